@@ -113,6 +113,8 @@ def _make_services(
     drafting.draft_held.connect(influence.forget_after)
     changed = ChangedDrafts()
     drafting.renewing.connect(changed.forget)
+    confidence = ConfidenceService(worker)
+    drafting.renewing.connect(confidence.begin_anew)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
@@ -129,7 +131,7 @@ def _make_services(
         checking=checking,
         mending=MendingService(checking, tasks),
         changed=changed,
-        confidence=ConfidenceService(worker),
+        confidence=confidence,
         influence=influence,
         memory=memory,
         terms=terms,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -60,7 +61,8 @@ class Editing(QObject):
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
         given = self._repetitions.propagate(segment_id) if self._repetitions else Propagation({})
-        state = SegmentState(segment.target, Status.CONFIRMED)
+        # What was said of the draft holds for its text, whoever answers for that now.
+        state = replace(segment.state, status=Status.CONFIRMED)
         self._push({segment_id: state, **given.states}, self.tr("confirming"))
         if given != Propagation({}):
             self.propagated.emit(given)
@@ -70,7 +72,7 @@ class Editing(QObject):
         """Take a confirmation back; the text stays."""
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
-            state = SegmentState(segment.target, Status.EDITED)
+            state = replace(segment.state, status=Status.EDITED)
             self._push({segment_id: state}, self.tr("taking back a confirmation"))
 
     def copy_source(self, segment_id: str) -> None:
@@ -82,11 +84,11 @@ class Editing(QObject):
         """Empty the target."""
         self._replace_text(self.session.document.get(segment_id), "", self.tr("clearing"))
 
-    def take_draft(self, segment_id: str, text: str) -> None:
+    def take_draft(self, segment_id: str, draft: SegmentState) -> None:
         """Put a draft that the user asked for into the target."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED:
-            self._push({segment_id: SegmentState(text, Status.DRAFT)}, self.tr("translating again"))
+            self._push({segment_id: draft}, self.tr("translating again"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
         """Replace several targets in one step; confirmed segments return to edited.

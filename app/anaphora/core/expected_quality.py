@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
@@ -15,9 +17,41 @@ def is_unsure(draft: DraftQuality | None) -> bool:
     return draft is not None and (draft.doubtful or any(word.invented for word in draft.words))
 
 
-def is_unlike(drafts: Sequence[DraftQuality], below: float | None) -> bool:
-    """Whether the first drafts are expected to be worse, in the mean, than `EngineInfo.unlike_below`."""
+def quality_of(state: SegmentState) -> DraftQuality | None:
+    """What the engine said of a draft; None where there is none, or somebody has worked on it."""
+    return state.report.quality if state.report is not None and state.status is Status.DRAFT else None
+
+
+def confirmed_text(segments: Iterable[Segment]) -> str:
+    """What `doubts` has to know of the other segments."""
+    return "\n".join(each.target.lower() for each in segments if each.status is Status.CONFIRMED)
+
+
+def invented_words(draft: DraftQuality | None) -> frozenset[str]:
+    """The words of a draft, in small letters, that the model may have invented."""
+    words = draft.words if draft is not None else ()
+    return frozenset(word.word.lower() for word in words if word.invented)
+
+
+def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
+    """What a reader is to be told of a draft, with its doubtful words; None: nothing.
+
+    Args:
+        confirmed: the document's `confirmed_text`: a word that stands there is not invented.
+    """
+    if draft is None:
+        return None
+    known = {word for word in invented_words(draft) if word in confirmed}
+    words = tuple(word for word in draft.words if word.doubtful and word.word.lower() not in known)
+    return replace(draft, words=words) if draft.doubtful or words else None
+
+
+def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
+    """What the first drafts of a document are expected to be worth, in the mean; None: there are too few."""
     first = drafts[:FIRST_DRAFTS]
-    if below is None or len(first) < FIRST_DRAFTS:
-        return False
-    return sum(draft.expected for draft in first) / FIRST_DRAFTS < below
+    return sum(draft.expected for draft in first) / FIRST_DRAFTS if len(first) == FIRST_DRAFTS else None
+
+
+def is_unlike(mean: float | None, below: float | None) -> bool:
+    """Whether the first drafts are expected to be worse, in the mean, than `EngineInfo.unlike_below`."""
+    return mean is not None and below is not None and mean < below

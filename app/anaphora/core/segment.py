@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.notes import Note
 
 
@@ -25,10 +26,17 @@ class SegmentState:
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
         status: how far it is.
+        report: what is known of a machine draft, as long as nobody has worked on it; ignored when states are
+            compared: the same draft, judged again, is no other state to undo.
     """
 
     target: str = ""
     status: Status = Status.NOT_STARTED
+    report: DraftReport | None = field(default=None, compare=False)
+
+    def is_as_stored(self, other: SegmentState) -> bool:
+        """Whether the project holds the same for both: the report, too."""
+        return self == other and self.report == other.report
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.dismissals import Dismissals
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
-from anaphora.services.kept_settings import ROW_SETTING
+from anaphora.services.kept_settings import ROW_SETTING, KeptSettings
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.model_service import ModelService
@@ -64,6 +64,7 @@ class DocumentController(QObject):
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
+        kept: what the project kept when it was opened.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
 
@@ -125,6 +126,7 @@ class DocumentController(QObject):
         self.undecided: tuple[DocumentInfo, ...] = ()
         self.store: ProjectStore | None = None
         self.path: Path | None = None
+        self.kept = KeptSettings()
         self.pair = Pair()
         self.reopening = False
         self.tasks = tasks
@@ -257,8 +259,13 @@ class DocumentController(QObject):
 
     def keep_row(self, row: int) -> None:
         """Keep the current segment with the project: its row changes when documents come and go."""
-        if self._autosave is not None and self.session is not None:
-            self._autosave.keep_setting(ROW_SETTING, self.session.document.at(row).id)
+        if self.session is not None:
+            self.keep_setting(ROW_SETTING, self.session.document.at(row).id)
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Keep a value with the open project."""
+        if self._autosave is not None:
+            self._autosave.keep_setting(key, value)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -344,7 +351,7 @@ class DocumentController(QObject):
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
         self.looked_at, self.undecided = opened.looked_at, opened.undecided
-        kept = opened.kept
+        self.kept = kept = opened.kept
         languages = self._models.open(opened.store, kept.model, kept.said)
         self.pair = opened.pair
         session = DocumentSession(str(opened.store.path), opened.document, self, languages)

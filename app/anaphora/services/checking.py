@@ -49,7 +49,7 @@ AT_ONCE = 100
 
 
 class CheckingService(SessionFollower):
-    """Checks targets as they change; the engine's own warnings hold as long as its draft stands.
+    """Checks targets as they change; what the engine said of a draft holds as long as its text stands.
 
     Signals:
         checked: (segment id, warnings).
@@ -74,7 +74,7 @@ class CheckingService(SessionFollower):
         self._dismissals = dismissals or Dismissals(self)
         self._dismissals.changed.connect(self._check_again)
         self._said: dict[str, tuple[Remark, ...]] = {}
-        self._engine: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._notices: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._terms: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._others: dict[str, tuple[str, ...]] = {}
         self._running = False
@@ -96,7 +96,7 @@ class CheckingService(SessionFollower):
     def close(self) -> None:
         """Stop following."""
         self._detach()
-        self._engine.clear()
+        self._notices.clear()
         self._terms.clear()
         self._others.clear()
         self._invented = {}
@@ -119,10 +119,10 @@ class CheckingService(SessionFollower):
         self._check_again(left)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Keep the engine's warnings about a segment as it stands now."""
+        """Keep what happened to a segment, such as a draft that failed, as long as it stands as it is."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
-            self._engine[segment_id] = segment.target, tuple(map(remark_of_engine, warnings))
+            self._notices[segment_id] = segment.target, warnings
             self._check(segment)
 
     def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
@@ -236,13 +236,15 @@ class CheckingService(SessionFollower):
             self._tick.stop()
 
     def _check(self, segment: Segment) -> None:
-        target, warnings = self._engine.get(segment.id, ("", ()))
+        target, notices = self._notices.get(segment.id, ("", ()))
         found = check_segment(segment, _localised, self.languages)
-        engine = warnings if target == segment.target else ()
+        report = segment.state.report
+        engine = tuple(map(remark_of_engine, report.warnings)) if report is not None else ()
+        notices = notices if target == segment.target else ()
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
         others = self._others.get(segment.id, ())
-        kept = (Remark.of(each).said(_localised) for each in (*others, *said, *engine))
+        kept = (Remark.of(each).said(_localised) for each in (*others, *said, *engine, *notices))
         if self._grows(segment):
             found = tuple(each for each in found if each.template not in _OF_THE_WHOLE)
         every = tuple(dict.fromkeys((*found, *kept)))

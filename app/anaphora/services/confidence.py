@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.expected_quality import FIRST_DRAFTS, is_unlike, is_unsure
+from anaphora.core.expected_quality import (
+    confirmed_text,
+    doubts,
+    invented_words,
+    is_unlike,
+    is_unsure,
+    mean_of_first,
+    quality_of,
+)
 from anaphora.core.segment import Status
-from anaphora.services.engine_worker import Drafted, EngineWorker
+from anaphora.services.dismissals import Keep
+from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
+FIRST_SETTING = "drafts/first"
+"""What a project's first drafts were expected to be worth, in the mean."""
+
+
+def read_first(kept: str) -> float | None:
+    """Read `FIRST_SETTING`; None where the next drafts are to say it."""
+    try:
+        return float(kept) if kept else None
+    except ValueError:
+        return None
+
 
 class ConfidenceService(SessionFollower):
-    """Follows drafts: what the engine says of their quality counts as long as nobody has changed them.
-
-    It is not kept in the project: a draft of an earlier session has no mark.
+    """Reads what the engine said of drafts from the segments, as long as nobody has worked on them.
 
     Signals:
         changed: ids of the segments whose marks have come or gone.
@@ -29,25 +47,36 @@ class ConfidenceService(SessionFollower):
 
     def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._drafts: dict[str, tuple[str, DraftQuality]] = {}
         self._doubted: dict[str, DraftQuality] = {}
-        self._first: list[DraftQuality] = []
+        self._first: dict[str, DraftQuality] = {}
+        self._mean: float | None = None
         self._unlike_below: float | None = None
+        self._keep: Keep = _keep_nothing
         worker.loaded.connect(self._take_model)
-        worker.drafted.connect(self._take_draft)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
+        """Follow a session: the marks of its drafts are those that they had."""
         self.close()
         self._attach(session)
+        self._judge(segment.id for segment in session.document)
+
+    def recall(self, first: float | None, keep: Keep) -> None:
+        """Take up what the open project keeps of its first drafts, see `read_first`."""
+        self._mean, self._keep = first, keep
+        self._tell_unlike()
 
     def close(self) -> None:
         """Stop following, and forget."""
         self._detach()
-        self._drafts.clear()
         self._doubted.clear()
         self._first.clear()
+        self._mean, self._keep = None, _keep_nothing
         self.unlike.emit(False)
+
+    def begin_anew(self) -> None:
+        """Another model makes the drafts from now on: the first of them say whether it knows the document."""
+        self._first.clear()
+        self._mean = None
 
     def __len__(self) -> int:
         return sum(map(self.is_unsure, self._doubted))
@@ -63,36 +92,57 @@ class ConfidenceService(SessionFollower):
 
     def _take_model(self, info: EngineInfo) -> None:
         self._unlike_below = info.unlike_below
+        self._tell_unlike()
 
-    def _take_draft(self, result: Drafted) -> None:
-        session, quality = self._session, result.suggestion.quality
-        if session is None or result.job.document != session.key or quality is None:
-            return
-        if result.job.segment not in self._drafts and len(self._first) < FIRST_DRAFTS:
-            self._first.append(quality)
-            if len(self._first) == FIRST_DRAFTS:
-                self.unlike.emit(is_unlike(self._first, self._unlike_below))
-        self._drafts[result.job.segment] = (result.suggestion.text, quality)
-        self._judge((result.job.segment,))
+    def _tell_unlike(self) -> None:
+        if self._session is not None and self._mean is not None:
+            self.unlike.emit(is_unlike(self._mean, self._unlike_below))
 
     def _follow(self, changes: ChangeSet) -> None:
-        self._judge(changes.segments)
+        for edit in changes.edits:
+            quality = quality_of(edit.after)
+            if self._mean is None and quality is not None:
+                self._first.setdefault(edit.segment, quality)
+        if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
+            self._mean = mean
+            self._keep(FIRST_SETTING, repr(mean))
+            self._tell_unlike()
+        self._judge((*changes.segments, *self._with_words_of(changes)))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        for segment in change.before:
-            self._drafts.pop(segment.id, None)
-            self._doubted.pop(segment.id, None)
+        gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
+        for segment_id in gone:
+            self._doubted.pop(segment_id, None)
+        self._judge(segment.id for segment in change.after)
 
-    def _judge(self, segment_ids: tuple[str, ...] | list[str]) -> None:
-        session = self._session
+    def _with_words_of(self, changes: ChangeSet) -> list[str]:
+        """The doubted drafts with a word that is confirmed from now on, or is no longer."""
+        texts = [
+            state.target.lower()
+            for edit in changes.edits
+            for state in (edit.before, edit.after)
+            if state.status is Status.CONFIRMED
+        ]
+        if not texts or self._session is None:
+            return []
+        return [
+            segment.id
+            for segment in self._session.document
+            if any(word in text for word in invented_words(quality_of(segment.state)) for text in texts)
+        ]
+
+    def _judge(self, segment_ids: Iterable[str]) -> None:
+        session, confirmed = self._session, None
+        if session is None:
+            return
         touched = []
         for segment_id in segment_ids:
-            known = self._drafts.get(segment_id)
-            if session is None or not session.document.has(segment_id) or known is None:
+            if not session.document.has(segment_id):
                 continue
-            segment = session.document.get(segment_id)
-            as_drafted = segment.status is Status.DRAFT and segment.target == known[0]
-            doubted = self._doubts(session, known[1]) if as_drafted else None
+            quality = quality_of(session.document.get(segment_id).state)
+            if confirmed is None and invented_words(quality):
+                confirmed = confirmed_text(session.document)
+            doubted = doubts(quality, confirmed or "")
             if doubted != self._doubted.get(segment_id):
                 touched.append(segment_id)
                 if doubted is None:
@@ -102,15 +152,6 @@ class ConfidenceService(SessionFollower):
         if touched:
             self.changed.emit(tuple(touched))
 
-    @staticmethod
-    def _doubts(session: DocumentSession, quality: DraftQuality) -> DraftQuality | None:
-        """What is to be marked; None: nothing. A word that the translator has confirmed is not invented."""
-        words = [word for word in quality.words if word.doubtful]
-        invented = {word.word.lower() for word in words if word.invented}
-        if invented:
-            confirmed = " ".join(
-                segment.target.lower() for segment in session.document if segment.status is Status.CONFIRMED
-            )
-            known = {word for word in invented if word in confirmed}
-            words = [word for word in words if word.word.lower() not in known]
-        return replace(quality, words=tuple(words)) if quality.doubtful or words else None
+
+def _keep_nothing(key: str, value: str) -> None:
+    """There is no project."""

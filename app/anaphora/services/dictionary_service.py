@@ -6,6 +6,7 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -87,6 +88,17 @@ class DictionaryService(QObject):
         except DictionaryError as error:
             self._fail(path, error)
             return None
+
+    def ready(self, pair: LanguagePair) -> Dictionary | None:
+        """The dictionary of a pair if it has been read: the window's thread does not wait for it."""
+        path = self._path(pair)
+        return None if path is None else self._read.get(path)
+
+    def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
+        """Read the dictionary of a pair in the background, if there is one that can be used."""
+        if (path := self._path(pair)) is not None:
+            work, fail = partial(self._dictionary, path), partial(self._fail, path)
+            self._tasks.start(work, lambda _: then(), fail, awaited=False)
 
     def _path(self, pair: LanguagePair) -> Path | None:
         """The file of a pair that can be used, as far as is known."""

@@ -22,6 +22,7 @@ from anaphora.services.engine_jobs import (
     Urgency,
 )
 from anaphora.services.engine_worker import Drafted, EngineWorker
+from anaphora.services.lent_words import report_of
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.standing_drafts import StandingDrafts
 from anaphora_nmt.types import Repeats, SourceSegment
@@ -93,7 +94,7 @@ class DraftingService(SessionFollower):
 
     Signals:
         progressed: DraftProgress.
-        suggested: (segment id, text): a draft that the user asked for, to become a command.
+        suggested: (segment id, SegmentState): a draft that the user asked for, to become a command.
         warned: (segment id, warnings).
         learned: the memory of what was confirmed changed.
         draft_held: id of a segment of whose draft the memory holds something else now, or nothing.
@@ -101,7 +102,7 @@ class DraftingService(SessionFollower):
     """
 
     progressed = Signal(object)
-    suggested = Signal(str, str)
+    suggested = Signal(str, object)
     warned = Signal(str, object)
     learned = Signal()
     draft_held = Signal(str)
@@ -348,12 +349,14 @@ class DraftingService(SessionFollower):
             return
         anew = job.segment in self._anew
         self._anew.discard(job.segment)
+        suggestion = result.suggestion
+        report = report_of(suggestion, result.lent)
+        state = SegmentState(suggestion.text, Status.DRAFT, report)
         if job.requested:
-            self.suggested.emit(job.segment, result.suggestion.text)
+            self.suggested.emit(job.segment, state)
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
-            session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)}, anew)
+            session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
-        self.warned.emit(job.segment, result.suggestion.warnings)
 
     def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
         """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""

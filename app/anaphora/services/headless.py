@@ -9,7 +9,7 @@ from pathlib import Path
 
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
-from anaphora.core.expected_quality import is_unlike
+from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -34,7 +34,7 @@ class FileReport:
         copied: the others, left as they stand: without text in the source language, or translated already.
         warnings: (segment id, plain sentence): what a reader should check.
         notes: what the reader of the format had to say.
-        doubtful: segments whose drafts are likely to be poor.
+        doubtful: segments whose drafts the window marks: likely to be poor, or with an invented word.
         unlike: whether the document is unlike what the model was trained on.
         remembered: segments that were taken from the translation memory.
         lent: segments whose drafts have words of the dictionary.
@@ -98,7 +98,7 @@ def translate_file(
     write_atomically(rendered, destination)
     if progress is not None:
         progress(len(todo), len(todo))
-    qualities = drafting.qualities
+    qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
     return FileReport(
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
@@ -107,8 +107,8 @@ def translate_file(
         copied=len(document.segments) - len(todo),
         warnings=tuple(drafting.warnings),
         notes=document.notes,
-        doubtful=tuple(segment for segment, quality in qualities.items() if quality.doubtful),
-        unlike=is_unlike(list(qualities.values()), translator.info.unlike_below),
+        doubtful=tuple(key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))),
+        unlike=is_unlike(mean_of_first(tuple(qualities.values())), translator.info.unlike_below),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import LanguagePair
+from anaphora.services.confidence import FIRST_SETTING, read_first
 from anaphora.services.dismissals import DISMISSED_SETTING, KeptDismissals, read_dismissals
 from anaphora.services.packs import PACKS_SETTING, KeptPacks, read_packs
 from anaphora.services.steering import RULES_SETTING, KeptRules, read_rules
@@ -22,6 +23,7 @@ class KeptSettings:
     Attributes:
         row: see `ROW_SETTING`.
         said: its languages, where somebody has said them.
+        first_drafts: see `FIRST_SETTING`.
     """
 
     row: str = "0"
@@ -30,6 +32,8 @@ class KeptSettings:
     rules: KeptRules = field(default_factory=KeptRules)
     packs: KeptPacks = field(default_factory=KeptPacks)
     dismissed: KeptDismissals = field(default_factory=KeptDismissals)
+
+    first_drafts: float | None = None
 
     @classmethod
     def read(cls, settings: Mapping[str, str]) -> KeptSettings:
@@ -41,4 +45,5 @@ class KeptSettings:
             read_rules(settings.get(RULES_SETTING, "")),
             read_packs(settings.get(PACKS_SETTING, "")),
             read_dismissals(settings.get(DISMISSED_SETTING, "")),
+            read_first(settings.get(FIRST_SETTING, "")),
         )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.draft_report import Lent
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.language_pair import LanguagePair
-from anaphora.core.segment import Segment, Status
-from anaphora.dictionary.entries import DictionaryEntry
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.dictionary.entries import Dictionary, DictionaryEntry
 from anaphora.services.dictionary_service import DictionaryService
 from anaphora.services.engine_jobs import PackJob, SteerJob
-from anaphora.services.engine_worker import Drafted, EngineWorker
+from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.lent_words import lacking_words
 from anaphora.services.progress import DONE
 from anaphora.services.session import DocumentSession, SessionFollower
@@ -43,8 +43,6 @@ class LentWord:
 class LendingService(SessionFollower):
     """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
 
-    What was lent is not kept in the project, as little as how sure the model was.
-
     Signals:
         changed: ids of the segments with a new draft.
     """
@@ -55,17 +53,18 @@ class LendingService(SessionFollower):
         super().__init__(parent)
         self._dictionary = dictionary
         self._brought: tuple[str, ...] = ()
-        self._lent: dict[str, tuple[LentWord, ...]] = {}
+        self._lent: dict[str, tuple[Lent, ...]] = {}
 
     def follow(self, worker: EngineWorker) -> None:
-        """Take note of what an engine's drafts were lent."""
-        worker.drafted.connect(self._take_draft)
+        """Take note of what an engine's memory was given."""
         worker.steered.connect(self._take_packs)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
         self.close()
         self._attach(session)
+        for segment in session.document:
+            self._take(segment.id, segment.state)
 
     def close(self) -> None:
         """Stop following, and forget."""
@@ -86,36 +85,48 @@ class LendingService(SessionFollower):
         return lacking_words(source, draft, dictionary, itertools.chain(done, self._brought))
 
     def words(self, segment: Segment) -> tuple[LentWord, ...]:
-        """What the dictionary has lent to a segment's draft, as far as it stands there still."""
-        if segment.status not in (Status.DRAFT, Status.EDITED):
+        """What the dictionary has lent to a segment's draft, as far as it stands there still.
+
+        Of a draft that the project has kept it is known once the dictionary has been read; `changed` follows.
+        """
+        lent = self._lent.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
+        if not lent or self._session is None:
             return ()
-        return tuple(word for word in self._lent.get(segment.id, ()) if word.stands_in(segment.target))
-
-    def _take_draft(self, result: Drafted) -> None:
-        session, segment_id = self._session, result.job.segment
-        if session is None or result.job.document != session.key or not session.document.has(segment_id):
-            return
-        source = session.document.get(segment_id).source
-        self._lent[segment_id] = tuple(self._words(source, result, session.pair))
-        self.changed.emit((segment_id,))
-
-    def _words(self, source: str, result: Drafted, pair: LanguagePair) -> Iterator[LentWord]:
-        dictionary = self._dictionary.dictionary(pair) if result.lent else None
+        pair, session = self._session.pair, self._session
+        dictionary = self._dictionary.ready(pair)
         if dictionary is None:
-            return
-        for term in result.lent:
-            word = source[term.start : term.end]
-            form, entry = term.form_in(result.suggestion.text), dictionary.find(word)
-            if form and entry is not None:
-                yield LentWord(word, form, entry)
+            self._dictionary.read(pair, lambda: self._tell(session, segment.id))
+            return ()
+        return tuple(word for word in _entries(segment, lent, dictionary) if word.stands_in(segment.target))
+
+    def _tell(self, session: DocumentSession, segment_id: str) -> None:
+        if session is self._session:
+            self.changed.emit((segment_id,))
+
+    def _take(self, segment_id: str, state: SegmentState) -> None:
+        """What was lent holds for the draft, whatever becomes of its text."""
+        if state.status is Status.DRAFT:
+            self._lent[segment_id] = state.report.lent if state.report is not None else ()
 
     def _take_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
             self._brought = tuple(source for pack in job.packs for source, _ in pack.pairs)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """What was lent holds for the draft, whatever becomes of its text; see `words`."""
+        for edit in changes.edits:
+            self._take(edit.segment, edit.after)
+        if drafts := tuple(edit.segment for edit in changes.edits if edit.after.status is Status.DRAFT):
+            self.changed.emit(drafts)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:
             self._lent.pop(segment.id, None)
+        for segment in change.after:
+            self._take(segment.id, segment.state)
+
+
+def _entries(segment: Segment, lent: Iterable[Lent], dictionary: Dictionary) -> Iterator[LentWord]:
+    for each in lent:
+        word = segment.source[each.start : each.end]
+        if (entry := dictionary.find(word)) is not None:
+            yield LentWord(word, each.form, entry)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from anaphora.core.chinese_words import frequency, word_class
+from anaphora.core.draft_report import DraftReport, Lent
 from anaphora.core.expected_quality import is_unsure
 from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
 from anaphora.dictionary.source_words import SourceWord, source_words
@@ -83,6 +84,17 @@ def draft_with_words(
     if _is_acceptable(first, second):
         return second, words
     return translator.translate(document, segment, options, cancel, terms), ()
+
+
+def report_of(suggestion: Suggestion, lent: Sequence[SourceTerm] = ()) -> DraftReport | None:
+    """What is kept of a draft.
+
+    Args:
+        lent: as `draft_with_words` returned it.
+    """
+    forms = ((term, term.form_in(suggestion.text)) for term in lent)
+    words = tuple(Lent(term.start, term.end, form) for term, form in forms if form)
+    return DraftReport.of(suggestion.quality, suggestion.warnings, words)
 
 
 def _may_be_unknown(word: SourceWord) -> bool:

@@ -241,7 +241,7 @@ def _unsaved(
     edits = tuple(
         Edit(segment.id, known[segment.id], segment.state)
         for segment in segments
-        if segment.id not in new_ids and segment.state != known[segment.id]
+        if segment.id not in new_ids and not segment.state.is_as_stored(known[segment.id])
     )
     return [*changes, ChangeSet(edits)] if edits else changes
 

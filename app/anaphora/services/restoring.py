@@ -10,11 +10,13 @@ import contextlib
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
+from anaphora.core import draft_report
 from anaphora.core.document import Document
 from anaphora.core.edits import Edit
 from anaphora.core.files import replacing
@@ -23,7 +25,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.services.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checksums import row_checksum, state_checksum
 from anaphora.store.files import cannot_write, connect, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.salvage import readable_rows
@@ -94,7 +96,9 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
     try:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
-            edits = _readable_edits(store.load_document(), copy)
+            # A backup of an earlier version does not know all columns of the file, if that knows them itself.
+            copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
+            edits = _readable_edits(store.load_document(), copies)
             damaged_copy = connect(copy, "ro")
             try:
                 found = {name: records.readable_records(damaged_copy, name) for name in records.NAMES}
@@ -111,14 +115,15 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
     return len(edits)
 
 
-def _readable_edits(document: Document, damaged: Path) -> tuple[Edit, ...]:
-    """What a damaged file says about segments of a document otherwise.
+def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
+    """What copies of a damaged file say about segments of a document otherwise.
 
     A row counts whose checksums are right. It was written after the backup, unless it is one that the
     damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
     """
     found: dict[str, set[SegmentState]] = {}
-    for identifier, source, state in _readable(damaged, 2 * len(document) + 1000):
+    most = 2 * len(document) + 1000
+    for identifier, source, state in chain.from_iterable(_readable(path, most) for path in damaged):
         if document.has(identifier) and document.get(identifier).source == source:
             found.setdefault(identifier, set()).add(state)
     edits = []
@@ -139,16 +144,27 @@ def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState
     Args:
         most: the row to go to where the file does not tell its last one.
     """
-    columns = "id, document, block, source, notes, tags, given, target, status, text_checksum, state_checksum"
+    columns = "id, document, block, source, notes, tags, given, target, status"
+    checksums = "text_checksum, state_checksum"
     connection = connect(damaged, "ro")
     try:
-        rows = readable_rows(connection, "segments", columns, most)
+        rows = readable_rows(connection, "segments", f"{columns}, {_report(connection)}, {checksums}", most)
     finally:
         connection.close()
-    for row in rows:
-        if row[9] == row_checksum(*row[:7]) and row[10] == row_checksum(row[0], *row[7:9]):
+    for *described, target, status, report, text, state in rows:
+        if text == row_checksum(*described) and state == state_checksum(described[0], target, status, report):
+            identifier, source, text_now = str(described[0]), str(described[3]), str(target)
             with contextlib.suppress(ValueError):
-                yield str(row[0]), str(row[3]), SegmentState(str(row[7]), Status(int(str(row[8]))))
+                known = draft_report.unpack(str(report), source, text_now)
+                yield identifier, source, SegmentState(text_now, Status(int(str(status))), known)
+
+
+def _report(connection: sqlite3.Connection) -> str:
+    """What the table has for the reports of drafts, which those of earlier versions lack."""
+    try:
+        return "report" if queries.has_column(connection, "segments", "report") else "''"
+    except sqlite3.Error:
+        return "''"  # Nothing of this file can be read.
 
 
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:

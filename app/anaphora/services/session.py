@@ -83,7 +83,7 @@ class DocumentSession(QObject):
         edits = []
         for segment_id, state in states.items():
             before = self.document.get(segment_id).state
-            if before != state:
+            if not before.is_as_stored(state):
                 edits.append(Edit(segment_id, before, state))
         changes = ChangeSet(tuple(edits), anew)
         if edits:

@@ -8,3 +8,8 @@ import zlib
 def row_checksum(*values: object) -> int:
     """The CRC-32 of a row's values as they are stored, in the order in which they are given."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
+
+
+def state_checksum(segment: object, target: object, status: object, report: object) -> int:
+    """The checksum of a segment's state; one without a report has that of the versions that knew none."""
+    return row_checksum(segment, target, status, *([report] if report else []))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
 from anaphora.core.notes import pack, unpack
@@ -18,11 +19,11 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checksums import row_checksum, state_checksum
 
 _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
-    "text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "report, text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, segmentation, joints"
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
@@ -140,9 +141,11 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     """
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is no text")
+    # Backups, and projects that are checked before they are migrated, may be of an earlier version.
+    report = "s.report" if has_column(connection, "segments", "report") else "''"
     rows = connection.execute(
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
-        "s.position, s.text_checksum, s.state_checksum "
+        f"{report}, s.position, s.text_checksum, s.state_checksum "
         "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
     ).fetchall()
     _check_segments(connection, rows)
@@ -151,7 +154,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
         Segment(
             row[0],
             row[1],
-            SegmentState(row[2], status[row[3]]),
+            SegmentState(row[2], status[row[3]], draft_report.unpack(row[9], row[1], row[2])),
             row[4],
             str(row[5]),
             unpack(read_json(row[6], MOST_TEXT)) if row[6] else (),
@@ -170,16 +173,22 @@ def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]
     """
     place: Counter[int] = Counter()
     for row in rows:
-        identifier, source, target, status, block, document, notes, tags, given, position, text, state = row
+        identifier, source, target, status, block, document, notes, tags, given, report, *others = row
+        position, text, state = others
         if position != place[document]:
             raise ValueError(f"segment {identifier} does not stand in its place")
         place[document] += 1
         if text != row_checksum(identifier, document, block, source, notes, tags, given):
             raise ValueError(f"the text of segment {identifier} is damaged")
-        if state != row_checksum(identifier, target, status):
+        if state != state_checksum(identifier, target, status, report):
             raise ValueError(f"the translation of segment {identifier} is damaged")
     if connection.execute("SELECT count(*) FROM segments").fetchone()[0] != len(rows):
         raise ValueError("there are segments of no document")
+
+
+def has_column(connection: sqlite3.Connection, table: str, column: str) -> bool:
+    """Whether a table is there and has a column: those of an earlier version may lack it."""
+    return any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})"))
 
 
 def check_originals(connection: sqlite3.Connection) -> None:
@@ -200,14 +209,10 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
     """Store the `after` states; returns ids that the project does not have."""
     unknown = []
     for edit in edits:
+        state = edit.after.target, int(edit.after.status), draft_report.pack(edit.after.report)
         cursor = connection.execute(
-            "UPDATE segments SET target = ?, status = ?, state_checksum = ? WHERE id = ?",
-            (
-                edit.after.target,
-                int(edit.after.status),
-                row_checksum(edit.segment, edit.after.target, int(edit.after.status)),
-                edit.segment,
-            ),
+            "UPDATE segments SET target = ?, status = ?, report = ?, state_checksum = ? WHERE id = ?",
+            (*state, state_checksum(edit.segment, *state), edit.segment),
         )
         if cursor.rowcount == 0:
             unknown.append(edit.segment)
@@ -307,18 +312,19 @@ def _segment_rows(
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
         identifier = segment.id if whole_ids else project_id(document, segment.id)
-        status, description = int(segment.status), _description(segment)
+        state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
+        description = _description(segment)
         yield (
             identifier,
             int(document),
             position,
             segment.block,
             segment.source,
-            segment.target,
-            status,
+            *state[:2],
             *description,
+            state[2],
             row_checksum(identifier, int(document), segment.block, segment.source, *description),
-            row_checksum(identifier, segment.target, status),
+            state_checksum(identifier, *state),
         )
 
 

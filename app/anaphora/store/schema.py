@@ -15,7 +15,7 @@ from anaphora.translation_memory.schema import create_tables as create_memory_ta
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 7
+VERSION = 8
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 CHECKED_VERSION = 5
@@ -26,6 +26,9 @@ RECORDS_VERSION = 6
 
 TABLES_VERSION = 7
 """The first version whose memory, terms and settings have checksums."""
+
+REPORTS_VERSION = 8
+"""The first version that keeps what is known of a draft, see `core.draft_report`."""
 
 TO_DESCRIBE = "store/to_describe"
 """Setting of a migrated project: its segments know neither block nor tags until the original is read."""
@@ -77,6 +80,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     create_record_tables(connection)
     _add_checksums(connection)
     add_table_checksums(connection)
+    _add_reports(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -113,6 +117,11 @@ def _add_checksums(connection: sqlite3.Connection) -> None:
     queries.update_document_checksums(connection, *(str(row[0]) for row in documents))
 
 
+def _add_reports(connection: sqlite3.Connection) -> None:
+    """7 → 8: drafts have reports; those of an older project have none."""
+    connection.execute("ALTER TABLE segments ADD COLUMN report TEXT NOT NULL DEFAULT ''")
+
+
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _give_documents_a_table,
     2: create_memory_tables,
@@ -120,6 +129,7 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     4: _add_checksums,
     5: create_record_tables,
     6: add_table_checksums,
+    7: _add_reports,
 }
 """For each old version, the step that makes the next one of it."""
 
@@ -131,6 +141,7 @@ _ADDED = {
     CHECKED_VERSION: ("documents", "checksum"),
     RECORDS_VERSION: ("history", "id"),
     TABLES_VERSION: ("settings", "checksum"),
+    REPORTS_VERSION: ("segments", "report"),
 }
 """For each version a table and a column of it that the versions before have not."""
 
@@ -139,7 +150,7 @@ def version_of_tables(connection: sqlite3.Connection) -> int:
     """The version that the tables say, whatever number the file's first page has."""
     version = 1
     for number, (table, column) in _ADDED.items():
-        if any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})")):
+        if queries.has_column(connection, table, column):
             version = number
     return version
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.expected_quality import FIRST_DRAFTS
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.confidence import ConfidenceService
-from anaphora.services.engine_jobs import DraftJob
-from anaphora.services.engine_worker import Drafted, EngineWorker
+from anaphora.services.confidence import FIRST_SETTING, ConfidenceService, read_first
+from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
-from anaphora_nmt.types import DraftQuality, EngineInfo, MemoryVersion, Suggestion, WordQuality
+from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
 INFO = EngineInfo("m", "cpu", 1, "float32", unlike_below=0.4)
 INVENTED = WordQuality("grundle", 4, 11, 0.1, True, True)
@@ -35,9 +35,7 @@ class Setting:
         self.worker.loaded.emit(INFO)
 
     def draft(self, segment: str, text: str, quality: DraftQuality | None) -> None:
-        suggestion = Suggestion(segment, text, -1.0, MemoryVersion("d", 0), quality=quality)
-        self.session.set_states({segment: SegmentState(text, Status.DRAFT)})
-        self.worker.drafted.emit(Drafted(DraftJob("d", segment, 0), suggestion, 0.1))
+        self.session.set_states({segment: SegmentState(text, Status.DRAFT, DraftReport.of(quality))})
 
 
 def test_a_doubtful_draft_is_marked_until_somebody_works_on_it(qtbot):
@@ -50,9 +48,10 @@ def test_a_doubtful_draft_is_marked_until_somebody_works_on_it(qtbot):
     setting.draft("1", "a good draft", DraftQuality(0.8))
     setting.draft("2", "copied", None)
     assert not service.is_unsure("1") and not service.is_unsure("2") and len(service) == 1
+    drafted = setting.session.document.get("0").state
     setting.session.set_states({"0": SegmentState("the whole lot", Status.EDITED)})
     assert not service.is_unsure("0") and service.doubtful_words("0") == ()
-    setting.session.set_states({"0": SegmentState("the lot", Status.DRAFT)})
+    setting.session.set_states({"0": drafted})
     assert service.is_unsure("0"), "what is undone is doubtful again"
 
 
@@ -65,6 +64,39 @@ def test_a_word_that_may_be_wrong_marks_no_draft_but_an_invented_one_does(qtbot)
     setting.session.set_states({"5": SegmentState("Grundles live here.", Status.CONFIRMED)})
     setting.draft("2", "the grundle", DraftQuality(0.8, False, (INVENTED,)))
     assert not setting.service.is_unsure("2"), "the translator has written the word"
+    assert not setting.service.is_unsure("1"), "so it is none in the draft before, either"
+    setting.session.set_states({"5": SegmentState()})
+    assert setting.service.is_unsure("1") and setting.service.is_unsure("2")
+
+
+def test_a_session_that_is_opened_again_has_the_marks_that_it_had(qtbot):
+    setting, again = Setting(), Setting()
+    setting.draft("0", "the lot", DraftQuality(0.2, True, (UNLIKELY,)))
+    setting.draft("1", "the grundle", DraftQuality(0.8, False, (UNLIKELY, INVENTED)))
+    setting.session.set_states({"2": SegmentState("typed", Status.EDITED)})
+    again.service.open(DocumentSession("d", Document("d", list(setting.session.document))))
+    for key in ("0", "1", "2"):
+        assert again.service.is_unsure(key) == setting.service.is_unsure(key)
+        assert again.service.doubtful_words(key) == setting.service.doubtful_words(key)
+    assert len(again.service) == len(setting.service) == 2
+
+
+def test_a_project_remembers_that_it_is_unlike_what_the_model_knows(qtbot):
+    setting = Setting()
+    kept: dict[str, str] = {}
+    setting.service.recall(None, kept.__setitem__)
+    for number in range(FIRST_DRAFTS):
+        setting.draft(str(number), f"draft {number}", DraftQuality(0.3, True))
+    assert setting.told[-1] is True and list(kept) == [FIRST_SETTING]
+    setting.service.open(setting.session)
+    assert setting.told[-1] is False
+    setting.service.recall(read_first(kept[FIRST_SETTING]), kept.__setitem__)
+    assert setting.told[-1] is True
+    assert read_first("no number") is None and read_first("") is None
+    setting.service.begin_anew()
+    for number in range(FIRST_DRAFTS):
+        setting.draft(str(number), f"better {number}", DraftQuality(0.7))
+    assert setting.told[-1] is False
 
 
 def test_a_document_is_unlike_when_its_first_drafts_are_poor(qtbot):

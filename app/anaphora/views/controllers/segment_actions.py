@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from anaphora.commands.editing import Editing
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.models.segment_model import Role, SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.drafting import DraftingService
@@ -177,9 +177,9 @@ class SegmentActions(Announcer):
         if (editing := self._controller.editing) is not None:
             editing.type_text(segment_id, text)
 
-    def _take_suggestion(self, segment_id: str, text: str) -> None:
+    def _take_suggestion(self, segment_id: str, draft: SegmentState) -> None:
         if (editing := self._controller.editing) is not None:
-            editing.take_draft(segment_id, text)
+            editing.take_draft(segment_id, draft)
 
     def _put_caret(self) -> None:
         if (span := self._inspector.span) is not None:

@@ -401,6 +401,7 @@ class MainWindow(QMainWindow):
         """Let the services follow the session that work for the window alone."""
         for service in self.services.followers:
             service.open(session)
+        self.services.confidence.recall(self.controller.kept.first_drafts, self.controller.keep_setting)
         self.services.spelling.open(session)
 
     def _close_followers(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import has_han
@@ -151,10 +152,11 @@ def test_what_is_said_and_the_open_list_follow_the_language(qtbot, make_window, 
     drafted(window)
     texts = ("There are nodes.", "Ledger.", "Register.")
     ids = [window.model.segment(row).id for row in range(3)]
+    report = DraftReport(warnings=(NOT_CARRIED_OVER.format("nodes.json"),))
     window.session.set_states(
         {key: SegmentState(text, Status.EDITED) for key, text in zip(ids, texts, strict=True)}
+        | {ids[0]: SegmentState(texts[0], Status.EDITED, report)}
     )
-    window.services.checking.add_warnings(ids[0], (NOT_CARRIED_OVER.format("nodes.json"),))
 
     def said() -> list[str]:
         return [text for row in range(3) for text in window.model.index(row, 0).data(Role.WARNINGS) or ()]

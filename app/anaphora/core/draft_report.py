@@ -1,0 +1,137 @@
+"""What is known of a machine draft when it is made, kept with it in the project."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+
+from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora_nmt.types import DraftQuality, WordQuality
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """A word that the dictionary has lent to a draft.
+
+    Attributes:
+        start, end: its characters in the source.
+        form: what the draft calls it.
+    """
+
+    start: int
+    end: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReport:
+    """How good a draft is expected to be, and what was said of it; holds for the text that it was made with.
+
+    Attributes:
+        quality: of its words only the doubtful ones; None where nothing was translated.
+        warnings: what the engine says that a reader should check.
+        lent: the words that the dictionary has lent to it.
+    """
+
+    quality: DraftQuality | None = None
+    warnings: tuple[str, ...] = ()
+    lent: tuple[Lent, ...] = ()
+
+    @classmethod
+    def of(
+        cls, quality: DraftQuality | None, warnings: tuple[str, ...] = (), lent: tuple[Lent, ...] = ()
+    ) -> DraftReport | None:
+        """What is kept of a draft; None where there is nothing to keep."""
+        if quality is not None and not all(
+            map(math.isfinite, (quality.expected, *(w.right for w in quality.words)))
+        ):
+            quality = None  # a model whose weights are broken
+        if quality is not None:
+            words = tuple(word for word in quality.words if word.doubtful)
+            quality = DraftQuality(quality.expected, quality.doubtful, words)
+        return cls(quality, warnings, lent) if quality is not None or warnings or lent else None
+
+
+def pack(report: DraftReport | None) -> str:
+    """A report as JSON; "" for None."""
+    if report is None:
+        return ""
+    packed: dict[str, object] = {}
+    if (quality := report.quality) is not None:
+        words = [[word.word, word.start, word.end, word.right, word.invented] for word in quality.words]
+        packed["quality"] = [quality.expected, quality.doubtful, words]
+    if report.warnings:
+        packed["warnings"] = report.warnings
+    if report.lent:
+        packed["lent"] = [[word.start, word.end, word.form] for word in report.lent]
+    return json.dumps(packed, ensure_ascii=False, separators=(",", ":"))
+
+
+def unpack(packed: str, source: str, target: str) -> DraftReport | None:
+    """The report of a draft as `pack` wrote it.
+
+    Args:
+        source, target: of its segment.
+    Raises:
+        ValueError: it makes no sense for these texts.
+    """
+    if not packed:
+        return None
+    try:
+        said = read_json(packed, MOST_TEXT)
+        quality, warnings = said.get("quality"), said.get("warnings", [])
+        lent = tuple(_lent(word, source) for word in said.get("lent", []))
+        return DraftReport(
+            None if quality is None else _quality(quality, target), tuple(map(_text, warnings)), lent
+        )
+    except (AttributeError, OverflowError, TypeError) as error:
+        raise ValueError(f"the report of a draft makes no sense: {error}") from error
+
+
+def _quality(packed: object, target: str) -> DraftQuality:
+    expected, doubtful, words = _items(packed, 3)
+    if not isinstance(words, list):
+        raise ValueError("the words of a draft are no list")
+    return DraftQuality(_number(expected), _flag(doubtful), tuple(_word(word, target) for word in words))
+
+
+def _word(packed: object, target: str) -> WordQuality:
+    word, first, last, right, invented = _items(packed, 5)
+    start, end = _span(first, last, target)
+    return WordQuality(_text(word), start, end, _number(right), True, _flag(invented))
+
+
+def _lent(packed: object, source: str) -> Lent:
+    first, last, form = _items(packed, 3)
+    return Lent(*_span(first, last, source), _text(form))
+
+
+def _span(start: object, end: object, text: str) -> tuple[int, int]:
+    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end <= len(text):
+        raise ValueError("a word of a draft stands outside its text")
+    return start, end
+
+
+def _items(packed: object, count: int) -> list[object]:
+    if not isinstance(packed, list) or len(packed) != count:
+        raise ValueError("a part of the report of a draft is missing")
+    return packed
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("the estimate of a draft is no number")
+    return float(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("an answer about a draft is neither yes nor no")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("what is said of a draft is no text")
+    return value

@@ -1,0 +1,182 @@
+"""What is known of drafts is kept with them: it is what it was after reopening, and no damage goes unseen."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.draft_report import DraftReport, Lent, pack, unpack
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.services.opening import open_paths, open_project
+from anaphora.services.projects import save_as
+from anaphora.store.backups import list_backups
+from anaphora.store.project import ProjectStore
+from anaphora.store.soundness import is_sound
+from anaphora_nmt.types import DraftQuality, WordQuality
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
+TEXT = "The grundle is the lot."
+WORDS = (
+    WordQuality("The", 0, 3, 0.92),
+    WordQuality("grundle", 4, 11, 0.0625, True, True),
+    WordQuality("lot", 19, 22, 1 / 3, True),
+)
+REPORT = DraftReport.of(
+    DraftQuality(0.1 + 0.2, True, WORDS), ("Not carried over: “nodes.json”",), (Lent(0, 1, "lot"),)
+)
+DRAFT = SegmentState(TEXT, Status.DRAFT, REPORT)
+
+
+def change(segment: str, before: SegmentState, after: SegmentState) -> ChangeSet:
+    return ChangeSet((Edit(f"1/{segment}", before, after),))
+
+
+def reopened(store: ProjectStore, segment: str) -> SegmentState:
+    store.close()
+    again = ProjectStore.open(store.path)
+    state = again.load_document().get(f"1/{segment}").state
+    again.close()
+    return state
+
+
+@pytest.fixture
+def store(tmp_path: Path, source: SourceDocument) -> ProjectStore:
+    return ProjectStore.create(tmp_path / "a.anaphora", source)
+
+
+def test_a_report_is_what_it_was_after_reopening(store: ProjectStore) -> None:
+    store.save(change("s3", SegmentState(), DRAFT))
+    state = reopened(store, "s3")
+    assert state.is_as_stored(DRAFT) and state.report is not None and state.report.quality is not None
+    assert state.report.quality.expected == 0.1 + 0.2
+    assert [word.word for word in state.report.quality.words] == ["grundle", "lot"], "only what is doubtful"
+    assert is_sound(store.path)
+
+
+def test_the_same_text_judged_again_is_stored_and_what_is_typed_has_no_report(store: ProjectStore) -> None:
+    again = SegmentState(TEXT, Status.DRAFT, DraftReport.of(DraftQuality(0.8)))
+    store.save(change("s3", SegmentState(), DRAFT))
+    store.save(change("s3", DRAFT, again))
+    store.save(change("s4", SegmentState(), DRAFT))
+    store.save(change("s4", DRAFT, SegmentState(TEXT + " It is.", Status.EDITED)))
+    store.close()
+    with ProjectStore.open(store.path).reading() as connection:
+        rows = dict(connection.execute("SELECT id, report FROM segments WHERE target <> ''"))
+    assert json.loads(rows["1/s3"]) == {"quality": [0.8, False, []]} and rows["1/s4"] == ""
+
+
+def test_a_report_goes_with_its_segment_through_a_resegmentation(store: ProjectStore) -> None:
+    store.save(change("s4", SegmentState(), DRAFT))
+    before = store.load_document()
+    old = tuple(before.get(f"1/s{number}") for number in (3, 4))
+    new = tuple(
+        Segment(f"1/n{number}", s.source, s.state, s.block, s.document) for number, s in enumerate(old)
+    )
+    store.resegment(Resegmentation("1", old, new, "", ""))
+    assert reopened(store, "n1").is_as_stored(DRAFT)
+
+
+def test_what_is_not_on_the_disk_yet_is_in_the_copy_of_a_project(store: ProjectStore, tmp_path: Path) -> None:
+    again = SegmentState(TEXT, Status.DRAFT, DraftReport.of(DraftQuality(0.8)))
+    store.save(change("s3", SegmentState(), DRAFT))
+    segments = [s.with_state(again) if s.id == "1/s3" else s for s in store.load_document()]
+    copy = save_as(store, segments, store.documents(), (), tmp_path / "copy.anaphora")
+    store.close()
+    assert ProjectStore.open(copy).load_document().get("1/s3").state.is_as_stored(again)
+
+
+@pytest.mark.parametrize(
+    "change_it",
+    [
+        lambda text: text.replace("0.0625", "0.9625"),
+        lambda text: "",
+        lambda text: '{"quality":[0.9,false,[]]}',
+    ],
+)
+def test_a_report_that_is_not_as_it_was_written_is_found(
+    store: ProjectStore, change_it: Callable[[str], str]
+) -> None:
+    store.save(change("s3", SegmentState(), DRAFT))
+    store.close()
+    with sqlite3.connect(store.path) as connection:
+        (text,) = connection.execute("SELECT report FROM segments WHERE id = '1/s3'").fetchone()
+        connection.execute("UPDATE segments SET report = ? WHERE id = '1/s3'", (change_it(text),))
+    connection.close()
+    assert not is_sound(store.path)
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        "{",
+        "[]",
+        "7",
+        "[" * 100_000,
+        '{"quality":7}',
+        '{"quality":[0.5,false]}',
+        '{"quality":[1e999,false,[]]}',
+        '{"quality":[NaN,false,[]]}',
+        '{"quality":["0.5",false,[]]}',
+        '{"quality":[0.5,0,[]]}',
+        '{"quality":[0.5,true,{}]}',
+        '{"quality":[0.5,true,[["lot",0,99,0.5,false]]]}',
+        '{"quality":[0.5,true,[["lot",3,1,0.5,false]]]}',
+        '{"quality":[0.5,true,[[7,0,3,0.5,false]]]}',
+        '{"warnings":[7]}',
+        '{"warnings":7}',
+        '{"lent":[[0,9,"lot"]]}',
+        '{"lent":[[0,1]]}',
+        f'{{"quality":[{"9" * 400},false,[]]}}',
+    ],
+)
+def test_a_report_without_sense_is_refused(packed: str) -> None:
+    with pytest.raises(ValueError):
+        unpack(packed, "全部", TEXT)
+
+
+def test_packing_loses_nothing() -> None:
+    bare = DraftReport(None, ("Read it.",))
+    for report in (REPORT, bare, DraftReport.of(DraftQuality(1.0)), None):
+        assert unpack(pack(report), "全部", TEXT) == report
+    assert DraftReport.of(None) is None and pack(None) == ""
+    assert DraftReport.of(DraftQuality(float("nan"))) is None, "a broken model does not break the project"
+
+
+def test_the_seventh_schema_opens_with_all_its_work_and_keeps_reports_from_then_on(tmp_path: Path) -> None:
+    path = Path(shutil.copy(GOLDEN / "schema-7.anaphora", tmp_path / "guide.anaphora"))
+    opened = open_paths([path])
+    (draft,) = [segment for segment in opened.document if segment.status is Status.DRAFT]
+    assert draft.state.report is None
+    after = SegmentState(draft.target, Status.DRAFT, DraftReport.of(DraftQuality(0.4, True)))
+    opened.store.save(ChangeSet((Edit(draft.id, draft.state, after),)))
+    opened.store.close()
+    assert [backup.label for backup in list_backups(path)] == ["schema-7"]
+    again = open_paths([path])
+    assert again.document.get(draft.id).state.is_as_stored(after)
+    again.store.close()
+
+
+def test_a_damaged_project_gets_back_what_was_confirmed_since_its_backup_of_an_earlier_schema(
+    tmp_path: Path,
+) -> None:
+    """The backup's first page knows nothing of reports; a confirmed draft has one."""
+    path = Path(shutil.copy(GOLDEN / "schema-7.anaphora", tmp_path / "guide.anaphora"))
+    opened = open_paths([path])
+    (draft,) = [segment for segment in opened.document if segment.status is Status.DRAFT]
+    after = SegmentState("Quite another text.", Status.CONFIRMED, DraftReport.of(DraftQuality(0.4, True)))
+    opened.store.save(ChangeSet((Edit(draft.id, draft.state, after),)))
+    opened.store.close()
+    data = path.read_bytes()
+    assert b"Verified or checked?" in data
+    path.write_bytes(data.replace(b"Verified or checked?", b"Verified or checkee?"))
+    restored = open_project(path)
+    assert restored.restoration is not None and restored.restoration.recovered == 1
+    assert restored.document.get(draft.id).state.is_as_stored(after)
+    restored.store.close()
