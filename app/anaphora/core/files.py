@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from anaphora.core.errors import ExportError, Message
+from anaphora.core.open_files import refuse_open_file
 
 _ADVICE = {
     errno.EACCES: Message("Choose a folder that you may write to."),
@@ -37,7 +38,9 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
         durable: wait until it stands on the disk; not for what may be lost.
     Raises:
         OSError: it cannot be written; the file is as it was.
+        ProjectInUseError: it is a project that is open in this process.
     """
+    refuse_open_file(destination, Message("Choose another name or folder."))
     unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
     remove_unfinished(destination.parent, destination.name)
     try:

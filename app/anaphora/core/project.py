@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+
+_KEY = re.compile(r"-[0-9a-f]{16}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,25 @@ class Backup:
     number: int = 0
 
 
+def title_of(project: Path) -> str:
+    """What a person calls a project by its file: without the key that an autosaved one has in its name."""
+    return _KEY.sub("", project.stem) or project.stem
+
+
 class ProjectInUseError(ProjectError):
-    """The project is open elsewhere."""
+    """The project is open already.
+
+    Attributes:
+        is_here: whether it is this process that has it open.
+    """
+
+    def __init__(self, message: str, advice: str = "", is_here: bool = False) -> None:
+        super().__init__(message, advice)
+        self.is_here = is_here
+
+
+class ProjectExistsError(ProjectError):
+    """A project cannot be made: there is one of this name."""
 
 
 class ForeignFileError(ProjectError):

@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
@@ -62,7 +63,9 @@ def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
+        ProjectInUseError: it is a project that is open in this process.
     """
+    refuse_open_file(path)
     try:
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in it.")

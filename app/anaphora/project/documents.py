@@ -13,7 +13,12 @@ from anaphora.core.direction import Pair, pair_of
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import document_id
-from anaphora.core.project import DamagedProjectError, DocumentInfo, ReadOnlyProjectError
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ProjectInUseError,
+    ReadOnlyProjectError,
+)
 from anaphora.resegmentation.service import ResegmentationService
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
@@ -448,6 +453,8 @@ class DocumentController(QObject):
         if self.reopening:
             self.reopening = False
             self.closed.emit()
+        if isinstance(error, ProjectInUseError) and error.is_here and self.store is not None:
+            return  # It stands in the window.
         if isinstance(error, ReadOnlyProjectError) and path is not None and path.suffix == PROJECT_SUFFIX:
             self.read_only.emit(path, error)
             return

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from anaphora.core.errors import ExportError, Message
-from anaphora.store.files import file_identity
+from anaphora.core.open_files import file_identity
 from anaphora.store.locations import PROJECT_SUFFIX, data_folder
 from anaphora.store.own_originals import own
 from anaphora.store.project import ProjectStore

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.open_files import OPEN_FILES
 from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import MAX_BYTES
 from anaphora.store.locations import autosave_path, autosaved_projects
@@ -51,9 +52,9 @@ def project_of(path: Path, sha256: str) -> Path | None:
 
 
 def checksum(path: Path) -> str:
-    """The checksum of a file; empty for one that is gone, too large or cannot be read."""
+    """The checksum of a file; empty for one that is gone, too large, an open project, or cannot be read."""
     try:
-        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+        if path in OPEN_FILES or not path.is_file() or path.stat().st_size > MAX_BYTES:
             return ""
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except (OSError, ValueError):

@@ -12,6 +12,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
@@ -149,6 +150,7 @@ def importable_extensions() -> tuple[str, ...]:
 def _source(path: Path, check: Progress, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
     """How many units a file holds, and these; None for one that is left out."""
     if path.suffix.lower() == ".tmx":
+        refuse_open_file(path)
         size = max(path.stat().st_size, 1)
         survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)), pair)
         return survey.units, read_tmx(path, survey)

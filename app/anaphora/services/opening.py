@@ -16,7 +16,12 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ForeignFileError,
+    ProjectExistsError,
+)
 from anaphora.core.records import Comment
 from anaphora.core.untrusted import read_json
 from anaphora.formats.registry import read_bytes
@@ -28,6 +33,7 @@ from anaphora.services.restoring import Restoration, restore
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
+from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import own, remember, undecided
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import TO_DESCRIBE
@@ -94,7 +100,12 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
         return open_project(known, path)
     source = read_document(path)
     remember([source])
-    store = ProjectStore.create(autosave_path(path, source.sha256), source)
+    place = autosave_path(path, source.sha256)
+    try:
+        store = ProjectStore.create(place, source)
+    except ProjectExistsError:
+        # Another window has made it meanwhile.
+        return open_project(place, path)
     return load(path, store, import_notes(source))
 
 
@@ -109,15 +120,16 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
     Raises:
         ProjectError: it cannot be opened.
     """
-    try:
-        return load(path or project, ProjectStore.open(project, clock))
-    except (DamagedProjectError, ForeignFileError) as error:
-        log.warning("%s is damaged: %s", project, error.__cause__ or error)
-        restoration = restore(project)
-        if restoration is None:
-            raise
-    opened = load(path or project, ProjectStore.open(project, clock))
-    return replace(opened, restoration=restoration)
+    with ProjectLock(project) as held:
+        try:
+            return load(path or project, ProjectStore.open(project, clock, held))
+        except (DamagedProjectError, ForeignFileError) as error:
+            log.warning("%s is damaged: %s", project, error.__cause__ or error)
+            restoration = restore(project)
+            if restoration is None:
+                raise
+        opened = load(path or project, ProjectStore.open(project, clock, held))
+        return replace(opened, restoration=restoration)
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:

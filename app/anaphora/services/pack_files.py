@@ -8,6 +8,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Status
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryPack
@@ -35,6 +36,7 @@ def read_pack(path: Path) -> MemoryPack:
     Raises:
         PackError: it is another file, a damaged one, or cannot be read.
     """
+    refuse_open_file(path)
     try:
         if path.stat().st_size > _LARGEST:
             raise PackError(Message("“{name}” is too large for a memory pack.", name=path.name), _ADVICE)

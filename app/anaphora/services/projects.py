@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,8 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import file_id
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.project import DocumentInfo
+from anaphora.core.open_files import refuse_open_file
+from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
@@ -29,6 +31,7 @@ from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.files import cannot_write, log_of, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
+from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import remember
 from anaphora.store.project import ProjectStore
 
@@ -189,11 +192,12 @@ def save_as(
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
-    if destination.exists():
-        # sqlite's lock, not the name, says whether somebody works in it.
-        ProjectStore.open(destination).close()
-    store.copy_to(destination)
-    copy = ProjectStore.open(destination)
+    with ProjectLock(destination) as held:
+        if destination.exists():
+            # What is no sound project is not written over.
+            ProjectStore.open(destination, held=held).close()
+        store.copy_to(destination)
+        copy = ProjectStore.open(destination, held=held)
     try:
         if changes := _unsaved(copy, segments, documents):
             copy.save_all(changes)
@@ -277,12 +281,21 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
     copy = project_path(name)
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)
-        remove_log(copy)
-        if log_of(project).exists():
-            shutil.copyfile(log_of(project), log_of(copy))
-        shutil.copyfile(project, copy)
     except OSError as error:
         raise cannot_write(copy, error) from error
+    with ExitStack() as stack:
+        stack.enter_context(ProjectLock(copy))
+        # In a folder that cannot be written nobody has it open.
+        with suppress(ReadOnlyProjectError):
+            stack.enter_context(ProjectLock(project, works=False))
+        refuse_open_file(project)
+        try:
+            remove_log(copy)
+            if log_of(project).exists():
+                shutil.copyfile(log_of(project), log_of(copy))
+            shutil.copyfile(project, copy)
+        except OSError as error:
+            raise cannot_write(copy, error) from error
     return copy
 
 
@@ -292,17 +305,18 @@ def set_aside(project: Path) -> Path:
     Raises:
         ProjectError: it cannot be renamed.
     """
-    number, place = 1, project.with_name(f"{project.name}.damaged")
-    while place.exists():
-        number += 1
-        place = project.with_name(f"{project.name}.damaged{number}")
-    try:
-        project.rename(place)
-        if log_of(project).exists():
-            log_of(project).rename(log_of(place))
-    except OSError as error:
-        raise cannot_write(project, error) from error
-    return place
+    with ProjectLock(project):
+        number, place = 1, project.with_name(f"{project.name}.damaged")
+        while place.exists():
+            number += 1
+            place = project.with_name(f"{project.name}.damaged{number}")
+        try:
+            project.rename(place)
+            if log_of(project).exists():
+                log_of(project).rename(log_of(place))
+        except OSError as error:
+            raise cannot_write(project, error) from error
+        return place
 
 
 def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:

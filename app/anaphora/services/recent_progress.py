@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.external_changes import checksum
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, autosaved_projects
-from anaphora.store.summary import SNAPSHOT, read_summary
+from anaphora.store.reading import SNAPSHOT
+from anaphora.store.summary import read_summary
 
 
 @dataclass(frozen=True, slots=True)

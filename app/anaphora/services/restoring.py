@@ -20,6 +20,7 @@ from anaphora.core import draft_report
 from anaphora.core.document import Document
 from anaphora.core.edits import Edit
 from anaphora.core.files import replacing
+from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.salvaging import take_tables_over
@@ -59,13 +60,14 @@ class Restoration:
 
 
 def restore(project: Path) -> Restoration | None:
-    """Put the newest sound backup in the place of a damaged project that nobody has open.
+    """Put the newest sound backup in the place of a damaged project; for who holds its lock.
 
     Returns:
         what happened; None where there is no sound backup, and the project was left as it is.
     Raises:
         ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
     """
+    refuse_open_file(project)
     log = log_of(project)
     try:
         until = datetime.fromtimestamp(max(path.stat().st_mtime for path in (project, log) if path.exists()))

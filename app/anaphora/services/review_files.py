@@ -20,6 +20,7 @@ from lxml import etree
 
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
+from anaphora.core.open_files import refuse_open_file
 from anaphora.core.text import without_controls
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import MAX_BYTES
@@ -83,6 +84,7 @@ def read_table(path: Path) -> ReviewTable:
         FormatError: it cannot be read, or holds no such table.
     """
     name = path.name
+    refuse_open_file(path)
     try:
         if path.stat().st_size > MAX_BYTES or _unpacked(path) > MOST_UNPACKED:
             raise FormatError(

@@ -10,6 +10,7 @@ from pathlib import Path
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.languages import known_codes, language_of
+from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
 from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules, make_segmenter
@@ -129,6 +130,7 @@ def read_rules(path: Path) -> tuple[LanguageRule, ...]:
         SegmentationError: it is not SRX, or an expression makes no sense.
         OSError: it cannot be read.
     """
+    refuse_open_file(path)
     return rows_of(read_srx(path.read_bytes()))
 
 

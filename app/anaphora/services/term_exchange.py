@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.files import replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.open_files import refuse_open_file
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
@@ -49,6 +50,7 @@ def import_terms(path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENG
         FormatError: the file cannot be read, or holds no terms.
         TermBaseError: the term base cannot be written.
     """
+    refuse_open_file(path)
     try:
         is_tbx = path.suffix.lower() == TBX
         read = list(read_tbx(path, pair) if is_tbx else read_table(path, pair))

@@ -8,11 +8,13 @@ import sqlite3
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.open_files import GO_ON_THERE, refuse_open_file
 from anaphora.core.project import (
     DamagedProjectError,
     ForeignFileError,
     ProjectInUseError,
     ReadOnlyProjectError,
+    title_of,
 )
 from anaphora.store.schema import APPLICATION_ID, VERSION
 
@@ -71,15 +73,14 @@ def fold_log(connection: sqlite3.Connection) -> None:
 def check_header(path: Path) -> int:
     """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
 
+    Only for who holds the project's lock, or where nobody can: it opens the file otherwise than by sqlite.
+
     Raises:
-        ProjectError: missing, no project, or made by a newer version.
+        ProjectError: missing, no project, made by a newer version, or open in this process by another name.
     """
+    refuse_open_file(path)
     try:
-        if path.exists() and not path.is_file():
-            # A pipe would be waited for without end.
-            raise ProjectError(
-                Message("“{path}” is no file.", path=path), "Choose a file that Anaphora saved."
-            )
+        check_is_file(path)
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except FileNotFoundError as error:
@@ -95,12 +96,31 @@ def check_header(path: Path) -> int:
         ) from error
     if len(header) < _HEADER or not header.startswith(_MAGIC) or not _is_possible(header):
         raise DamagedProjectError(path)
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+    return check_mark(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse a folder, a pipe, …; a file that is not there passes.
+
+    Raises:
+        ProjectError: it is no file.
+    """
+    if path.exists() and not path.is_file():
+        # A pipe would be waited for without end.
+        raise ProjectError(Message("“{path}” is no file.", path=path), "Choose a file that Anaphora saved.")
+
+
+def check_mark(path: Path, application: int, version: int) -> int:
+    """Check what a database's header says it is; returns the version of its tables.
+
+    Raises:
+        ProjectError: no project, or made by a newer version.
+    """
+    if application != APPLICATION_ID:
         raise ForeignFileError(
             Message("“{name}” is not an Anaphora project.", name=path.name),
             "Choose a file that Anaphora saved.",
         )
-    version = int.from_bytes(header[60:64], "big")
     if version > VERSION:
         raise ProjectError(
             Message("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
@@ -122,27 +142,13 @@ def _is_possible(header: bytes) -> bool:
     )
 
 
-def file_identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of a file, which tell another file of its name; None when it cannot be reached."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectError:
-    """sqlite's error on opening, as a message for the user.
-
-    Args:
-        where: who has the project open, a sentence; empty when unknown.
-    """
+def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
+    """sqlite's error on opening, as a message for the user."""
     text = str(error)
     if "locked" in text or "busy" in text:
-        message = Message("The project “{name}” is open in another window of Anaphora.", name=path.name)
-        if where:
-            message = Message("{message} {where}", message=message, where=where)
-        return ProjectInUseError(message, "Go on there, or close it and try again.")
+        # Its lock's file was free: it is open under another name, or somebody removed that file.
+        message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
+        return ProjectInUseError(message, GO_ON_THERE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if "readonly" in text or "unable to open" in text or not writable:
         return ReadOnlyProjectError(

@@ -1,59 +1,238 @@
-"""A note in the data folder about who has a project open, for the message of a second window.
+"""Who has a project open: a lock in a hidden file beside it, and in that file who holds it.
 
-The lock itself is sqlite's (`files.lock_and_check`).
+The lock is the system's, taken by `filelock`: it belongs to an open file, so that it neither outlives its
+process nor is lost when another descriptor of the project is closed, as sqlite's own are on POSIX systems.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import errno
 import json
+import logging
 import os
 import platform
+import time
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
-from anaphora.core.errors import Message
-from anaphora.store.locations import data_folder
+from filelock import FileLock, Timeout
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.open_files import GO_ON_THERE
+from anaphora.core.people import user_name
+from anaphora.core.project import ProjectInUseError, ReadOnlyProjectError, title_of
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 5.0
+"""Seconds to wait for somebody who only reads the project, or has only begun to open it."""
+_POLL = 0.05
+_MOST_BYTES = 4096
+_NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
+"""What a network folder that knows no locks answers."""
 
 
-class LockNote:
-    """The note about one project. A note that a crash left behind does no harm: it locks nothing."""
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a lock, as it stands in the lock's file.
 
-    def __init__(self, project: Path, folder: Path | None = None) -> None:
-        key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
-        self._file = (folder or data_folder()) / "open" / f"{key}.json"
+    Attributes:
+        user: the account's name; "" where the system does not tell it.
+        computer: its name.
+        process: the number of the process.
+        since: when it was taken.
+        works: whether the project is open for work; otherwise somebody looks into it for a moment.
+    """
 
-    def put(self) -> None:
-        """Note that this process has the project open. A note that cannot be written is left out."""
-        note = {
-            "process": os.getpid(),
-            "computer": platform.node(),
-            "since": datetime.now().astimezone().isoformat(timespec="minutes"),
-        }
-        with contextlib.suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(note), "utf-8")
+    user: str
+    computer: str
+    process: int
+    since: str
+    works: bool
 
-    def remove(self) -> None:
-        """Take the note away."""
-        with contextlib.suppress(OSError):
-            self._file.unlink(missing_ok=True)
+    @classmethod
+    def here(cls, works: bool) -> Holder:
+        """This process, now."""
+        now = datetime.now().astimezone().isoformat(timespec="minutes")
+        return cls(user_name(), platform.node(), os.getpid(), now, works)
 
-    def describe(self) -> str:
-        """A sentence about who has the project open; empty when nothing is known."""
+    @classmethod
+    def read(cls, file: Path) -> Holder | None:
+        """Who has written into a lock's file last; None where nobody has, or it cannot be read."""
         try:
-            note = json.loads(self._file.read_text("utf-8"))
-            since = datetime.fromisoformat(note["since"])
-            process, computer = int(note["process"]), str(note["computer"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return ""
-        when = since.strftime("%Y-%m-%d %H:%M")
-        if process == os.getpid():
-            return Message("It has been open in this window since {when}.", when=when)
-        return Message(
-            "It was opened on {when} by process {process} on “{computer}”.",
-            when=when,
-            process=process,
-            computer=computer,
+            with file.open("rb", buffering=0) as handle:
+                # On Windows the first byte is locked for others, too.
+                handle.seek(1)
+                found = json.loads(handle.read(_MOST_BYTES))
+            holder = cls(**found)
+            datetime.fromisoformat(holder.since)
+        except (OSError, ValueError, TypeError, RecursionError):
+            return None
+        return holder
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is this process."""
+        return (self.process, self.computer) == (os.getpid(), platform.node())
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the same person works at this computer."""
+        return (self.user, self.computer) == (user_name(), platform.node())
+
+    def describe(self, name: str) -> Message:
+        """Who has the project `name` open, since when and where, in a sentence."""
+        when = datetime.fromisoformat(self.since).strftime("%Y-%m-%d %H:%M")
+        known = {
+            "name": name,
+            "when": when,
+            "user": self.user or Message("Somebody"),
+            "computer": self.computer,
+        }
+        if self.is_here:
+            return Message("“{name}” has been open in this window since {when}.", **known)
+        if self.computer != platform.node():
+            return Message("{user} has had “{name}” open on the computer “{computer}” since {when}.", **known)
+        if self.user != user_name():
+            return Message("{user} has had “{name}” open on this computer since {when}.", **known)
+        return Message("“{name}” has been open in another window on this computer since {when}.", **known)
+
+
+class ProjectLock:
+    """The lock of a project, free at first; it can be taken several times and is free after as many releases.
+
+    A project is opened for work, replaced, renamed, copied as a file or read only by who holds it.
+
+    Attributes:
+        project: the project's file, which need not be there.
+        file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
+    """
+
+    def __init__(self, project: Path, works: bool = True) -> None:
+        """Take nothing yet.
+
+        Args:
+            works: whether the project is opened for work: others are told so, and do not wait.
+        """
+        self.project = project
+        # Another name of the project, by a link, is the same project.
+        real = Path(os.path.realpath(project))
+        self.file = real.with_name(f".{real.name}.lock")
+        self._works = works
+        self._taken = 0
+        self._lock: FileLock | None = None
+
+    def acquire(self) -> Self:
+        """Take the lock; waits `PATIENCE` seconds for somebody who may be done soon.
+
+        Raises:
+            ProjectInUseError: somebody has the project open.
+            ReadOnlyProjectError: nothing can be written into its folder.
+            ProjectError: the disk is full, or fails.
+        """
+        if not self._taken:
+            self._wait()
+        self._taken += 1
+        return self
+
+    def release(self) -> None:
+        """Give it back."""
+        self._taken -= 1
+        lock = self._lock
+        if self._taken or lock is None:
+            return
+        self._lock = None
+        if os.name == "posix":
+            # Before it is released: who waits for it sees that the file is gone, and makes another one.
+            with contextlib.suppress(OSError):
+                self.file.unlink(missing_ok=True)
+        lock.release()
+
+    def __enter__(self) -> Self:
+        return self.acquire()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _wait(self) -> None:
+        end, seen = time.monotonic() + PATIENCE, None
+        while not self._try():
+            holder = Holder.read(self.file)
+            # Seen once, it may be what a crash left, and about to be written over.
+            if (holder is not None and holder.works and holder == seen) or time.monotonic() > end:
+                raise self._in_use(holder if holder is not None and holder.works else None)
+            seen = holder
+            time.sleep(_POLL)
+
+    def _try(self) -> bool:
+        """Take the lock if it is free."""
+        lock = FileLock(
+            self.file,
+            timeout=0,
+            mode=self._mode(),
+            thread_local=False,
+            fallback_to_soft=False,
+            on_acquired=self._note,
+        )
+        try:
+            lock.acquire()
+        except Timeout:
+            return False
+        except OSError as error:
+            if error.errno in _NO_LOCKS:
+                log.warning("the folder of %s knows no locks: only sqlite's lock is left", self.project)
+                return True
+            raise self._cannot_lock(error) from error
+        self._lock = lock
+        return True
+
+    def _mode(self) -> int:
+        """Who may write into the project may write into its lock, if a crash of somebody else has left it."""
+        try:
+            return self.project.stat().st_mode & 0o666 | 0o600
+        except OSError:
+            return 0o600
+
+    def _note(self, descriptor: int) -> None:
+        """Write into the file who has taken the lock; a disk that is full keeps nobody from working."""
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, b" " + json.dumps(asdict(Holder.here(self._works))).encode())
+
+    def _in_use(self, holder: Holder | None) -> ProjectInUseError:
+        name = title_of(self.project)
+        if holder is None:
+            message = Message("The project “{name}” is open in another window of Anaphora.", name=name)
+        else:
+            message = holder.describe(name)
+        is_elsewhere = holder is not None and not holder.is_mine
+        advice = Message("Try again when it is closed there.") if is_elsewhere else GO_ON_THERE
+        return ProjectInUseError(message, advice, is_here=holder is not None and holder.is_here)
+
+    def _cannot_lock(self, error: OSError) -> ProjectError:
+        path = self.project
+        if error.errno in _NO_RIGHT:
+            return ReadOnlyProjectError(
+                Message(
+                    "The project “{path}” cannot be written: it, or its folder, is read-only.", path=path
+                ),
+                "Copy it to a folder that you may write to.",
+            )
+        if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            message = Message("The project “{path}” does not exist.", path=path)
+            return ProjectError(message, "It may have been moved.")
+        if error.errno == errno.ENOSPC:
+            message = Message("“{path}” could not be saved: the disk is full.", path=path)
+            return ProjectError(message, "Free some space on the disk.")
+        return ProjectError(
+            Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
+            "Check the disk and your rights to its folder.",
         )

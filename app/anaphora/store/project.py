@@ -13,8 +13,15 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
+from anaphora.core.open_files import OPEN_FILES, Identity, file_identity
 from anaphora.core.people import user_name
-from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectGoneError
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ProjectExistsError,
+    ProjectGoneError,
+    ReadOnlyProjectError,
+)
 from anaphora.core.records import Comment, CommentChange, PastState
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
@@ -27,7 +34,6 @@ from anaphora.store.files import (
     cannot_write,
     check_header,
     connect,
-    file_identity,
     fold_log,
     is_damage,
     lock,
@@ -35,7 +41,7 @@ from anaphora.store.files import (
     prepare_writing,
     remove_log,
 )
-from anaphora.store.lock import LockNote
+from anaphora.store.lock import ProjectLock
 from anaphora.store.schema import VERSION, create_tables, migrate
 from anaphora.store.soundness import check_structure, is_sound
 from anaphora.translation_memory.errors import ImportUnderWayError
@@ -56,17 +62,24 @@ class ProjectStore:
         writes: how often anything was written since it was opened, settings too: tells if a copy is whole.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, mark: LockNote, clock: Clock) -> None:
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        held: ProjectLock,
+        clock: Clock,
+        file: Identity | None,
+    ) -> None:
         """Use `create` or `open` instead."""
         self.path = path
         self.clock = clock
         self.author = user_name()
         self.writes = 0
         self._connection: sqlite3.Connection | None = connection
-        self._mark = mark
+        self._held = held
         self._lock = threading.Lock()
         self._importing = threading.Lock()
-        self._file = file_identity(path)
+        self._file = file
 
     @classmethod
     def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
@@ -78,64 +91,54 @@ class ProjectStore:
         Raises:
             ProjectError: the file exists already, or the folder cannot be written.
         """
-        if path.exists():
-            raise ProjectError(
-                Message("The project “{path}” exists already.", path=path),
-                "Open it, or choose another name.",
-            )
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as unfinished:
-                _write_new(unfinished, sources, name)
-                remove_log(path)
-        except (OSError, sqlite3.Error) as error:
+        except OSError as error:
             raise cannot_write(path, error) from error
-        return cls.open(path)
+        # Somebody else may be about to make it.
+        with ProjectLock(path) as held:
+            if path.exists():
+                raise ProjectExistsError(
+                    Message("The project “{path}” exists already.", path=path),
+                    "Open it, or choose another name.",
+                )
+            try:
+                with replacing(path) as unfinished:
+                    _write_new(unfinished, sources, name)
+                    remove_log(path)
+            except (OSError, sqlite3.Error) as error:
+                raise cannot_write(path, error) from error
+            return cls.open(path, held=held)
 
     @classmethod
-    def open(cls, path: Path, clock: Clock = datetime.now) -> ProjectStore:
+    def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
         """Open a project file; one of an older version is backed up and brought up to date.
 
         Args:
             clock: what the time of a backup is read from.
+            held: the project's lock where the caller has it already; the store takes it once more.
         Raises:
             ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
                 ReadOnlyProjectError.
         """
-        check_header(path)
-        mark = LockNote(path)
+        held = held or ProjectLock(path)
         try:
-            connection = connect(path, "rw")
-        except sqlite3.Error as error:
-            raise cannot_open(path, error, mark.describe()) from error
-        try:
-            if log_of(path).exists() and not is_sound(path):
-                # Nothing may be written: the log may be another file's.
-                raise DamagedProjectError(path)
-            lock(connection)
-            check_structure(connection)
-            prepare_writing(connection)
-            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version < VERSION:
-                before_migration(connection, path, version, clock)
-                migrate(connection, version)
-            follow_changes(connection)
-            if not queries.select_documents(connection):
-                raise sqlite3.DatabaseError("the original documents are missing")
-        except UnicodeError as error:
-            # sqlite quotes the damaged table in its message, and Python cannot read that.
-            connection.close()
-            raise DamagedProjectError(path) from error
-        except (sqlite3.Error, OSError) as error:
-            connection.close()
-            problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
-            raise cannot_open(path, problem, mark.describe()) from error
-        except BaseException:
-            connection.close()
+            held.acquire()
+        except ReadOnlyProjectError:
+            check_header(path)  # What is no project at all is not to be copied.
             raise
-        mark.put()
-        return cls(path, connection, mark, clock)
+        try:
+            check_header(path)
+            file = file_identity(path)
+            OPEN_FILES.add(file)
+            try:
+                return cls(path, _connect_to_work(path, clock), held, clock, file)
+            except BaseException:
+                OPEN_FILES.remove(file)
+                raise
+        except BaseException:
+            held.release()
+            raise
 
     @property
     def name(self) -> str:
@@ -375,7 +378,8 @@ class ProjectStore:
             connection, self._connection = self._connection, None
             if connection is not None:
                 connection.close()
-                self._mark.remove()
+                OPEN_FILES.remove(self._file)
+                self._held.release()
 
     def _update_states(self, connection: sqlite3.Connection, changes: ChangeSet) -> None:
         unknown = queries.update_states(connection, changes.edits)
@@ -438,6 +442,45 @@ class ProjectStore:
                 if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
                     fold_log(self._connection)
                 raise cannot_write(self.path, error) from error
+
+
+def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
+    """A connection to a project that is checked, locked for this process and of this version.
+
+    Raises:
+        ProjectError: see `ProjectStore.open`.
+    """
+    try:
+        connection = connect(path, "rw")
+    except sqlite3.Error as error:
+        raise cannot_open(path, error) from error
+    try:
+        if log_of(path).exists() and not is_sound(path):
+            # Nothing may be written: the log may be another file's.
+            raise DamagedProjectError(path)
+        lock(connection)
+        check_structure(connection)
+        prepare_writing(connection)
+        # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version < VERSION:
+            before_migration(connection, path, version, clock)
+            migrate(connection, version)
+        follow_changes(connection)
+        if not queries.select_documents(connection):
+            raise sqlite3.DatabaseError("the original documents are missing")
+    except UnicodeError as error:
+        # sqlite quotes the damaged table in its message, and Python cannot read that.
+        connection.close()
+        raise DamagedProjectError(path) from error
+    except (sqlite3.Error, OSError) as error:
+        connection.close()
+        problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
+        raise cannot_open(path, problem) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None:

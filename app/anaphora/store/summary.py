@@ -12,7 +12,8 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DamagedProjectError, DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.store import queries
-from anaphora.store.files import cannot_open, check_header, connect
+from anaphora.store.files import cannot_open
+from anaphora.store.reading import reading
 from anaphora.store.schema import VERSION
 
 
@@ -40,28 +41,19 @@ class ProjectSummary:
         return self.confirmed + self.edited > 0
 
 
-SNAPSHOT = "ro&immutable=1"
-"""Mode of a connection that takes no lock: nobody who opens the file meanwhile has to wait."""
-
-
 def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
     """Summarise a project of this version or an older one.
 
     Args:
-        mode: "ro" for files that nobody has open, such as backups; `SNAPSHOT` where counts that are a
-            little old do no harm.
+        mode: see `reading`; a snapshot where counts that are a little old do no harm.
     Returns:
         None when it is open elsewhere, or no sound project.
     """
     try:
-        version = check_header(project)
-        table = "original" if version == 1 else "documents ORDER BY position"
-        connection = connect(project, mode)
-        try:
+        with reading(project, mode) as (connection, version):
+            table = "original" if version == 1 else "documents ORDER BY position"
             rows = connection.execute(f"SELECT path, name FROM {table}").fetchall()
             counts = queries.count_statuses(connection)
-        finally:
-            connection.close()
     except (ProjectError, sqlite3.Error, ValueError):
         return None
     return ProjectSummary(
@@ -82,20 +74,19 @@ def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment
     Raises:
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """
-    if check_header(project) < VERSION:
-        raise ProjectError(
-            Message("The project “{name}” was made by an early version of Anaphora.", name=project.name),
-            "Open it once, so that it is brought up to date, and try again.",
-        )
     try:
-        connection = connect(project, "ro")
-        try:
+        with reading(project) as (connection, version):
+            if version < VERSION:
+                raise ProjectError(
+                    Message(
+                        "The project “{name}” was made by an early version of Anaphora.", name=project.name
+                    ),
+                    "Open it once, so that it is brought up to date, and try again.",
+                )
             kept = queries.select_settings(connection)
             model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
             languages = languages_of(model, said) if model or said else None
             return queries.select_documents(connection), queries.select_segments(connection), languages
-        finally:
-            connection.close()
     except sqlite3.Error as error:
         raise cannot_open(project, error) from error
     except (KeyError, TypeError, ValueError) as error:

@@ -605,10 +605,6 @@
         <translation>项目“{name}”由较新版本的 Anaphora 创建。</translation>
     </message>
     <message>
-        <source>{message} {where}</source>
-        <translation>{message}{where}</translation>
-    </message>
-    <message>
         <source>The project “{path}” cannot be written: it, or its folder, is read-only.</source>
         <translation>无法写入项目“{path}”：该文件或其文件夹为只读。</translation>
     </message>
@@ -697,12 +693,32 @@
         <translation>项目“{name}”已关闭。</translation>
     </message>
     <message>
-        <source>It was opened on {when} by process {process} on “{computer}”.</source>
-        <translation>它于 {when} 由计算机“{computer}”上的进程 {process} 打开。</translation>
+        <source>“{name}” has been open in this window since {when}.</source>
+        <translation>“{name}”自 {when} 起一直在此窗口中打开。</translation>
     </message>
     <message>
-        <source>It has been open in this window since {when}.</source>
-        <translation>它自 {when} 起一直在此窗口中打开。</translation>
+        <source>“{name}” has been open in another window on this computer since {when}.</source>
+        <translation>“{name}”自 {when} 起一直在本计算机的另一个窗口中打开。</translation>
+    </message>
+    <message>
+        <source>{user} has had “{name}” open on the computer “{computer}” since {when}.</source>
+        <translation>{user} 自 {when} 起一直在计算机“{computer}”上打开着“{name}”。</translation>
+    </message>
+    <message>
+        <source>{user} has had “{name}” open on this computer since {when}.</source>
+        <translation>{user} 自 {when} 起一直在本计算机上打开着“{name}”。</translation>
+    </message>
+    <message>
+        <source>Somebody</source>
+        <translation>某人</translation>
+    </message>
+    <message>
+        <source>Try again when it is closed there.</source>
+        <translation>请等那里关闭后重试。</translation>
+    </message>
+    <message>
+        <source>“{name}” is open in this window.</source>
+        <translation>“{name}”已在此窗口中打开。</translation>
     </message>
     <message>
         <source>Free some space on the disk.</source>

@@ -81,7 +81,7 @@ def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemo
         )
     )
     path = opened.store.path
-    with pytest.raises(ProjectError, match="open in another window"):
+    with pytest.raises(ProjectError, match=r"“指南\.zh” has been open in this window"):
         import_units(path, memory)
     opened.store.close()
     report = import_units(path, memory)

@@ -155,7 +155,9 @@ def test_a_deleted_project_is_noticed_and_can_still_be_saved_elsewhere(
 
 @pytest.mark.slow
 def test_who_has_it_open_is_said(store: ProjectStore) -> None:
-    with pytest.raises(ProjectError, match=r"another window of Anaphora\. It has been open in this window"):
+    with pytest.raises(
+        ProjectError, match=r"has been open in this window since \d{4}-\d\d-\d\d \d\d:\d\d\. Go on there"
+    ):
         ProjectStore.open(store.path)
     store.close()
     ProjectStore.open(store.path).close()

@@ -147,7 +147,7 @@ def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocume
     )
     command = [sys.executable, "-c", script, str(path)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert "open in another window" in result.stdout
+    assert "open in another window on this computer since" in result.stdout
     store.save(change("s1", "Still writing."))
     store.close()
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
@@ -157,7 +157,7 @@ def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocume
 @pytest.mark.slow
 def test_the_same_process_cannot_open_it_twice_either(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
-    with pytest.raises(ProjectError, match="another window"):
+    with pytest.raises(ProjectError, match="open in this window"):
         ProjectStore.open(store.path)
     store.close()
 

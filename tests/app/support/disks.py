@@ -25,8 +25,10 @@ def small_disk(place: Path, size: str) -> Iterator[Path]:
     place.mkdir()
     if os.name != "posix" or not mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)):
         pytest.skip("a small disk cannot be mounted here")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)
 
 
 def fill(disk: Path) -> Path:

@@ -42,6 +42,7 @@ LIBRARIES = (
     ("charset-normalizer", "MIT", "charset-normalizer"),
     ("platformdirs", "MIT", "platformdirs"),
     ("RapidFuzz", "MIT", "rapidfuzz"),
+    ("filelock", "MIT", "filelock"),
     ("PyYAML", "MIT", "pyyaml"),
     ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
     ("LemmInflect", "MIT", "lemminflect"),

@@ -1,0 +1,71 @@
+"""The project files that this process has open, which only sqlite may open meanwhile.
+
+Closing any descriptor of a file ends all locks that its process has on it (POSIX), those of sqlite too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.core.project import ProjectInUseError, title_of
+
+GO_ON_THERE = Message("Go on there, or close it and try again.")
+Identity = tuple[int, int]
+
+
+class OpenFiles:
+    """The project files that this process has open, by device and inode, whatever their names are now."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[Identity] = Counter()
+
+    def add(self, identity: Identity | None) -> None:
+        """A file is about to be opened by sqlite."""
+        if identity is not None:
+            with self._lock:
+                self._open[identity] += 1
+
+    def remove(self, identity: Identity | None) -> None:
+        """It has been closed."""
+        if identity is not None:
+            with self._lock:
+                self._open[identity] -= 1
+
+    def __contains__(self, path: Path) -> bool:
+        """Whether a file must not be opened but by sqlite."""
+        identity = file_identity(path)
+        with self._lock:
+            return identity is not None and self._open[identity] > 0
+
+
+def file_identity(path: Path) -> Identity | None:
+    """Device and inode of a file, which tell another file of its name; None when it cannot be reached."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+OPEN_FILES = OpenFiles()
+"""Of the whole process, as sqlite's locks are."""
+
+
+def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
+    """Keep a file that this process has open from being opened, or replaced, otherwise than by sqlite.
+
+    Args:
+        advice: what to do about it.
+    Raises:
+        ProjectInUseError: it is open here.
+    """
+    if path in OPEN_FILES:
+        raise ProjectInUseError(
+            Message("“{name}” is open in this window.", name=title_of(path)),
+            advice,
+            is_here=True,
+        )
