@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.request
 import venv
 from pathlib import Path
@@ -60,6 +61,28 @@ def setup(extra: str) -> None:
     install_torch([*command, "--constraint", CONSTRAINTS])
     run([*command, "--constraint", CONSTRAINTS, "--editable", target])
     done.write_text(wanted)
+
+
+def build_native() -> bool:
+    """Build the native library that drafts are quicker with, once for each change of its sources.
+
+    By the compiler that is there, else by the package ziglang, which is fetched for that and not kept.
+
+    Returns:
+        whether it is there.
+    """
+    builder = [str(python()), "-m", "anaphora_nmt.native.build"]
+    if not subprocess.call(builder, cwd=ROOT):
+        return True
+    print("No C++ compiler here: fetching the package ziglang to build with (once) …", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        fetch = [str(python()), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        if not subprocess.call([*fetch, "--target", folder, "ziglang"], cwd=ROOT):
+            environment = {**os.environ, "PYTHONPATH": folder}
+            if not subprocess.call(builder, cwd=ROOT, env=environment):
+                return True
+    print("The native library could not be built: drafts are made by PyTorch, and take longer.", flush=True)
+    return False
 
 
 def install_torch(install: list[object]) -> None:
@@ -122,6 +145,7 @@ def start_app(arguments: list[str]) -> None:
     offscreen = os.environ.get("QT_QPA_PLATFORM") == "offscreen"
     check_qt(QT_LIBRARIES if offscreen else QT_LIBRARIES | X11_LIBRARIES)
     setup("")
+    build_native()
     run([python(), "-m", "anaphora.main", *(arguments or ["--sample"])])
 
 
@@ -129,19 +153,27 @@ def run_tests(arguments: list[str]) -> None:
     """Lint, types, import rules, tests."""
     check_qt(QT_LIBRARIES)
     setup("dev")
+    native = "1" if build_native() else ""
     run([python(), "-m", "ruff", "check", "."])
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([python(), "-m", "mypy"])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
     # Two processes of one thread each: tests must not depend on how busy the machine is.
-    run([python(), "-m", "pytest", "-n", "2", *arguments], QT_QPA_PLATFORM="offscreen", OMP_NUM_THREADS="1")
+    environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
+    run([python(), "-m", "pytest", "-n", "2", *arguments], **environment)
+
+
+def set_up(arguments: list[str]) -> None:
+    """Only the environment."""
+    setup("dev")
+    build_native()
 
 
 def main() -> None:
     """Entry point."""
     if sys.version_info < (3, 11):  # noqa: UP036  (this file runs before anything is checked)
         sys.exit("Anaphora needs Python 3.11 or newer.")
-    commands = {"app": start_app, "test": run_tests, "setup": lambda arguments: setup("dev")}
+    commands = {"app": start_app, "test": run_tests, "setup": set_up}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     commands[sys.argv[1]](sys.argv[2:])

@@ -23,6 +23,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
@@ -40,6 +41,7 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
     NOT_CARRIED_OVER,
+    TORCH,
     Completion,
     DraftQuality,
     EngineInfo,
@@ -66,7 +68,12 @@ class Translator:
     """
 
     def __init__(
-        self, bundle: Bundle, topics: TopicModel | None, device: torch.device, int8: bool = True
+        self,
+        bundle: Bundle,
+        topics: TopicModel | None,
+        device: torch.device,
+        int8: bool = True,
+        native: bool = True,
     ) -> None:
         self._bundle = bundle
         self._topics = topics
@@ -76,22 +83,29 @@ class Translator:
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
-        searcher = with_int8_decoder(model) if int8 else model
+        searcher = with_int8_decoder(model, native) if int8 else model
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words)
         self._completer = Completer(self._drafter)
         self._documents: dict[str, OpenDocument] = {}
-        self.info = _info(bundle, device, searcher is not model)
+        self.info = _info(bundle, device, searcher)
 
     @classmethod
     def load(
-        cls, folder: Path, device: str = "auto", threads: int | None = None, int8: bool = True
+        cls,
+        folder: Path,
+        device: str = "auto",
+        threads: int | None = None,
+        int8: bool = True,
+        native: bool = True,
     ) -> Translator:
         """Load a model folder, of ours or of another toolkit. `device`: "auto", "cpu" or "cuda".
 
         Args:
             threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
                 hardly quicker on more, and threads that wait for a core that others use wait long.
-            int8: search with a decoder in 8 bits, where that is quicker.
+            int8: compute in 8 bits, where that is quicker.
+            native: by the native library, where it is there; else by torch, which searches in 8 bits and
+                computes all else in float32.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
@@ -104,7 +118,7 @@ class Translator:
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
-        return cls(bundle, topics, torch.device(device), int8)
+        return cls(bundle, topics, torch.device(device), int8, native)
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""
@@ -576,8 +590,10 @@ def measured_speed(folder: Path) -> float:
     return Translator.load(folder, "cpu").pieces_a_second()
 
 
-def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
+def _info(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) -> EngineInfo:
     on_gpu = device.type == "cuda"
+    decoder = searcher.base.decoder
+    int8 = decoder is not bundle.model.decoder
     read = bundle.memory.chosen()
     memories = [registered(name).title for name in bundle.memory.memories if name in read]
     if bundle.model.camn is not None:
@@ -591,6 +607,7 @@ def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
         target_language=bundle.languages[1],
         memories=tuple(memories),
         unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
+        kernels=decoder.stack.library.name if isinstance(decoder, NativeDecoder) else TORCH,
     )
 
 

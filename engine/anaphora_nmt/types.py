@@ -453,6 +453,10 @@ class ModelToInstall:
     target: str = ""
 
 
+TORCH = "PyTorch"
+"""What computes where the native library does not."""
+
+
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
     """What is loaded and where it runs.
@@ -465,6 +469,7 @@ class EngineInfo:
         memories: titles of the memories that the model reads.
         unlike_below: a document whose first drafts are expected to be worse than this, in the mean, is unlike
             what the model was trained on; None: nothing was fitted.
+        kernels: what computes: `TORCH`, or the instructions that the native library runs, as "AVX512-VNNI".
     """
 
     model: str
@@ -475,3 +480,4 @@ class EngineInfo:
     target_language: str = "en"
     memories: tuple[str, ...] = field(default_factory=tuple)
     unlike_below: float | None = None
+    kernels: str = TORCH

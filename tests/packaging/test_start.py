@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import importlib.util
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -106,3 +107,19 @@ def test_a_gpu_keeps_the_ordinary_build(
     monkeypatch.setattr(start, "has_nvidia_driver", lambda: True)
     start.install_torch([*PIP, tmp_path])
     assert "for the NVIDIA GPU" in capfd.readouterr().out and not list(tmp_path.glob("*.whl"))
+
+
+def test_without_a_compiler_and_an_index_a_line_says_so(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine, copied = SCRIPT.parents[1] / "engine" / "anaphora_nmt", tmp_path / "anaphora_nmt"
+    shutil.copytree(engine / "native", copied / "native", ignore=shutil.ignore_patterns("library"))
+    shutil.copy(engine / "__init__.py", copied)
+    monkeypatch.setattr(start, "ROOT", tmp_path)
+    monkeypatch.setattr(start, "python", lambda: sys.executable)
+    environment = {"PYTHONPATH": tmp_path, "PATH": tmp_path, "CXX": "no-compiler", "PIP_NO_INDEX": "1"}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    assert not start.build_native()
+    assert "drafts are made by PyTorch" in capsys.readouterr().out

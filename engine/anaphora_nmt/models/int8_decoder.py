@@ -13,12 +13,18 @@ from anaphora_nmt.nn.int8 import multiplies_int8
 M = TypeVar("M", bound=nn.Module)
 
 
-def with_int8_decoder(model: MemoryAugmentedModel) -> MemoryAugmentedModel:
+def with_int8_decoder(model: MemoryAugmentedModel, native: bool = True) -> MemoryAugmentedModel:
     """The model with its decoder's products in 8 bits, all else shared; as it is where that is not quicker.
 
     What is written to the memory, fitted or explained is better computed by the model itself.
+
+    Args:
+        native: in the native library, where it is there; else by torch.
     """
-    quick = model.base.decoder.int8() if multiplies_int8(model.device) else None
+    decoder = model.base.decoder
+    quick = decoder.native() if native else None
+    if quick is None and multiplies_int8(model.device):
+        quick = decoder.int8()
     return model if quick is None else _with(model, "base", _with(model.base, "decoder", quick))
 
 

@@ -372,4 +372,4 @@ class MemoryAugmentedModel(nn.Module):
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
         """log p over the vocabulary where the memories have left `state`."""
-        return self.base.decoder.logits(features.with_state(state)).float().log_softmax(-1)
+        return self.base.decoder.log_probs(features.with_state(state))

@@ -61,6 +61,10 @@ class Decoder(nn.Module, ABC):
         """The same decoder with its products in 8 bits, to search with on a CPU; None: there is none."""
         return None
 
+    def native(self) -> Decoder | None:
+        """The same decoder in the native library, for everything but training; None: there is none."""
+        return None
+
     @abstractmethod
     def start(self, encoded: Encoded) -> DecoderState:
         """The state before the first target word, a hypothesis for each row of `encoded`."""
@@ -86,3 +90,7 @@ class Decoder(nn.Module, ABC):
     @abstractmethod
     def logits(self, features: Features) -> Tensor:
         """The output layer g of the papers, before its softmax: features → [..., V]."""
+
+    def log_probs(self, features: Features) -> Tensor:
+        """log p over the vocabulary: features → [..., V]."""
+        return self.logits(features).float().log_softmax(-1)

@@ -12,7 +12,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.config import DecoderConfig
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention, put_source_attention
+from anaphora_nmt.native.stack import Activation, Shape, Stack
 from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.int8 import Int8Linear, int8_layer
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
@@ -87,6 +90,28 @@ class TransformerDecoder(Decoder):
         changed.layers.extend(int8_layer(layer) for layer in self._stack)
         changed.projection = Int8Linear(self.words.weight, self.output_bias)
         return changed
+
+    def native(self) -> NativeDecoder | None:
+        """The same decoder in the native library."""
+        first = self._stack[0]
+        heads, inner = first.self_attention.heads, first.up.out_features
+        source_width = first.cross_attention.key.in_features
+        library = library_for(self.words.weight.device, self.width, heads, inner, source_width)
+        if library is None:
+            return None
+        pieces, last = len(self.words.weight), len(self.layers) - 1
+        sizes = len(self.layers), self.width, heads, inner, source_width, pieces, len(self.positions)
+        form = dict(activation=Activation.GELU, norm_before=True, aligning=last)
+        stack = Stack(library, Shape(*sizes, **form, epsilon=self.norm.eps, scale=math.sqrt(self.width)))
+        for number, layer in enumerate(self._stack):
+            put_own_attention(stack, number, layer.self_attention, layer.self_norm)
+            put_source_attention(stack, number, layer.cross_attention, layer.cross_norm)
+            put_feed_forward(stack, number, layer.up, layer.down, layer.feed_forward_norm)
+        stack.put_last_norm(self.norm)
+        stack.put_output(self.words.weight, self.output_bias)
+        stack.put_tables(self.words.weight, self.positions)
+        stack.check()
+        return NativeDecoder(self, stack)
 
     @property
     def embeddings(self) -> Tensor:

@@ -32,6 +32,10 @@
         <translation>1 个线程</translation>
     </message>
     <message>
+        <source>native library ({0})</source>
+        <translation>本机库（{0}）</translation>
+    </message>
+    <message>
         <source>{0} threads</source>
         <translation>{0} 个线程</translation>
     </message>

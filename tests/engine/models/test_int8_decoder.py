@@ -11,7 +11,10 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.models import int8_decoder
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
+from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.nn.int8_kernels import kernel
 from anaphora_nmt.text.vocabulary import BOS, EOS
@@ -39,18 +42,30 @@ def test_a_torch_without_the_operations_searches_in_float32(
     monkeypatch.setattr("anaphora_nmt.nn.int8.kernel", kernel.__wrapped__)
     assert not multiplies_int8(torch.device("cpu"))
     model = translator.corpus().drafter.model
-    assert with_int8_decoder(model) is model
-    plain = Translator.load(embedded_model(), device="cpu", threads=1)
+    assert with_int8_decoder(model, native=False) is model
+    plain = Translator.load(embedded_model(), device="cpu", threads=1, native=False)
     assert plain.info.precision == "float32"
     plain.open_document("d", [SourceSegment("0", PAIRS[0][0])])
     assert "dimensional array" in plain.translate("d", "0").text
 
 
+@pytest.fixture(params=[False, True], ids=["torch", "native"])
+def searcher(request: pytest.FixtureRequest, translator: Translator) -> MemoryAugmentedModel:
+    """With the decoder of torch's kernels, and with that of the native library."""
+    if request.param and native_library() is None:
+        pytest.skip("the native library is not built")
+    found = with_int8_decoder(translator.corpus().drafter.model, request.param)
+    assert isinstance(found.base.decoder, NativeDecoder) == request.param
+    return found
+
+
 @needs_int8
 @pytest.mark.slow
-def test_the_distribution_is_that_of_the_model(translator: Translator) -> None:
+def test_the_distribution_is_that_of_the_model(
+    translator: Translator, searcher: MemoryAugmentedModel
+) -> None:
     drafter = translator.corpus().drafter
-    base, quick = drafter.model.base, drafter.searcher.base
+    base, quick = drafter.model.base, searcher.base
     assert quick.encoder is base.encoder and quick.decoder is not base.decoder
     for source, target in PAIRS:
         pieces = torch.tensor([[BOS, *drafter.source.encode(source), EOS]])
@@ -66,9 +81,9 @@ def test_the_distribution_is_that_of_the_model(translator: Translator) -> None:
 
 
 @needs_int8
-def test_a_step_equals_whole_sentences(translator: Translator) -> None:
+def test_a_step_equals_whole_sentences(translator: Translator, searcher: MemoryAugmentedModel) -> None:
     drafter = translator.corpus().drafter
-    model = drafter.searcher.base
+    model = searcher.base
     words = torch.tensor([[*drafter.target.encode(PAIRS[0][1]), EOS]])
     with torch.inference_mode():
         encoded = model.encode(torch.tensor([[BOS, *drafter.source.encode(PAIRS[0][0]), EOS]]))
@@ -81,11 +96,11 @@ def test_a_step_equals_whole_sentences(translator: Translator) -> None:
 
 
 @needs_int8
-def test_memories_and_embeddings_are_shared(translator: Translator) -> None:
+def test_memories_and_embeddings_are_shared(translator: Translator, searcher: MemoryAugmentedModel) -> None:
     drafter = translator.corpus().drafter
     assert drafter.model.memories
-    assert drafter.searcher.attached is drafter.model.attached
-    shared = drafter.searcher.base.decoder.embeddings
+    assert searcher.attached is drafter.model.attached
+    shared = searcher.base.decoder.embeddings
     assert shared.data_ptr() == drafter.model.base.decoder.embeddings.data_ptr()
 
 
@@ -96,4 +111,4 @@ def test_where_8_bits_are_not_quicker_the_model_is_left_as_it_is(
     decoder = model.base.decoder
     assert isinstance(decoder, TransformerDecoder) and decoder.projection is None
     monkeypatch.setattr(int8_decoder, "multiplies_int8", lambda device: False)
-    assert with_int8_decoder(model) is model
+    assert with_int8_decoder(model, native=False) is model

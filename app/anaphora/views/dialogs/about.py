@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora_nmt.types import EngineInfo
+from anaphora_nmt.types import TORCH, EngineInfo
 
 LIBRARIES = (
     ("Qt for Python (PySide6)", "LGPL-3.0", "PySide6-Essentials"),
@@ -98,6 +98,12 @@ class AboutDialog(QDialog):
         box.addWidget(text, 1)
         box.addWidget(buttons)
 
+    def _kernels(self, engine: EngineInfo) -> str:
+        """What computes: the native library with its instructions, or PyTorch."""
+        if engine.kernels == TORCH:
+            return TORCH
+        return self.tr("native library ({0})").format(engine.kernels)
+
     def _html(self, engine: EngineInfo | None) -> str:
         rows = "".join(
             f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
@@ -111,7 +117,8 @@ class AboutDialog(QDialog):
             threads = one if engine.threads == 1 else many.format(engine.threads)
             place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
             memories = self.tr("Memories of this model: {0}").format(", ".join(engine.memories) or "–")
-            loaded = html.escape(f"{engine.model} · {place} · {engine.precision}")
+            computed = f"{engine.precision} · {self._kernels(engine)}"
+            loaded = html.escape(f"{engine.model} · {place} · {computed}")
             loaded += f"<br>{html.escape(memories)}"
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")

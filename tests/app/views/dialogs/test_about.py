@@ -1,18 +1,19 @@
-"""The box that says what Anaphora is made with."""
+"""What the About page says of the engine."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from pathlib import Path
+import pytest
+from PySide6.QtWidgets import QTextBrowser
+from pytestqt.qtbot import QtBot
 
-from anaphora.views.dialogs.about import LIBRARIES, version_of
+from anaphora.views.dialogs.about import AboutDialog
+from anaphora_nmt.types import TORCH, EngineInfo
 
-PROJECT = Path(__file__).parents[4] / "pyproject.toml"
 
-
-def test_it_names_what_the_product_installs_and_nothing_else() -> None:
-    dependencies = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["dependencies"]
-    installed = [re.split(r"[<>=!~]", dependency)[0].lower() for dependency in dependencies]
-    assert sorted(package.lower() for _, _, package in LIBRARIES) == sorted(installed)
-    assert all(version_of(package) for _, _, package in LIBRARIES)
+@pytest.mark.parametrize(
+    ("kernels", "said"), [(TORCH, "int8 · PyTorch"), ("AVX2", "int8 · native library (AVX2)")]
+)
+def test_it_says_what_computes(qtbot: QtBot, kernels: str, said: str) -> None:
+    dialog = AboutDialog(EngineInfo("m", "cpu", 1, "int8", kernels=kernels))
+    qtbot.addWidget(dialog)
+    assert said in dialog.findChild(QTextBrowser).toPlainText()

@@ -1,0 +1,155 @@
+"""A decoder whose steps the native library makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.native.stack import LANES, Stack
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
+
+_STEPS = 32
+"""So many steps fit into a new cache."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadSource(SentenceState):
+    """What the layers read of N sentences.
+
+    Attributes:
+        layers: see `Stack.read_source`.
+        bias: 0 where there is a word, else −inf, [N, words rounded up].
+        words: of the longest sentence.
+    """
+
+    layers: Tensor
+    bias: Tensor
+    words: int
+
+
+class WordCache:
+    """Keys and values of all words that the hypotheses of a search have written.
+
+    Steps append to it and never change what is there, so that every state of the search stays as it is: a
+    hypothesis is a row of numbers of entries, and to reorder hypotheses is to reorder these.
+    """
+
+    def __init__(self, values: Tensor) -> None:
+        """Args: `values` keys and values side by side, [layers, capacity, 2 D]."""
+        self.values = values
+        self.used = 0
+
+    def with_room(self, entries: Tensor, rows: int) -> tuple[WordCache, Tensor]:
+        """A cache with room for a step, and what hypotheses read in it and write.
+
+        Args:
+            entries: what they read in this one, [B, T].
+            rows: B.
+        Returns:
+            the cache, this one or one twice as long with only what is read; and its entries, [B, T + 1].
+        """
+        cache = self
+        if self.used + rows > self.values.shape[1]:
+            read, entries = torch.unique(entries, return_inverse=True)
+            layers, _, width = self.values.shape
+            cache = WordCache(torch.empty(layers, 2 * len(read) + _STEPS * rows, width))
+            cache.used = len(read)
+            cache.values[:, : len(read)] = self.values[:, read.long()]
+        new = torch.arange(cache.used, cache.used + rows, dtype=torch.int32)
+        cache.used += rows
+        return cache, torch.cat((entries.int(), new[:, None]), 1)
+
+
+@dataclass(frozen=True)
+class NativeState(DecoderState):
+    """Incremental state.
+
+    Attributes:
+        position: ids decoded so far.
+        entries: of the cache, those behind each hypothesis, int32 [B, position].
+        cache: of the search.
+        cells: of recurrences, [B, layers, D]; None without.
+        source: what the layers read of the source.
+    """
+
+    position: int
+    entries: Tensor
+    cache: WordCache
+    cells: Tensor | None
+    source: ReadSource
+
+
+class NativeDecoder(Decoder):
+    """Computes what another decoder does, with its weights in 8 bits; see `nn/int8.py` for how exactly."""
+
+    def __init__(self, decoder: Decoder, stack: Stack, prefix: tuple[int, ...] = ()) -> None:
+        """Args:
+        decoder: it shares its embeddings.
+        prefix: pieces read before BOS.
+        """
+        super().__init__()
+        self.width, self.context_width = decoder.width, decoder.context_width
+        self.embedding_width = decoder.embedding_width
+        self.averages_annotations = decoder.averages_annotations
+        self.stack, self.prefix = stack, prefix
+        self._embeddings = decoder.embeddings
+
+    @property
+    def embeddings(self) -> Tensor:
+        return self._embeddings
+
+    def start(self, encoded: Encoded) -> NativeState:
+        rows, shape = len(encoded.states), self.stack.shape
+        cells = torch.zeros(rows, shape.layers, shape.width) if shape.recurrent else None
+        cache = WordCache(torch.empty(shape.layers, 0, 2 * shape.width))
+        none = torch.empty(rows, 0, dtype=torch.int32)
+        state = NativeState(0, none, cache, cells, self._read_source(encoded))
+        for piece in self.prefix:
+            _, state = self.step(torch.full((rows,), piece), state)
+        return state
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, NativeState]:
+        assert isinstance(state, NativeState)
+        source, cells, rows = state.source, state.cells, len(previous)
+        given = source.layers, source.bias, source.words, state.position
+        if cells is not None:
+            cells = cells.clone()
+            found = self.stack.step(previous.contiguous(), None, None, *given, cells)
+            cache, entries = state.cache, state.entries
+        else:
+            cache, entries = state.cache.with_room(state.entries, rows)
+            found = self.stack.step(previous.contiguous(), entries, cache.values, *given)
+        return Features(*found), NativeState(state.position + 1, entries, cache, cells, source)
+
+    def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
+        prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
+        given, first = torch.cat((prefix, previous), 1), len(self.prefix)
+        source = self._read_source(encoded)
+        rows = zip(given, source.layers.expand(len(given), -1), source.bias, strict=True)
+        found = [self.stack.force(row, layers, bias, source.words) for row, layers, bias in rows]
+        state, context, embedding, shown = (
+            parts[0][None, first:] if len(parts) == 1 else torch.stack(parts)[:, first:]
+            for parts in zip(*found, strict=True)
+        )
+        return Features(state, context, embedding, shown if attention else None)
+
+    def logits(self, features: Features) -> Tensor:
+        """Log-probabilities, which are logits too."""
+        return self.log_probs(features)
+
+    def log_probs(self, features: Features) -> Tensor:
+        return self.stack.log_probs(features.state)
+
+    def _read_source(self, encoded: Encoded) -> ReadSource:
+        """What the layers read of sentences; of one that is expanded to all rows there is one row."""
+        states, mask = encoded.states, encoded.mask
+        words = states.shape[1]
+        bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))
+        bias = functional.pad(bias, (0, -words % LANES), value=float("-inf"))
+        shared = len(states) > 1 and not states.stride(0)
+        layers = self.stack.read_source(states[:1] if shared else states)
+        return ReadSource(layers=layers, bias=bias, words=words)

@@ -1,0 +1,130 @@
+"""Builds the native library with a C++ compiler. Needs nothing but Python.
+
+python -m anaphora_nmt.native.build [OUT]
+
+Tried are $CXX, c++, g++, clang++, and the package ziglang where it is installed. The library is named after the
+sources that it was built of, so that one of other sources is never loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+SOURCES = Path(__file__).parent / "source"
+FOLDER = Path(__file__).parent / "library"
+NO_COMPILER = 3
+"""Exit status where no compiler could build it."""
+
+_X86 = ("-mavx2", "-mfma", "-mf16c")
+_AVX512 = ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx512vnni")
+# name → flags that the compiler needs, and the number in processor.h
+_KERNELS: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
+    "x86_64": {
+        "AVX512_VNNI": ((*_X86, *_AVX512), "WITH_AVX512_VNNI"),
+        "AVX_VNNI": ((*_X86, "-mavxvnni"), "WITH_AVX_VNNI"),
+        "AVX2": (_X86, "WITH_AVX2"),
+    },
+    "aarch64": {"NEON_DOT": (("-march=armv8.2-a+dotprod",), "WITH_NEON_DOT")},
+}
+_PLAIN: tuple[tuple[str, ...], str] = ((), "ANY_PROCESSOR")
+_FLAGS = ("-std=c++17", "-O3", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-w")
+_ENDINGS = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
+
+
+def sources() -> list[Path]:
+    """The files that the library is built of."""
+    return sorted(path for path in SOURCES.iterdir() if path.suffix in (".cpp", ".h"))
+
+
+def library_name() -> str:
+    """What a library of these sources is called."""
+    digest = hashlib.sha256()
+    for path in sources():
+        digest.update(path.read_bytes())
+    return f"anaphora-{digest.hexdigest()[:16]}{_ENDINGS.get(sys.platform, '.so')}"
+
+
+def library_path() -> Path:
+    """Where it lies, if it was built."""
+    return FOLDER / library_name()
+
+
+def compilers() -> Iterator[list[str]]:
+    """Commands to try."""
+    if given := os.environ.get("CXX"):
+        yield shlex.split(given)
+    for name in ("c++", "g++", "clang++"):
+        if shutil.which(name):
+            yield [name]
+    if importlib.util.find_spec("ziglang"):
+        yield [sys.executable, "-m", "ziglang", "c++", *_zig_target()]
+
+
+def _zig_target() -> list[str]:
+    """What zig is to build for: without a word it takes all instructions of this machine."""
+    machine = _machine()
+    if sys.platform.startswith("linux"):
+        return ["-target", f"{machine}-linux-gnu.2.17"]
+    return ["-target", f"{machine}-{'macos' if sys.platform == 'darwin' else 'windows-gnu'}"]
+
+
+def _machine() -> str:
+    machine = platform.machine().lower()
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
+
+
+def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = ()) -> bool:
+    """Build the library with one compiler. Instructions that it does not know are left out.
+
+    Args:
+        flags: more flags, such as those of a sanitizer.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    common = [*compiler, *_FLAGS, *flags]
+    with tempfile.TemporaryDirectory(dir=out.parent) as made:
+        objects, known = [], []
+        for name, (own, processor) in {**_KERNELS.get(_machine(), {}), "PLAIN_C": _PLAIN}.items():
+            target = Path(made) / f"{name}.o"
+            defined = (f"-DKERNELS={name}", f"-DPROCESSOR={processor}")
+            if _runs([*common, *own, *defined, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]):
+                objects.append(str(target))
+                known.append(f"-DHAS_{name}")
+        others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
+        linked = Path(made) / out.name
+        if not _runs([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
+            return False
+        linked.replace(out)
+    return True
+
+
+def _runs(command: Sequence[str]) -> bool:
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def main() -> int:
+    """Build it where it is not there yet; the exit status."""
+    out = Path(sys.argv[1]) if len(sys.argv) > 1 else library_path()
+    if out.exists():
+        return 0
+    for compiler in compilers():
+        if build(out, compiler):
+            print(f"Built the native library with {compiler[0]}.", flush=True)
+            return 0
+    return NO_COMPILER
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""How the library is called: what it is given is checked, and it asks whether anybody still waits."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.errors import Cancelled
+
+CANCELLED_TYPE = ctypes.CFUNCTYPE(ctypes.c_int)
+_NEVER = CANCELLED_TYPE()
+_CANCELLED: ContextVar[Any] = ContextVar("cancelled", default=_NEVER)
+
+
+@contextmanager
+def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
+    """Within it, calls of the library end with `Cancelled` some milliseconds after `cancel()` is true."""
+    if cancel is None:
+        yield
+        return
+    token = _CANCELLED.set(CANCELLED_TYPE(cancel))
+    try:
+        yield
+    finally:
+        _CANCELLED.reset(token)
+
+
+def cancelled() -> Any:
+    """What a call is given."""
+    return _CANCELLED.get()
+
+
+def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
+    """Where a tensor's numbers lie.
+
+    Raises:
+        ValueError: it is of another type or shape, not contiguous, or elsewhere than in memory.
+    """
+    if (
+        values.dtype is not kind
+        or values.shape != shape
+        or not values.is_contiguous()
+        or values.device.type != "cpu"
+    ):
+        raise ValueError(
+            f"expected contiguous {kind} {shape} on the CPU, not {values.dtype} {tuple(values.shape)}"
+            f" with strides {values.stride()} on {values.device}"
+        )
+    return values.data_ptr()
+
+
+def call(function: Any, *arguments: Any) -> None:
+    """Call a function that gives a status.
+
+    Raises:
+        Cancelled: the caller does not want the result any more.
+        ValueError: a length, a shape or a number is not what the function takes.
+        MemoryError: there is no memory left.
+    """
+    status = function(*arguments)
+    if status:
+        raise _error(status, function.__name__)
+
+
+def _error(status: int, name: str) -> Exception:
+    if status == 1:
+        return Cancelled("the computation was cancelled")
+    if status == 3:
+        return MemoryError(f"{name} has no memory left")
+    return ValueError(f"{name} was given what it does not take")

@@ -1,0 +1,134 @@
+"""Finds the native library, and the kernels in it that run here and compute what they should."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.native.build import library_path
+from anaphora_nmt.native.calls import CANCELLED_TYPE, address, call
+
+SWITCH = "ANAPHORA_NATIVE"
+"""Environment variable; `0`: leave the library alone."""
+
+_POINTER, _INT, _SIZE = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64
+_STATUS = _INT
+_SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "kernels_name": (ctypes.c_char_p, (_INT,)),
+    "kernels_run": (_INT, (_INT,)),
+    "product": (_STATUS, (_INT, _POINTER, _POINTER, _INT, _INT, _INT, _POINTER, _INT, _POINTER)),
+    "stack_new": (_STATUS, (_POINTER, _INT, _POINTER)),
+    "stack_free": (None, (_POINTER,)),
+    "stack_product": (_STATUS, (_POINTER, _INT, _INT, _POINTER, _POINTER, _INT, _INT, _INT)),
+    "stack_norm": (_STATUS, (_POINTER, _INT, _INT, _POINTER, _POINTER, _INT)),
+    "stack_tables": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, _INT)),
+    "stack_complete": (_INT, (_POINTER,)),
+    "encode": (_STATUS, (_POINTER, _POINTER, _POINTER, _INT, _INT, _INT, _INT, CANCELLED_TYPE)),
+    "last_norm": (_STATUS, (_POINTER, _POINTER, _INT)),
+    "source_floats": (_SIZE, (_POINTER, _INT)),
+    "read_source": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, _SIZE, CANCELLED_TYPE)),
+    "step": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
+    "force": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
+    "log_probs": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, CANCELLED_TYPE)),
+}
+
+
+@dataclass(frozen=True)
+class NativeLibrary:
+    """The loaded library with one of its tables of kernels.
+
+    Attributes:
+        functions: of `source/interface.cpp`, by their names without `anaphora_`.
+        number, name: of the kernels.
+    """
+
+    functions: Any
+    number: int
+    name: str
+
+    def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
+        """W x + b as the layers compute it; weight [out, in], bias [out], rows [N, in] → [N, out]."""
+        (out, given), count = weight.shape, len(rows)
+        found = torch.empty(count, out)
+        layer = address(weight, torch.float32, out, given), address(bias, torch.float32, out)
+        where = address(rows, torch.float32, count, given), count, found.data_ptr()
+        call(self.functions.product, self.number, *layer, out, given, two_parts, *where)
+        return found
+
+
+class _Functions:
+    """The library's functions with their types."""
+
+    def __init__(self, path: Path) -> None:
+        loaded = ctypes.CDLL(str(path))
+        for name, (result, arguments) in _SIGNATURES.items():
+            function = getattr(loaded, f"anaphora_{name}")
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, function)
+
+
+def tables(path: Path) -> Iterator[NativeLibrary]:
+    """The kernels of a library that this processor runs, the quickest first.
+
+    Raises:
+        OSError, AttributeError: there is no such library, or it is another one.
+    """
+    functions: Any = _Functions(path)
+    for number in range(16):
+        name = functions.kernels_name(number)
+        if name and functions.kernels_run(number):
+            yield NativeLibrary(functions, number, name.decode().replace("_", "-"))
+
+
+@cache
+def native_library() -> NativeLibrary | None:
+    """The library with its quickest kernels that pass the test; None: not built, or none does."""
+    path = library_path()
+    if os.environ.get(SWITCH) == "0" or not path.exists():
+        return None
+    try:
+        return next((table for table in tables(path) if computes(table)), None)
+    except (OSError, AttributeError):
+        return None
+
+
+def computes(table: NativeLibrary) -> bool:
+    """Whether products are those of the equations, rows of any number, the largest inputs among them."""
+    random = torch.Generator().manual_seed(1)
+    weight, bias = torch.randn(80, 144, generator=random), torch.randn(80, generator=random)
+    rows = torch.randn(11, 144, generator=random) * torch.logspace(-3, 3, 11)[:, None]
+    weight[:2], rows[-1] = 1.0, -1.0
+    for two_parts in (False, True):
+        found = table.product(weight, bias, rows, two_parts)
+        wanted = product(weight, bias, rows, two_parts)
+        if not torch.allclose(found.double(), wanted, rtol=1e-5, atol=1e-5):
+            return False
+    return True
+
+
+def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
+    """The same by the equations of `nn/int8.py`, in float64: what kernels are tested with."""
+    scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
+    first = (rows / scales).round()
+    second = ((rows / scales - first) * 254).round()
+    whole, left, scale = _rounded(weight)
+    found = (first.double() + second.double() / 254) @ (whole * scale).T
+    if two_parts:
+        finer, _, finer_scale = _rounded(left)
+        found = found + first.double() @ (finer * finer_scale).T
+    return found * scales.double() + bias.double()
+
+
+def _rounded(weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Whole numbers, what they leave, and their scales."""
+    scale = weight.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
+    whole = (weight / scale).round()
+    return whole.double(), weight - whole * scale, scale.double()

@@ -1,0 +1,280 @@
+// The functions that Python calls. Each checks what it is given, lets nothing be thrown through, and gives a `Status`.
+//
+// Arrays are contiguous, of float32, int64, int32 or uint8; the caller keeps them until the call returns (tables of
+// embeddings and positions as long as the stack lives). One stack may be used by several threads at once, once it is
+// complete: nothing in it changes.
+#include <math.h>
+
+#include <new>
+
+#include "stack.h"
+
+#if defined(_WIN32)
+#define EXPORTED extern "C" __declspec(dllexport)
+#else
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+#endif
+
+using namespace anaphora;
+
+namespace {
+
+enum Status { DONE = 0, CANCELLED = 1, WRONG = 2, NO_MEMORY = 3 };
+
+constexpr int MOST_ROWS = 1 << 16, MOST_WORDS = 1 << 14, MOST_WIDTH = 1 << 15, MOST_LAYERS = 256;
+
+template <typename Run>
+int guarded(const Run& run) {
+  try {
+    return run() ? DONE : WRONG;
+  } catch (const Cancelled&) {
+    return CANCELLED;
+  } catch (const std::bad_alloc&) {
+    return NO_MEMORY;
+  } catch (...) {
+    return WRONG;
+  }
+}
+
+bool within(int64_t value, int64_t least, int64_t most) { return value >= least && value <= most; }
+
+bool are_pieces(const Stack& stack, const int64_t* pieces, int count) {
+  for (int at = 0; at < count; at++)
+    if (!within(pieces[at], 0, stack.shape.pieces - 1)) return false;
+  return true;
+}
+
+bool decodes(const Stack* stack) { return stack && stack->shape.source_width > 0 && stack->complete(); }
+
+bool is_shape(const Shape& shape) {
+  bool sizes = within(shape.layers, 1, MOST_LAYERS) && within(shape.width, LANES, MOST_WIDTH) &&
+               within(shape.heads, 1, shape.width) && within(shape.feed_forward, LANES, MOST_WIDTH) &&
+               within(shape.source_width, 0, MOST_WIDTH) && within(shape.activation, GELU, GELU_SIGMOID);
+  if (!sizes || shape.width % shape.heads) return false;
+  if (shape.width / shape.heads % LANES || shape.feed_forward % LANES || shape.source_width % LANES) return false;
+  if (!within(shape.aligning, 0, shape.layers - 1) || !(shape.epsilon >= 0)) return false;
+  return !shape.source_width || (within(shape.pieces, 1, 1 << 24) && within(shape.positions, 1, MOST_WORDS));
+}
+
+}  // namespace
+
+// The name of a table of kernels, or null: the compiler could not make it, or there are no more.
+EXPORTED const char* anaphora_kernels_name(int number) {
+  if (!within(number, 0, KERNELS_COUNT - 1) || !ALL_KERNELS[number]) return nullptr;
+  return ALL_KERNELS[number]->name;
+}
+
+// Whether this processor runs a table's instructions.
+EXPORTED int anaphora_kernels_run(int number) {
+  return anaphora_kernels_name(number) && ALL_KERNELS[number]->runs();
+}
+
+EXPORTED int anaphora_stack_new(const Shape* shape, int kernels, Stack** made) {
+  return guarded([&] {
+    if (!shape || !made || !is_shape(*shape) || !anaphora_kernels_run(kernels)) return false;
+    *made = new Stack(*shape, *ALL_KERNELS[kernels]);
+    return true;
+  });
+}
+
+EXPORTED void anaphora_stack_free(Stack* stack) { delete stack; }
+
+// `weight` [out][in], `bias` [out] of a layer's product; `layer` -1: of the output layer. With `two_parts` the
+// weights are as exact as what they are multiplied with.
+EXPORTED int anaphora_stack_product(Stack* stack, int layer, int place, const float* weight, const float* bias, int out,
+                                    int in, int two_parts) {
+  return guarded([&] {
+    if (!stack || !weight || !bias || !within(layer, -1, stack->shape.layers - 1)) return false;
+    int wanted_out = stack->shape.pieces, wanted_in = stack->shape.width;
+    if (layer >= 0) {
+      if (!within(place, 0, PRODUCTS - 1)) return false;
+      stack->product_shape(place, &wanted_out, &wanted_in);
+    }
+    if (out != wanted_out || in != wanted_in || !out || !in) return false;
+    Product& product = layer < 0 ? stack->output : stack->layers[layer].products[place];
+    product = pack(weight, bias, out, in, two_parts != 0, stack->kernels.unsigned_inputs);
+    return true;
+  });
+}
+
+// `gain` and `bias` [width] of a layer's norm; `layer` -1: of the last one.
+EXPORTED int anaphora_stack_norm(Stack* stack, int layer, int place, const float* gain, const float* bias, int width) {
+  return guarded([&] {
+    if (!stack || !gain || !bias || width != stack->shape.width) return false;
+    if (!within(layer, -1, stack->shape.layers - 1) || !within(place, 0, NORMS - 1)) return false;
+    Norm& norm = layer < 0 ? stack->norm : stack->layers[layer].norms[place];
+    norm.gain.assign(gain, gain + width);
+    norm.bias.assign(bias, bias + width);
+    return true;
+  });
+}
+
+// A decoder's embeddings [pieces][width] and positions [positions][width]; they are not copied.
+EXPORTED int anaphora_stack_tables(Stack* stack, const float* words, int pieces, const float* positions, int count) {
+  return guarded([&] {
+    if (!stack || !words || !positions) return false;
+    if (pieces != stack->shape.pieces || count != stack->shape.positions) return false;
+    stack->words = words;
+    stack->positions = positions;
+    return true;
+  });
+}
+
+EXPORTED int anaphora_stack_complete(const Stack* stack) { return stack && stack->complete(); }
+
+// Layers `first` to `last` of an encoder, in place: states [sentences][longest][width], of which each sentence's first
+// `lengths` are there; the others stay as they are.
+EXPORTED int anaphora_encode(const Stack* stack, float* states, const int32_t* lengths, int sentences, int longest,
+                             int first, int last, int (*cancelled)()) {
+  return guarded([&] {
+    if (!stack || stack->shape.source_width || !stack->complete() || !states || !lengths) return false;
+    if (!within(sentences, 1, MOST_ROWS) || !within(longest, 1, MOST_WORDS)) return false;
+    if ((int64_t)sentences * longest > MOST_ROWS * 16) return false;
+    if (!within(first, 0, stack->shape.layers) || !within(last, first, stack->shape.layers)) return false;
+    for (int at = 0; at < sentences; at++)
+      if (!within(lengths[at], 0, longest)) return false;
+    Patience patience(cancelled);
+    stack->encode(states, lengths, sentences, longest, first, last, patience);
+    return true;
+  });
+}
+
+// The norm behind an encoder's last layer, in place; [rows][width].
+EXPORTED int anaphora_last_norm(const Stack* stack, float* states, int rows) {
+  return guarded([&] {
+    if (!stack || !states || stack->norm.gain.empty() || !within(rows, 0, MOST_ROWS * 16)) return false;
+    const Norm& norm = stack->norm;
+    stack->kernels.normalise(states, norm.gain.data(), norm.bias.data(), stack->shape.epsilon, rows,
+                             stack->shape.width, states);
+    return true;
+  });
+}
+
+// Floats that `anaphora_read_source` writes of a sentence of so many words; 0: too many.
+EXPORTED int64_t anaphora_source_floats(const Stack* stack, int words) {
+  return decodes(stack) && within(words, 1, MOST_WORDS) ? (int64_t)stack->source_floats(words) : 0;
+}
+
+// What the layers read of one sentence: annotations [words][source_width] → `out`, `anaphora_source_floats` of them.
+EXPORTED int anaphora_read_source(const Stack* stack, const float* annotations, int words, float* out,
+                                  int64_t out_floats, int (*cancelled)()) {
+  return guarded([&] {
+    if (!annotations || !out || out_floats <= 0 || anaphora_source_floats(stack, words) != out_floats) return false;
+    Patience patience(cancelled);
+    stack->read_source(annotations, words, out, patience);
+    return true;
+  });
+}
+
+// One step of a search. With S the words of the source, P these rounded up to sixteen, N = rows / group sentences:
+//
+//     previous [rows]                 pieces
+//     entries [rows][position + 1]    of the cache: the words before, and the new one, `first` + its row
+//     cache [layers][capacity][2 D]   keys and values; entries `first` to `first` + rows are written
+//     source [N][source_floats], bias [N][P]: 0 where there is a word, else -inf
+//     cells [rows][layers][D]         of recurrences, in place; without them null
+//     state, context, embedding [rows][D], shown [rows][S]: what is found
+EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelled)()) {
+  return guarded([&] {
+    if (!decodes(stack) || !given || !within(given->rows, 1, MOST_ROWS) || !within(given->group, 1, given->rows))
+      return false;
+    const Step& step = *given;
+    if (step.rows % step.group || !within(step.words, 1, MOST_WORDS)) return false;
+    if (!within(step.position, 0, stack->shape.positions - 1)) return false;
+    if (!step.previous || !step.source || !step.bias) return false;
+    if (!step.state || !step.context || !step.embedding || !step.shown) return false;
+    if (!are_pieces(*stack, step.previous, step.rows)) return false;
+    if (stack->shape.recurrent) {
+      if (!step.cells) return false;
+    } else {
+      if (!step.entries || !step.cache || step.capacity > (size_t)1 << 31) return false;
+      size_t end = step.first + step.rows;
+      if (step.first > step.capacity || end > step.capacity) return false;
+      for (int row = 0; row < step.rows; row++) {
+        const int32_t* own = step.entries + (size_t)row * (step.position + 1);
+        for (int at = 0; at < step.position; at++)
+          if (!within(own[at], 0, (int64_t)step.first - 1)) return false;
+        if (own[step.position] != (int64_t)step.first + row) return false;
+      }
+    }
+    Patience patience(cancelled);
+    stack->step(step, patience);
+    return true;
+  });
+}
+
+// All steps of one target: previous [rows], the rest as of `anaphora_step`, of one sentence.
+EXPORTED int anaphora_force(const Stack* stack, const Forced* given, int (*cancelled)()) {
+  return guarded([&] {
+    if (!decodes(stack) || !given || !within(given->rows, 1, stack->shape.positions)) return false;
+    if (!given->previous || !given->source || !given->bias || !within(given->words, 1, MOST_WORDS)) return false;
+    if (!given->state || !given->context || !given->embedding || !given->shown) return false;
+    if (!are_pieces(*stack, given->previous, given->rows)) return false;
+    Patience patience(cancelled);
+    stack->force(*given, patience);
+    return true;
+  });
+}
+
+// Log-probabilities of all pieces: states [rows][width] → `out` [rows][pieces].
+EXPORTED int anaphora_log_probs(const Stack* stack, const float* states, int rows, float* out, int (*cancelled)()) {
+  return guarded([&] {
+    if (!decodes(stack) || !states || !out || !within(rows, 0, MOST_ROWS)) return false;
+    Patience patience(cancelled);
+    stack->log_probs(states, rows, out, patience);
+    return true;
+  });
+}
+
+// One product by itself: weight [out][in], bias [out], rows [count][in] → `out_rows` [count][out]. For tests, and for
+// the one that is made when the library is loaded.
+EXPORTED int anaphora_product(int kernels, const float* weight, const float* bias, int out, int in, int two_parts,
+                              const float* rows, int count, float* out_rows) {
+  return guarded([&] {
+    if (!anaphora_kernels_run(kernels) || !weight || !bias || !rows || !out_rows) return false;
+    if (!within(out, 1, 1 << 24) || !within(in, 1, MOST_WIDTH) || !within(count, 0, MOST_ROWS)) return false;
+    const Kernels& table = *ALL_KERNELS[kernels];
+    Product product = pack(weight, bias, out, in, two_parts != 0, table.unsigned_inputs);
+    std::vector<int8_t> numbers((size_t)count * 2 * product->padded_in);
+    std::vector<float> scales(count);
+    table.quantise(rows, count, in, product->padded_in, numbers.data(), scales.data());
+    table.multiply(*product, Quantised{numbers.data(), scales.data(), count, 2}, out_rows, out, false);
+    return true;
+  });
+}
+
+namespace anaphora {
+
+#define TABLE(name) extern const Kernels name;
+#if defined(HAS_AVX512_VNNI)
+TABLE(AVX512_VNNI)
+#define POINTER_AVX512_VNNI &AVX512_VNNI
+#else
+#define POINTER_AVX512_VNNI nullptr
+#endif
+#if defined(HAS_AVX_VNNI)
+TABLE(AVX_VNNI)
+#define POINTER_AVX_VNNI &AVX_VNNI
+#else
+#define POINTER_AVX_VNNI nullptr
+#endif
+#if defined(HAS_AVX2)
+TABLE(AVX2)
+#define POINTER_AVX2 &AVX2
+#else
+#define POINTER_AVX2 nullptr
+#endif
+#if defined(HAS_NEON_DOT)
+TABLE(NEON_DOT)
+#define POINTER_NEON_DOT &NEON_DOT
+#else
+#define POINTER_NEON_DOT nullptr
+#endif
+TABLE(PLAIN_C)
+
+static const Kernels* const TABLES[] = {POINTER_AVX512_VNNI, POINTER_AVX_VNNI, POINTER_AVX2, POINTER_NEON_DOT,
+                                        &PLAIN_C};
+const Kernels* const* const ALL_KERNELS = TABLES;
+const int KERNELS_COUNT = sizeof(TABLES) / sizeof(TABLES[0]);
+
+}  // namespace anaphora

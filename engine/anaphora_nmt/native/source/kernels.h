@@ -1,0 +1,103 @@
+// What the instruction sets have in common: `kernels.cpp` is compiled once for each of them, and gives one table.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace anaphora {
+
+// Outputs that stand side by side in packed weights, and inputs that one instruction multiplies and sums.
+constexpr int OUTPUTS = 32, INPUTS = 4;
+// Floats that are computed together: what rows are padded to.
+constexpr int LANES = 16;
+constexpr float LARGEST = 127.0f, FINER = 2 * LARGEST, SMALLEST = 1e-8f;
+
+enum Activation { GELU = 0, RELU = 1, SWISH = 2, GELU_TANH = 3, GELU_SIGMOID = 4 };
+
+// W x + b with W in 8 bits and a scale for each output. `rest` holds, in another 8 bits, what rounding left of W.
+struct Linear {
+  int out = 0, in = 0, padded_in = 0;
+  int8_t* weights = nullptr;  // [out / 32][in / 4][32][4]
+  float* scales = nullptr;    // [out]
+  float* biases = nullptr;    // [out]
+  int32_t* starts = nullptr;  // [out], of sums: what unsigned inputs add to them is taken off
+  Linear* rest = nullptr;
+  ~Linear();
+};
+
+// Rows that are quantised: whole numbers in up to two parts, and a scale for each row.
+struct Quantised {
+  const int8_t* numbers;  // [rows][parts][padded_in]
+  const float* scales;    // [rows]
+  int rows, parts;
+};
+
+// Attention of several queries to the same words.
+struct Attended {
+  const float* queries;  // [count][query_stride]
+  int count;
+  size_t query_stride;
+  const float* keys;  // transposed, [heads * size][padded]
+  int padded;
+  const float* values;  // [words][value_stride]
+  size_t value_stride;
+  const float* bias;  // 0 where a word may be read, else -inf; [padded]
+  int words;
+  bool causal;  // query n reads the words up to n
+  int heads, size;
+  float* out;  // [count][out_stride]
+  size_t out_stride;
+  float* shown;  // logarithms of weights, [count][words]; null: not asked for
+  bool shows_mean;  // of all heads' weights; else those of the first
+  float* scratch;  // 8 * padded floats
+};
+
+// Attention of one query to words that lie anywhere in a cache.
+struct Scattered {
+  const float* query;     // [heads * size]
+  const float* cache;     // keys and values side by side, [entries][2 * heads * size]
+  const int32_t* entries; // [words]
+  int words, heads, size;
+  float* out;      // [heads * size]
+  float* scratch;  // heads * (words + LANES) floats
+};
+
+// The memory of confirmed text, as one step reads it (`memory/confirmed.py`).
+struct Slots {
+  int count, width, context;      // N, D, C
+  int key_width;                  // of what is compared: D, or C + D
+  const uint16_t* keys;           // float16, [N][key_width]
+  const uint16_t* steps;          // float16, [N][C + D]
+  const int64_t* pieces;          // [N]
+  const int64_t* before;          // [N]
+  const float* log_weights;       // [N] or null
+  const uint16_t* values;         // float16, [N][D] or null
+  const uint8_t* still;           // [N] or null
+  float threshold, temperature, context_share, gate_bias, gate_context, gate_state;
+  float strength, deep_threshold, deep_temperature;
+  int deep_steps;
+};
+
+struct Kernels {
+  const char* name;
+  bool (*runs)();
+  bool unsigned_inputs;
+  // Rows [rows][width] → `numbers` [rows][2][padded] and `scales` [rows].
+  void (*quantise)(const float* rows, int count, int width, int padded, int8_t* numbers, float* scales);
+  // `out` [rows][stride] is set, or, with `adds`, has the products added.
+  void (*multiply)(const Linear&, const Quantised&, float* out, size_t stride, bool adds);
+  void (*activate)(Activation, float* values, size_t count);
+  void (*normalise)(const float* rows, const float* gain, const float* bias, float epsilon, int count, int width,
+                    float* out);
+  void (*attend)(const Attended&);
+  void (*attend_scattered)(const Scattered&);
+  void (*log_softmax)(float* row, int count);
+  // The largest values of a row with their places, largest first; of equal ones the first.
+  int (*largest)(const float* row, int count, int wanted, float* values, int32_t* places, float* scratch);
+};
+
+// The tables in the order of preference; null where the compiler could not make one.
+extern const Kernels* const* const ALL_KERNELS;
+extern const int KERNELS_COUNT;
+
+}  // namespace anaphora

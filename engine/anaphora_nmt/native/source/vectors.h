@@ -1,0 +1,81 @@
+// Sixteen floats at a time, in whatever registers the instruction set has.
+#pragma once
+
+#include <stdint.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+namespace {
+
+typedef float floats __attribute__((vector_size(64)));
+typedef int32_t ints __attribute__((vector_size(64)));
+typedef float loose_floats __attribute__((vector_size(64), aligned(4), may_alias));
+
+INLINE floats load(const float* from) { return *(const loose_floats*)from; }
+INLINE void store(float* to, floats values) { *(loose_floats*)to = values; }
+INLINE floats all(float value) { return floats{} + value; }
+INLINE floats larger(floats one, floats other) { return one > other ? one : other; }
+INLINE floats smaller(floats one, floats other) { return one < other ? one : other; }
+INLINE floats absolute(floats values) { return (floats)((ints)values & 0x7fffffff); }
+// To the nearest whole number, halves to even ones, for numbers below 2^22.
+INLINE floats nearest(floats values) {
+  const float shift = 12582912.0f;  // 1.5 * 2^23: what is added loses its fraction
+  return (values + shift) - shift;
+}
+INLINE ints whole(floats values) { return __builtin_convertvector(values, ints); }
+INLINE floats floating(ints values) { return __builtin_convertvector(values, floats); }
+
+INLINE float sum(floats values) {
+#if defined(__AVX512F__)
+  return _mm512_reduce_add_ps((__m512)values);
+#else
+  float parts[16], total = 0;
+  store(parts, values);
+  for (int at = 0; at < 8; at++) parts[at] += parts[at + 8];
+  for (int at = 0; at < 4; at++) parts[at] += parts[at + 4];
+  for (int at = 0; at < 4; at++) total += parts[at];
+  return total;
+#endif
+}
+
+INLINE float largest_of(floats values) {
+#if defined(__AVX512F__)
+  return _mm512_reduce_max_ps((__m512)values);
+#else
+  float parts[16];
+  store(parts, values);
+  for (int half = 8; half; half /= 2)
+    for (int at = 0; at < half; at++) parts[at] = parts[at] > parts[at + half] ? parts[at] : parts[at + half];
+  return parts[0];
+#endif
+}
+
+// e^x, relative error below 2e-7 (Cephes' polynomial); 0 below the smallest normal number.
+INLINE floats exponential(floats values) {
+  const floats lowest = all(-87.33f);
+  floats x = smaller(larger(values, lowest), all(88.0f));
+  floats n = nearest(x * 1.44269504f);
+  floats r = x - n * 0.693359375f + n * 2.12194440e-4f;
+  floats p = all(1.9875691500e-4f);
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * (r * r) + r + 1.0f;
+  floats power = (floats)((whole(n) + 127) << 23);
+  return values < lowest ? floats{} : p * power;
+}
+
+// The numbers 0 to 15: which of the last sixteen floats of a row are there.
+INLINE ints counting() { return ints{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
+
+INLINE float one_exponential(float value) { return exponential(all(value))[0]; }
+
+}  // namespace

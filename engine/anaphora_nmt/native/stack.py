@@ -1,0 +1,257 @@
+"""Layers of an encoder or a decoder in the native library."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from anaphora_nmt.native.calls import address, call, cancelled
+from anaphora_nmt.native.library import NativeLibrary
+
+LANES = 16
+"""Widths are multiples of it."""
+
+
+class Shape(ctypes.Structure):
+    """`Shape` of source/stack.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int) for name in ("layers", "width", "heads", "feed_forward", "source_width")),
+        *((name, ctypes.c_int) for name in ("pieces", "positions", "activation", "norm_before")),
+        *((name, ctypes.c_int) for name in ("recurrent", "shows_mean", "aligning")),
+        *((name, ctypes.c_float) for name in ("epsilon", "scale")),
+    )
+
+
+class _Step(ctypes.Structure):
+    """`Step` of source/stack.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int) for name in ("rows", "group", "position")),
+        *((name, ctypes.c_void_p) for name in ("previous", "entries", "cache")),
+        *((name, ctypes.c_size_t) for name in ("capacity", "first")),
+        *((name, ctypes.c_void_p) for name in ("source", "bias")),
+        ("words", ctypes.c_int),
+        *((name, ctypes.c_void_p) for name in ("cells", "state", "context", "embedding", "shown")),
+    )
+
+
+class _Forced(ctypes.Structure):
+    """`Forced` of source/stack.h."""
+
+    _fields_ = (
+        ("rows", ctypes.c_int),
+        *((name, ctypes.c_void_p) for name in ("previous", "source", "bias")),
+        ("words", ctypes.c_int),
+        *((name, ctypes.c_void_p) for name in ("state", "context", "embedding", "shown")),
+    )
+
+
+class Activation(IntEnum):
+    """The functions that the library knows."""
+
+    GELU = 0
+    RELU = 1
+    SWISH = 2
+    GELU_TANH = 3
+    GELU_SIGMOID = 4
+
+
+class Place(IntEnum):
+    """Where a product stands in a layer."""
+
+    OWN_IN = 0
+    OWN_OUT = 1
+    SOURCE_QUERY = 2
+    SOURCE_KEY_VALUE = 3
+    SOURCE_OUT = 4
+    UP = 5
+    DOWN = 6
+
+
+class NormPlace(IntEnum):
+    """Where a norm stands in a layer."""
+
+    OWN = 0
+    SOURCE = 1
+    FEED_FORWARD = 2
+
+
+StepFeatures = tuple[Tensor, Tensor, Tensor, Tensor]
+"""State, context, embedding [B, D] and the shown log-weights [B, S]."""
+
+
+def fits(*sizes: int) -> bool:
+    """Whether the library takes such widths."""
+    return all(size > 0 and size % LANES == 0 for size in sizes)
+
+
+class Stack:
+    """A stack of layers. Nothing in it changes once it is complete, so several threads may use it.
+
+    Attributes:
+        library: that it is in.
+        shape: of it.
+    """
+
+    def __init__(self, library: NativeLibrary, shape: Shape) -> None:
+        """Raises: ValueError: the library has no stacks of that shape; see `fits`."""
+        self.library, self.shape = library, shape
+        self._functions = library.functions
+        handle = ctypes.c_void_p()
+        call(self._functions.stack_new, ctypes.byref(shape), library.number, ctypes.byref(handle))
+        self._handle = handle
+        self._kept: tuple[Tensor, ...] = ()
+        weakref.finalize(self, self._functions.stack_free, handle)
+
+    def __deepcopy__(self, memo: Any) -> Stack:
+        return self
+
+    def put(self, layer: int, place: Place, *parts: nn.Linear, two_parts: bool = False) -> None:
+        """A layer's product, or several of the same inputs side by side."""
+        weight = torch.cat([part.weight.detach() for part in parts])
+        self._put(layer, place, weight, torch.cat([part.bias.detach() for part in parts]), two_parts)
+
+    def put_output(self, weight: Tensor, bias: Tensor) -> None:
+        """The output layer, [V, D] and [V]."""
+        self._put(-1, 0, weight, bias, False)
+
+    def _put(self, layer: int, place: int, weight: Tensor, bias: Tensor, two_parts: bool) -> None:
+        weight, bias = (part.detach().float().contiguous() for part in (weight, bias))
+        out, given = weight.shape
+        where = address(weight, torch.float32, out, given), address(bias, torch.float32, out)
+        call(self._functions.stack_product, self._handle, layer, place, *where, out, given, two_parts)
+
+    def put_norm(self, layer: int, place: NormPlace, norm: nn.LayerNorm) -> None:
+        """A layer's norm."""
+        gain, bias = norm.weight.detach().float().contiguous(), norm.bias.detach().float().contiguous()
+        width = len(gain)
+        where = address(gain, torch.float32, width), address(bias, torch.float32, width)
+        call(self._functions.stack_norm, self._handle, layer, place, *where, width)
+
+    def put_last_norm(self, norm: nn.LayerNorm) -> None:
+        """The norm behind the last layer."""
+        self.put_norm(-1, NormPlace.OWN, norm)
+
+    def put_tables(self, words: Tensor, positions: Tensor) -> None:
+        """A decoder's embeddings [V, D] and positions [P, D]."""
+        self._kept = tuple(part.detach().float().contiguous() for part in (words, positions))
+        width = self.shape.width
+        (pieces, _), (count, _) = (part.shape for part in self._kept)
+        first, second = (address(part, torch.float32, len(part), width) for part in self._kept)
+        call(self._functions.stack_tables, self._handle, first, pieces, second, count)
+
+    def check(self) -> None:
+        """Raises: ValueError: something was not put in."""
+        if not self._functions.stack_complete(self._handle):
+            raise ValueError("a stack lacks some of its weights")
+
+    def encode(self, states: Tensor, lengths: Sequence[int], first: int, last: int) -> Tensor:
+        """Some of an encoder's layers: [B, S, D] → [B, S, D], of each sentence its first `lengths`."""
+        found = states.detach().float().clone(memory_format=torch.contiguous_format)
+        batch, longest, _ = found.shape
+        counts = torch.tensor(lengths, dtype=torch.int32)
+        where = address(found, torch.float32, batch, longest, self.shape.width)
+        many = address(counts, torch.int32, batch)
+        call(
+            self._functions.encode,
+            self._handle,
+            where,
+            many,
+            batch,
+            longest,
+            first,
+            last,
+            cancelled(),
+        )
+        return found
+
+    def last_norm(self, states: Tensor) -> Tensor:
+        """The norm behind the last layer, [..., D], in place."""
+        rows = states.view(-1, self.shape.width)
+        where = address(rows, torch.float32, len(rows), self.shape.width)
+        call(self._functions.last_norm, self._handle, where, len(rows))
+        return states
+
+    def read_source(self, annotations: Tensor) -> Tensor:
+        """What all layers read of sentences, [N, S, C] → [N, floats of the library's own order]."""
+        annotations = annotations.detach().float().contiguous()
+        sentences, words, _ = annotations.shape
+        address(annotations, torch.float32, sentences, words, self.shape.source_width)
+        size = self._functions.source_floats(self._handle, words)
+        found = torch.empty(sentences, size)
+        for given, out in zip(annotations, found, strict=True):
+            where = given.data_ptr(), words, out.data_ptr(), size, cancelled()
+            call(self._functions.read_source, self._handle, *where)
+        return found
+
+    def step(
+        self,
+        previous: Tensor,
+        entries: Tensor | None,
+        cache: Tensor | None,
+        source: Tensor,
+        bias: Tensor,
+        words: int,
+        position: int,
+        cells: Tensor | None = None,
+    ) -> StepFeatures:
+        """One step of B hypotheses of N sentences.
+
+        Args:
+            previous: pieces [B].
+            entries: of the cache, the words before and the new one, int32 [B, position + 1].
+            cache: keys and values of words, [layers, any, 2 D]; those of the new ones are written.
+            source: see `read_source`, of N sentences of so many `words`.
+            bias: 0 where there is a word, else −inf, [N, words rounded up to 16].
+            cells: of recurrences in place of `entries` and `cache`, [B, layers, D], changed in place.
+        """
+        rows, sentences, shape = len(previous), len(source), self.shape
+        found = self._room(rows, words)
+        size = self._functions.source_floats(self._handle, words)
+        given = _Step(rows=rows, group=rows // sentences, position=position, words=words)
+        given.previous = address(previous, torch.long, rows)
+        given.source = address(source, torch.float32, sentences, size)
+        given.bias = address(bias, torch.float32, sentences, -words % LANES + words)
+        if cells is not None:
+            given.cells = address(cells, torch.float32, rows, shape.layers, shape.width)
+        if entries is not None and cache is not None:
+            given.entries = address(entries, torch.int32, rows, position + 1)
+            given.capacity, given.first = cache.shape[1], int(entries[0, -1])
+            given.cache = address(cache, torch.float32, shape.layers, cache.shape[1], 2 * shape.width)
+        given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
+        call(self._functions.step, self._handle, ctypes.byref(given), cancelled())
+        return found
+
+    def force(self, previous: Tensor, source: Tensor, bias: Tensor, words: int) -> StepFeatures:
+        """All steps of one target [T], with one sentence's `source` and `bias` as of `step`."""
+        rows = len(previous)
+        found = self._room(rows, words)
+        size = self._functions.source_floats(self._handle, words)
+        given = _Forced(rows=rows, words=words)
+        given.previous = address(previous, torch.long, rows)
+        given.source = address(source, torch.float32, size)
+        given.bias = address(bias, torch.float32, -words % LANES + words)
+        given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
+        call(self._functions.force, self._handle, ctypes.byref(given), cancelled())
+        return found
+
+    def log_probs(self, states: Tensor) -> Tensor:
+        """log p over the vocabulary, [..., D] → [..., V]."""
+        rows = states.detach().float().reshape(-1, self.shape.width).contiguous()
+        found = torch.empty(len(rows), self.shape.pieces)
+        where = address(rows, torch.float32, len(rows), self.shape.width)
+        call(self._functions.log_probs, self._handle, where, len(rows), found.data_ptr(), cancelled())
+        return found.view(*states.shape[:-1], self.shape.pieces)
+
+    def _room(self, rows: int, words: int) -> StepFeatures:
+        """For what is found: one allocation."""
+        width = self.shape.width
+        state, context, embedding = torch.empty(3, rows, width)
+        return state, context, embedding, torch.empty(rows, words)

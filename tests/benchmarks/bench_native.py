@@ -1,0 +1,125 @@
+"""Drafts of the native library beside those of torch alone: the same ones, how much quicker, how good.
+
+    python tests/benchmarks/bench_native.py CORPUS… [--segments 500] [--history] [--scores] [--sample]
+
+Both draft the same segments in turn, on one thread; ratios are of processor time, so that a busy machine slows
+both. With `--history` the reference of each segment is confirmed before the next one is drafted. The segments are
+the first ones of documents that are spread over the corpus, up to 40 of each. `--sample` takes the app's sample
+document in place of a corpus, and confirms torch's draft. `--scores` prints BLEU and chrF2 of both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.types import TORCH, SearchOptions, SourceSegment
+
+_OF_EACH = 40
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass
+class Way:
+    """One of the two, and what it made."""
+
+    name: str
+    translator: Translator
+    drafts: list[str] = field(default_factory=list)
+    drafting: list[float] = field(default_factory=list)
+    confirming: list[float] = field(default_factory=list)
+
+
+def documents(path: Path, segments: int) -> Iterator[Pairs]:
+    """Beginnings of documents that are spread over a corpus."""
+    every = [document.pairs for document in read_documents(path)]
+    step = max(1, len(every) * _OF_EACH // max(segments, 1))
+    left = segments
+    for pairs in (pairs for first in range(step) for pairs in every[first::step]):
+        some = pairs[: min(left, _OF_EACH)]
+        left -= len(some)
+        if some:
+            yield some
+
+
+def sample() -> Iterator[Pairs]:
+    """The app's sample, without references."""
+    from anaphora.core.drafts import needs_draft
+    from anaphora.formats.registry import read
+    from anaphora.shipped import sample_document
+
+    yield [(segment.source, "") for segment in read(sample_document()).segments if needs_draft(segment)]
+
+
+def compare(ways: Sequence[Way], pairs: Pairs, history: bool) -> None:
+    """Draft one document with both."""
+    options = SearchOptions(beam_size=5)
+    for way in ways:
+        way.translator.open_document("d", [SourceSegment(str(n), text) for n, (text, _) in enumerate(pairs)])
+    for number, (_, reference) in enumerate(pairs):
+        for way in ways:
+            begun = time.process_time()
+            way.drafts.append(way.translator.translate("d", str(number), options).text)
+            way.drafting.append(time.process_time() - begun)
+        for way in ways if history else ():
+            begun = time.process_time()
+            way.translator.remember("d", str(number), reference or ways[0].drafts[-1])
+            way.confirming.append(time.process_time() - begun)
+
+
+def report(name: str, ways: Sequence[Way], references: Sequence[str]) -> None:
+    """Print what came of a corpus."""
+    torch, native = ways
+    count = len(torch.drafts)
+    same = sum(map(str.__eq__, torch.drafts, native.drafts))
+    print(f"{name}: {same} of {count} drafts the same; ", end="")
+    print(f"{sum(torch.drafting) / sum(native.drafting):.2f} times as fast, median draft ", end="")
+    medians = [1000 * statistics.median(way.drafting) for way in ways]
+    print(f"{medians[0]:.1f} → {medians[1]:.1f} ms ({medians[0] / medians[1]:.2f})", flush=True)
+    if torch.confirming:
+        print(f"    to confirm: {1000 * statistics.median(torch.confirming):.1f} →", end=" ")
+        print(f"{1000 * statistics.median(native.confirming):.1f} ms", flush=True)
+    if references:
+        from sacrebleu import corpus_bleu, corpus_chrf
+
+        for way in ways:
+            bleu, chrf = (score(way.drafts, [references]).score for score in (corpus_bleu, corpus_chrf))
+            print(f"    {way.name}: BLEU {bleu:.2f}, chrF2 {chrf:.2f}", flush=True)
+
+
+def main() -> None:
+    """Compare."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("corpora", type=Path, nargs="*")
+    parser.add_argument("--segments", type=int, default=500)
+    parser.add_argument("--history", action="store_true")
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--scores", action="store_true")
+    parser.add_argument("--show", action="store_true", help="print the drafts that differ")
+    arguments = parser.parse_args()
+    folder = embedded_model()
+    translators = [Translator.load(folder, "cpu", threads=1, native=native) for native in (False, True)]
+    if translators[1].info.kernels == TORCH:
+        raise SystemExit("the native library is not there: python -m anaphora_nmt.native.build")
+    for path in [None] if arguments.sample else arguments.corpora:
+        ways = [Way(name, each) for name, each in zip(("torch", "native"), translators, strict=True)]
+        some = list(sample() if path is None else documents(path, arguments.segments))
+        for pairs in some:
+            compare(ways, pairs, arguments.history or path is None)
+        references = [reference for pairs in some for _, reference in pairs] if arguments.scores else []
+        report("sample" if path is None else f"{path.parent.name}/{path.name}", ways, references)
+        for one, other in zip(*(way.drafts for way in ways), strict=True) if arguments.show else ():
+            if one != other:
+                print(f"    - {one}\n    + {other}")
+
+
+if __name__ == "__main__":
+    main()

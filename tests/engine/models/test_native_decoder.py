@@ -1,0 +1,149 @@
+"""The decoder in the native library beside the module that it computes."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from anaphora_nmt.config import DecoderConfig
+from anaphora_nmt.models.native_decoder import NativeDecoder
+from anaphora_nmt.models.transformer import TransformerDecoder
+from anaphora_nmt.native.library import native_library
+from anaphora_nmt.nn.state import Encoded, Features
+from anaphora_nmt.text.vocabulary import BOS
+
+pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
+PIECES = 321
+
+
+@pytest.fixture(scope="module")
+def decoders() -> tuple[TransformerDecoder, NativeDecoder]:
+    """One of random weights, and the same in the library."""
+    torch.manual_seed(1)
+    config = DecoderConfig("transformer", width=64, layers=3, heads=2, feed_forward=96, embedding=64)
+    decoder = TransformerDecoder(config, PIECES, 48).eval()
+    native = decoder.native()
+    assert native is not None
+    return decoder, native
+
+
+def sources(count: int = 3, words: int = 21) -> Encoded:
+    torch.manual_seed(2)
+    mask = torch.ones(count, words, dtype=torch.bool)
+    for row in range(1, count):
+        mask[row, words - 4 * row :] = False
+    return Encoded(torch.randn(count, words, 48), mask)
+
+
+def targets(count: int = 3, length: int = 40) -> torch.Tensor:
+    torch.manual_seed(3)
+    return torch.cat((torch.full((count, 1), BOS), torch.randint(4, PIECES, (count, length - 1))), 1)
+
+
+def parts(features: Features) -> list[torch.Tensor]:
+    assert features.attention is not None
+    return [features.state, features.context, features.embedding, features.attention.exp()]
+
+
+def near(found: torch.Tensor, wanted: torch.Tensor, share: float = 0.02) -> bool:
+    """Within two hundredths of the usual size of the values."""
+    return bool((found - wanted).square().mean().sqrt() <= share * wanted.square().mean().sqrt())
+
+
+@torch.inference_mode()
+def test_whole_targets_are_near_the_module(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
+    decoder, native = decoders
+    wanted, found = (each(targets(), sources(), True) for each in decoders)
+    for one, other in zip(parts(found), parts(wanted), strict=True):
+        assert one.shape == other.shape and near(one, other)
+    log_probs = native.log_probs(found)
+    torch.testing.assert_close(log_probs.exp().sum(-1), torch.ones(log_probs.shape[:-1]))
+    exact = decoder.log_probs(wanted)
+    assert float((exact.exp() * (exact - log_probs)).sum(-1).mean()) < 1e-3
+    assert native(targets(), sources()).attention is None
+
+
+@torch.inference_mode()
+def test_steps_are_those_of_whole_targets(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
+    _, native = decoders
+    given, encoded = targets(), sources()
+    whole, state = native(given, encoded, True), native.start(encoded)
+    for step in range(given.shape[1]):
+        features, state = native.step(given[:, step], state)
+        for one, other in zip(parts(features), parts(whole), strict=True):
+            torch.testing.assert_close(one, other[:, step], rtol=0, atol=0.02)
+
+
+@torch.inference_mode()
+def test_hypotheses_change_places_and_old_states_stay(
+    decoders: tuple[TransformerDecoder, NativeDecoder],
+) -> None:
+    """Steps of reordered hypotheses equal those of their words from the beginning."""
+    _, native = decoders
+    encoded = sources(2)
+    torch.manual_seed(4)
+    state = native.start(encoded).reorder(torch.arange(2).repeat_interleave(5))
+    words, kept = torch.full((10, 1), BOS), []
+    for step in range(80):
+        features, after = native.step(words[:, -1], state)
+        if step % 20 == 5:
+            kept.append((state, words, features))
+        rows = torch.cat([torch.randint(5, (5,)), 5 + torch.randint(5, (5,))])
+        state, words = after.reorder(rows), torch.cat((words[rows], torch.randint(4, PIECES, (10, 1))), 1)
+    for old, before, features in kept:
+        again, _ = native.step(before[:, -1], old)
+        assert all(map(torch.equal, parts(again), parts(features)))
+        alone = native.start(encoded.repeat(5))
+        for step in range(before.shape[1]):
+            exact, alone = native.step(before[:, step].contiguous(), alone)
+        assert all(map(torch.equal, parts(exact), parts(features)))
+    assert state.cache.values.shape[1] < 10 * 80  # what nobody reads any more goes
+
+
+@torch.inference_mode()
+def test_a_row_does_not_depend_on_the_rows_beside_it(
+    decoders: tuple[TransformerDecoder, NativeDecoder],
+) -> None:
+    _, native = decoders
+    encoded, given = sources(3), targets(3)
+    together = native(given, encoded, True)
+    for row in (2, 0, 1):
+        length = int(encoded.mask[row].sum())
+        lone = Encoded(encoded.states[row : row + 1, :length], encoded.mask[row : row + 1, :length])
+        alone = native(given[row : row + 1], lone, True)
+        for one, other in zip(parts(alone), parts(together), strict=True):
+            torch.testing.assert_close(one[0], other[row, :, : one.shape[2]], rtol=1e-5, atol=1e-5)
+
+
+@torch.inference_mode()
+def test_words_in_the_midst_of_a_source_can_be_left_out(
+    decoders: tuple[TransformerDecoder, NativeDecoder],
+) -> None:
+    encoded, given = sources(1), targets(4)
+    mask = encoded.mask.repeat(4, 1)
+    mask[1, 3], mask[2, 5:9], mask[3, 0] = False, False, False
+    rows = Encoded(encoded.states.expand(4, -1, -1), mask)
+    wanted, found = (each(given, rows, True) for each in decoders)
+    for one, other in zip(parts(found), parts(wanted), strict=True):
+        assert near(one, other)
+    assert found.attention is not None and bool((found.attention[1, :, 3] == float("-inf")).all())
+
+
+@torch.inference_mode()
+def test_what_does_not_fit_is_refused(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
+    _, native = decoders
+    state = native.start(sources(1))
+    for piece in (-1, PIECES):
+        with pytest.raises(ValueError, match="does not take"):
+            native.step(torch.tensor([piece]), state)
+    with pytest.raises(ValueError, match="expected contiguous"):
+        native.step(torch.tensor([3], dtype=torch.int32), state)
+    with pytest.raises(ValueError, match="expected contiguous"):
+        native.start(Encoded(torch.zeros(1, 4, 64), torch.ones(1, 4, dtype=torch.bool)))
+    with pytest.raises(ValueError, match="does not take"):
+        native(torch.full((1, 513), BOS), sources(1))
+
+
+def test_other_widths_stay_with_torch() -> None:
+    config = DecoderConfig("transformer", width=24, layers=1, heads=2, feed_forward=96, embedding=24)
+    assert TransformerDecoder(config, PIECES, 48).native() is None

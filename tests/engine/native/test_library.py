@@ -1,0 +1,113 @@
+"""The native library by itself: products of every table of kernels, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anaphora_nmt.native import build
+from anaphora_nmt.native.calls import address
+from anaphora_nmt.native.library import NativeLibrary, computes, native_library, product, tables
+
+IS_BUILT = build.library_path().exists()
+TABLES = list(tables(build.library_path())) if IS_BUILT else []
+needs_library = pytest.mark.skipif(not IS_BUILT, reason="the native library is not built")
+each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+
+
+def test_what_was_built_is_used() -> None:
+    """`packaging/start.py test` says so where it has built the library."""
+    if os.environ.get("ANAPHORA_NATIVE") != "1":
+        pytest.skip("nobody says that the library is built")
+    assert native_library() is not None
+
+
+@each_table
+def test_kernels_pass_their_test(table: NativeLibrary) -> None:
+    assert computes(table)
+
+
+@each_table
+@settings(deadline=None, max_examples=25)
+@given(
+    out=st.integers(1, 100),
+    inputs=st.integers(1, 150),
+    rows=st.integers(1, 13),
+    two_parts=st.booleans(),
+    seed=st.integers(0, 1000),
+)
+def test_products_of_any_shape(
+    table: NativeLibrary, out: int, inputs: int, rows: int, two_parts: bool, seed: int
+) -> None:
+    random = torch.Generator().manual_seed(seed)
+    weight = torch.randn(out, inputs, generator=random)
+    bias = torch.randn(out, generator=random)
+    states = torch.randn(rows, inputs, generator=random) * torch.rand(rows, 1, generator=random) * 100
+    found = table.product(weight, bias, states, two_parts)
+    wanted = product(weight, bias, states, two_parts)
+    torch.testing.assert_close(found.double(), wanted, rtol=1e-5, atol=1e-4)
+    for row in range(rows):
+        assert torch.equal(table.product(weight, bias, states[row : row + 1], two_parts)[0], found[row])
+
+
+@each_table
+def test_the_largest_numbers_do_not_overflow(table: NativeLibrary) -> None:
+    for sign in (1.0, -1.0):
+        found = table.product(torch.full((16, 4096), 0.5), torch.zeros(16), torch.full((2, 4096), sign))
+        torch.testing.assert_close(found, torch.full((2, 16), sign * 2048))
+
+
+@each_table
+def test_two_parts_of_the_weights_are_far_more_exact(table: NativeLibrary) -> None:
+    torch.manual_seed(1)
+    weight, bias, rows = torch.randn(64, 384), torch.randn(64), torch.randn(7, 384)
+    exact = rows.double() @ weight.double().T + bias.double()
+    one, two = (
+        (table.product(weight, bias, rows, parts) - exact).square().mean().sqrt() for parts in (False, True)
+    )
+    assert float(two) < float(one) / 50
+
+
+@needs_library
+@pytest.mark.parametrize(
+    "rows", [torch.ones(2, 8).double(), torch.ones(2, 16)[:, ::2], torch.ones(8, 2).T, torch.ones(2, 9)]
+)
+def test_other_types_strides_and_shapes_are_refused(rows: torch.Tensor) -> None:
+    with pytest.raises(ValueError, match="expected contiguous"):
+        TABLES[0].product(torch.ones(4, 8), torch.ones(4), rows)
+
+
+def test_where_a_tensor_lies() -> None:
+    values = torch.zeros(3, 4)
+    assert address(values, torch.float32, 3, 4) == values.data_ptr()
+    with pytest.raises(ValueError, match="expected contiguous"):
+        address(values[:, -1], torch.float32, 3)
+
+
+def test_a_library_of_other_sources_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "some.cpp").write_text("int answer;")
+    before = build.library_name()
+    monkeypatch.setattr(build, "SOURCES", tmp_path)
+    assert build.library_name() != before
+
+
+def test_without_a_compiler_nothing_is_built(tmp_path: Path) -> None:
+    environment = {**os.environ, "PATH": str(tmp_path), "CXX": "there-is-no-such-compiler"}
+    command = [sys.executable, "-m", "anaphora_nmt.native.build", str(tmp_path / "none.so")]
+    assert subprocess.run(command, env=environment).returncode == build.NO_COMPILER
+    assert not (tmp_path / "none.so").exists()
+
+
+@needs_library
+def test_it_can_be_switched_off() -> None:
+    code = "from anaphora_nmt.native.library import native_library; print(native_library())"
+    environment = {**os.environ, "ANAPHORA_NATIVE": "0"}
+    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert found.stdout.strip() == "None"
