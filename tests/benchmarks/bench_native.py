@@ -2,10 +2,10 @@
 
     python tests/benchmarks/bench_native.py CORPUS… [--segments 500] [--history] [--scores] [--sample]
 
-Both draft the same segments in turn, on one thread; ratios are of processor time, so that a busy machine slows
-both. With `--history` the reference of each segment is confirmed before the next one is drafted. The segments are
-the first ones of documents that are spread over the corpus, up to 40 of each. `--sample` takes the app's sample
-document in place of a corpus, and confirms torch's draft. `--scores` prints BLEU and chrF2 of both.
+Both draft the same segments in turn, on one thread; ratios are of processor time, so that a busy machine
+slows both. With `--history` the reference of each segment is confirmed before the next one is drafted. The
+segments are the first ones of documents that are spread over the corpus, up to 40 of each. `--sample` takes
+the app's sample document in place of a corpus, and confirms torch's draft. `--scores` prints BLEU and chrF2.
 """
 
 from __future__ import annotations

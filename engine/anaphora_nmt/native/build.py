@@ -2,8 +2,8 @@
 
 python -m anaphora_nmt.native.build [OUT]
 
-Tried are $CXX, c++, g++, clang++, and the package ziglang where it is installed. The library is named after the
-sources that it was built of, so that one of other sources is never loaded.
+Tried are $CXX, c++, g++, clang++, and the package ziglang where it is installed. The library is named after
+the sources that it was built of, so that one of other sources is never loaded.
 """
 
 from __future__ import annotations
