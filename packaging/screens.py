@@ -278,9 +278,8 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     wait(window, lambda: False, 1)
     yield "memory-offered"
     window.docks.raise_panel("why")
-    window.docks.why.tabs.setCurrentWidget(window.docks.memory)
     window.table.go_to_row(STEERED)
-    words = window.docks.memory.words
+    words = window.docks.why.words
     wait(window, lambda: followed(window) and window.inspector.explanation is not None)
     at_followed(window)
     wait(window, lambda: words.topLevelItemCount() > 0)

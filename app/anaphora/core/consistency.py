@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from anaphora.core.word_forms import stem
+
 _EDGE_MARKS = ".,;:!?\"'()[]{}“”‘’"
 _ARTICLES = frozenset(("the", "a", "an"))
 
@@ -116,30 +118,14 @@ def plural(word: str) -> str:
 def normal_form(text: str) -> str:
     """The form that two renderings must share to count as one.
 
-    Case, a plural, hyphens, articles and the endings of verbs and adverbs are ignored ("training",
-    "trained").
+    Case, hyphens, articles and the endings of words are ignored ("operates", "operations"; "decorator",
+    "decorated").
     """
-    words = [word.strip(_EDGE_MARKS) for word in text.lower().replace("-", " ").split()]
-    words = [word for word in words if any(char.isalnum() for char in word)]
+    words = [word.strip(_EDGE_MARKS) for word in text.replace("-", " ").split()]
+    words = [word.lower() for word in words if any(char.isalnum() for char in word)]
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
-    if not words:
-        return ""
-    last = _without_ending(singular(words[-1]))
-    if last.endswith(("che", "se", "xe", "ze")) or (last.endswith("ate") and len(last) > 5):
-        last = last[:-1]  # so that "caches", "caching" and "updated" need no dictionary
-    return " ".join([*words[:-1], last])
-
-
-def _without_ending(word: str) -> str:
-    """A word without the ending of a verb or an adverb, where enough of it is left."""
-    if word.endswith("ically"):
-        return word[:-4]
-    for ending, shortest in (("ing", 4), ("ed", 4), ("ly", 5)):
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= shortest:
-            return stem
-    return word
+    return " ".join(map(stem, words))
 
 
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:

@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anaphora.core.differences import Spans, differences
-from anaphora.core.function_words import FUNCTION_WORDS
-from anaphora.core.remembered import proposes_another_word
+from anaphora.core.remembered import Effect, effect_of, proposes_another_word
+from anaphora.core.word_forms import content_words, shares_a_word
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+
+RENDERS = 0.5
+"""The share of an output word's attention on source words from which on it is said to render them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +44,22 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
     A word is marked as followed if the model would go on with another one without the remembered one, and if
     the draft without memory has not got it either: a search that weighs whole sentences may come to the same
-    word all the same. While that draft is not known (`needs_comparison`), none is. One against
-    which something confirmed spoke is marked where that can be used here: its source words stand in this
-    segment, too, it stands nowhere in the text, and it is more than an article or a preposition. A text that
-    repeats a confirmed segment has one mark for all of it.
+    word all the same. While that draft is not known (`needs_comparison`), none is. One is also marked that
+    stands in the place of a confirmed word (`is_passed_over`). A text that repeats a confirmed segment has
+    one mark for all of it.
     """
     if explanation.repeats:
         text = explanation.text
         return (InfluenceMark(0, len(text), text, explanation.repeats, "", followed=True, is_all=True),)
-    source = "".join(word.word for word in explanation.source_words)
     brought = _brought(explanation)
     found = []
-    for token in explanation.tokens:
+    for number, token in enumerate(explanation.tokens):
         behind = [use for use in token.uses if _put_it_there(use, token)]
         if behind:
             if _within(token, brought):
                 found.append(_mark(token, behind[0], True))
             continue
-        rivals = [use for use in token.uses if _may_be_used(use, source, explanation.text)]
+        rivals = [use for use in token.uses if is_passed_over(use, explanation, number)]
         if rivals:
             found.append(_mark(token, max(rivals, key=lambda use: use.strength), False))
     return tuple(found)
@@ -95,15 +96,58 @@ def _put_it_there(use: MemoryUse, token: TokenTrace) -> bool:
     return spoke_for_it and bool(use.segment) and token.without_memory is not None
 
 
-def _may_be_used(use: MemoryUse, source: str, text: str) -> bool:
-    is_other = use.confirmed and bool(use.segment) and proposes_another_word(use)
+def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> bool:
+    """Whether a text calls something otherwise than somebody has confirmed it, in the place of a word.
+
+    A content word that was confirmed spoke for itself there, loudly enough; its source words stand in this
+    segment, too, and the word that stands there renders them; and the text has it nowhere, in no form.
+
+    Args:
+        number: of the token that the use acted on.
+    """
+    token, text = explanation.tokens[number], explanation.text
     return (
-        is_other
+        use.confirmed
+        and bool(use.segment)
         and bool(use.translates)
-        and use.label.casefold() not in FUNCTION_WORDS
-        and use.translates in source
+        and proposes_another_word(use)
+        and is_content(use.label)
+        and is_content(token.word)
         and use.label.casefold() not in text.casefold()
+        and not shares_a_word(use.label, text)
+        and share_of_stretch(explanation, number, use.translates) >= RENDERS
     )
+
+
+def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
+    """Whether a remembered content word helped to a word that stands there, and is that word in some form."""
+    if effect_of(use) not in (Effect.DECISIVE, Effect.SUPPORTING) or not is_content(use.label):
+        return False
+    return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)
+
+
+def is_content(word: str) -> bool:
+    """Whether a word has letters, and is more than an article or a preposition."""
+    return any(map(str.isalpha, word)) and bool(content_words(word))
+
+
+def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:
+    """How much of an output word's attention lies on source words that read so, wherever they stand.
+
+    Args:
+        number: of the output word. source: blanks do not count.
+    """
+    places = [
+        place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
+    ]
+    letters = "".join("".join(word.word.split()) for word in explanation.source_words).casefold()
+    wanted, found = "".join(source.split()).casefold(), set[int]()
+    start = letters.find(wanted) if wanted else -1
+    while start >= 0:
+        found.update(places[start : start + len(wanted)])
+        start = letters.find(wanted, start + 1)
+    attention = explanation.tokens[number].attention
+    return sum(attention[place] for place in found if place < len(attention))
 
 
 def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:

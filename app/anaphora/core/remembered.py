@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 
 from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
@@ -63,36 +62,6 @@ def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:
 def place(use: MemoryUse) -> Place:
     """Word and segment."""
     return use.label, use.segment
-
-
-@dataclass(frozen=True)
-class Acting:
-    """A remembered word that acts on a segment.
-
-    Attributes:
-        use: where it acts most. words: the output words that it acts on, in order, each once.
-        effect: the strongest.
-    """
-
-    use: MemoryUse
-    words: tuple[str, ...]
-    effect: Effect
-
-
-def acting_on(tokens: Iterable[TokenTrace]) -> tuple[Acting, ...]:
-    """The remembered words of the history that act on any of some words, decisive ones first."""
-    found: dict[Place, list[tuple[MemoryUse, str]]] = {}
-    for token in tokens:
-        for use in acting(token):
-            if use.segment:
-                found.setdefault(place(use), []).append((use, token.word))
-    order = list(Effect)
-    result = []
-    for uses in found.values():
-        best = min(uses, key=lambda each: (order.index(effect_of(each[0])), -abs(each[0].influence or 0.0)))
-        words = tuple(dict.fromkeys(word for _, word in uses))
-        result.append(Acting(best[0], words, effect_of(best[0])))
-    return tuple(sorted(result, key=lambda one: (order.index(one.effect), -abs(one.use.influence or 0.0))))
 
 
 def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:

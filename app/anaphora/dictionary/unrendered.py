@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.text import shared_ends
+from anaphora.core.word_forms import lemmas
 from anaphora.dictionary.entries import PLACEHOLDERS, DictionaryEntry
 from anaphora.dictionary.source_words import SourceWord
 
@@ -22,8 +22,8 @@ _SHARE = 0.6
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
     """The words of a source of which no gloss stands in the target."""
-    lemmas = lemmas_of(target)
-    return [word for word in words if not is_rendered(word.entry, lemmas)]
+    there = lemmas_of(target)
+    return [word for word in words if not is_rendered(word.entry, there)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
@@ -37,7 +37,7 @@ def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
 
 def lemmas_of(text: str) -> frozenset[str]:
     """The lemmas of an English text's words."""
-    return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in _lemmas(word))
+    return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in lemmas(word))
 
 
 def _stands_there(gloss: str, target: frozenset[str]) -> bool:
@@ -48,16 +48,8 @@ def _stands_there(gloss: str, target: frozenset[str]) -> bool:
 
 
 def _is_there(word: str, target: frozenset[str]) -> bool:
-    return any(lemma in target or any(_kin(lemma, other) for other in target) for lemma in _lemmas(word))
+    return any(lemma in target or any(_kin(lemma, other) for other in target) for lemma in lemmas(word))
 
 
 def _kin(one: str, other: str) -> bool:
     return shared_ends(one, other)[0] >= max(_LEAST_SHARED, _SHARE * max(len(one), len(other)))
-
-
-@lru_cache(maxsize=50_000)
-def _lemmas(word: str) -> tuple[str, ...]:
-    """A word's lemmas as any part of speech, and itself. Slow at first."""
-    from lemminflect import getAllLemmas
-
-    return tuple(dict.fromkeys((word, *(form for forms in getAllLemmas(word).values() for form in forms))))

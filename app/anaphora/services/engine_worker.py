@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.influence import needs_comparison
+from anaphora.core.word_forms import prepare as prepare_word_forms
 from anaphora.services.engine_jobs import (
     AlignJob,
     CloseJob,
@@ -231,6 +232,7 @@ class EngineWorker(QObject):
         self._loading = True
         try:
             translator = loader()
+            prepare_word_forms()
             self._emit(self.loaded, translator.info)
             return translator
         except (AnaphoraNmtError, AnaphoraError) as problem:

@@ -1,4 +1,4 @@
-"""Which source words a confirmed word stands for in its own segment."""
+"""Which source words a remembered word stands for in its own segment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora_nmt.pipeline.lines import PreparedLine
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 
-_SEGMENTS = 4
+_SEGMENTS = 8
 """Segments looked at for one explanation: each is encoded and decoded once, and then known."""
 _PART = 0.5
 """A source word belongs to it, too, with so much of the strongest one's attention."""
@@ -24,7 +24,7 @@ _PART = 0.5
 def with_word_translations(
     traces: Iterable[TokenTrace], drafter: Drafter, document: OpenDocument
 ) -> tuple[TokenTrace, ...]:
-    """The traces, where confirmed words that acted noticeably say what they translate in their segments."""
+    """The traces, where remembered words that acted noticeably say what they translate in their segments."""
     traces = tuple(traces)
     acted = [use for trace in traces for use in trace.uses if _acted(use) and document.holds(use.segment)]
     acted.sort(key=lambda use: -abs(use.influence or 0.0))
@@ -43,7 +43,7 @@ def with_word_translations(
 
 
 def _acted(use: MemoryUse) -> bool:
-    return use.confirmed and bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= NOTICEABLE)
+    return bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= NOTICEABLE)
 
 
 def _words(drafter: Drafter, document: OpenDocument, index: int) -> Mapping[str, str]:

@@ -719,10 +719,6 @@
         <translation>文档</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>记忆</translation>
-    </message>
-    <message>
         <source>Topic</source>
         <translation>主题</translation>
     </message>
@@ -741,10 +737,6 @@
     <message>
         <source>Notes</source>
         <translation>备注</translation>
-    </message>
-    <message>
-        <source>Why this word</source>
-        <translation>译词依据</translation>
     </message>
     <message>
         <source>This sentence</source>
@@ -773,6 +765,10 @@
     <message>
         <source>Preview</source>
         <translation>预览</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为何如此</translation>
     </message>
 </context>
 <context>
@@ -1332,14 +1328,30 @@
     </message>
 </context>
 <context>
-    <name>MemoryLines</name>
+    <name>ReasonLines</name>
     <message>
-        <source>All of it: you confirmed it for the same source</source>
-        <translation>整句：您为相同的原文确认过它</translation>
+        <source>Why the translation reads as it does</source>
+        <translation>译文为何如此</translation>
     </message>
     <message>
-        <source>What the draft took from the memory</source>
-        <translation>草稿从记忆中采用了什么</translation>
+        <source>{0} more</source>
+        <translation>还有 {0} 项</translation>
+    </message>
+    <message>
+        <source>Details →</source>
+        <translation>详情 →</translation>
+    </message>
+    <message>
+        <source>After the same words, the model alone would go on with “{0}”.</source>
+        <translation>前文相同时，模型自己接下去会写“{0}”。</translation>
+    </message>
+    <message>
+        <source>A whole draft without the memory has this word, too.</source>
+        <translation>不用记忆时，整句译文里也有这个词。</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered brought this word.</source>
+        <translation>这个词不是由记忆带来的。</translation>
     </message>
     <message>
         <source>segment {0}</source>
@@ -1354,20 +1366,16 @@
         <translation>草稿</translation>
     </message>
     <message>
-        <source>not followed: {0} stands here</source>
-        <translation>未采用：此处为 {0}</translation>
-    </message>
-    <message>
-        <source>Use it here</source>
-        <translation>在此处采用</translation>
+        <source>from the translation memory</source>
+        <translation>来自翻译记忆</translation>
     </message>
     <message>
         <source>Change…</source>
         <translation>更改…</translation>
     </message>
     <message>
-        <source>from the translation memory</source>
-        <translation>来自翻译记忆</translation>
+        <source>Use it here</source>
+        <translation>在此处采用</translation>
     </message>
     <message>
         <source>Without the memory, the draft would read the same.</source>
@@ -1376,6 +1384,10 @@
     <message>
         <source>Without the memory: {0}</source>
         <translation>不用记忆：{0}</translation>
+    </message>
+    <message>
+        <source>All of it: you confirmed it for the same source</source>
+        <translation>整句：您为相同的原文确认过它</translation>
     </message>
 </context>
 <context>
@@ -1589,73 +1601,6 @@
     <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
-    </message>
-</context>
-<context>
-    <name>MemoryPanel</name>
-    <message>
-        <source>Word</source>
-        <translation>词</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>来自</translation>
-    </message>
-    <message>
-        <source>Effect</source>
-        <translation>影响</translation>
-    </message>
-    <message>
-        <source>Without a translation model nothing is remembered.</source>
-        <translation>没有翻译模型，不会记住任何内容。</translation>
-    </message>
-    <message>
-        <source>Working it out…</source>
-        <translation>正在计算…</translation>
-    </message>
-    <message>
-        <source>Nothing is remembered before this segment yet.</source>
-        <translation>此句段之前还没有记忆。</translation>
-    </message>
-    <message>
-        <source>You confirmed it.</source>
-        <translation>您已确认。</translation>
-    </message>
-    <message>
-        <source>Acts on</source>
-        <translation>作用于</translation>
-    </message>
-    <message>
-        <source>Remembered words that act here</source>
-        <translation>在此起作用的记忆</translation>
-    </message>
-    <message>
-        <source>What is remembered and acts on “{0}”</source>
-        <translation>对“{0}”起作用的记忆</translation>
-    </message>
-    <message>
-        <source>What is remembered and acts on this segment</source>
-        <translation>对本句段起作用的记忆</translation>
-    </message>
-    <message>
-        <source>Nothing that is remembered acts on “{0}”.</source>
-        <translation>没有记忆对“{0}”起作用。</translation>
-    </message>
-    <message>
-        <source>Nothing that is remembered acts on this segment.</source>
-        <translation>没有记忆对本句段起作用。</translation>
-    </message>
-    <message>
-        <source>Remembered words before this segment: {0}.</source>
-        <translation>此句段之前记住的词：{0} 个。</translation>
-    </message>
-    <message>
-        <source>Click to go to segment {0}.</source>
-        <translation>点击可跳转到第 {0} 句段。</translation>
-    </message>
-    <message>
-        <source>It comes from the translation memory.</source>
-        <translation>来自翻译记忆。</translation>
     </message>
 </context>
 <context>
@@ -3049,6 +2994,10 @@
         <source>added</source>
         <translation>已添加</translation>
     </message>
+    <message>
+        <source>These words do not act on drafts yet: this model does not read them.</source>
+        <translation>这些词暂时不影响草稿：当前模型不读取它们。</translation>
+    </message>
 </context>
 <context>
     <name>WhyPanel</name>
@@ -3228,6 +3177,10 @@
         <source>A whole draft without the memory has &lt;b&gt;{0}&lt;/b&gt;, too.</source>
         <translation>不用记忆时，整句译文里也有 &lt;b&gt;{0}&lt;/b&gt;。</translation>
     </message>
+    <message>
+        <source>A row is a remembered pair with the number of its segment. Match: how much say it has in the choice of a word of this sentence, from 0 % (none) to 100 % (it alone decides).</source>
+        <translation>每行是一对记住的词及其句段号。匹配：它对本句中某个词的选择有多大影响，从 0 %（没有）到 100 %（由它决定）。</translation>
+    </message>
 </context>
 <context>
     <name>MemoryController</name>
@@ -3345,25 +3298,6 @@
     <message>
         <source>&amp;Leave repetitions alone</source>
         <translation>不处理重复句段(&amp;L)</translation>
-    </message>
-</context>
-<context>
-    <name>WordLines</name>
-    <message>
-        <source>Where the chosen word comes from</source>
-        <translation>所选词的来源</translation>
-    </message>
-    <message>
-        <source>After the same words, the model alone would go on with “{0}”.</source>
-        <translation>前文相同时，模型自己接下去会写“{0}”。</translation>
-    </message>
-    <message>
-        <source>Details →</source>
-        <translation>详情 →</translation>
-    </message>
-    <message>
-        <source>A whole draft without the memory has this word, too.</source>
-        <translation>不用记忆时，整句译文里也有这个词。</translation>
     </message>
 </context>
 <context>

@@ -41,6 +41,8 @@ def report(*occurrences: tuple[str, str]) -> TermReport:
         ("Automatic", "automatically"),
         ("local", "locally"),
         ("family", "families"),
+        ("operates", "operations"),
+        ("decorator", "decorated"),
     ],
 )
 def test_these_count_as_one(one: str, other: str) -> None:

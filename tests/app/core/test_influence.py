@@ -75,6 +75,15 @@ def test_a_confirmed_word_is_offered_where_it_can_be_used() -> None:
     assert marks("ledger", replace(RIVAL, translates="")) == ()
     assert marks("ledger", replace(RIVAL, confirmed=False)) == ()
     assert marks("register", replace(RIVAL, label="Register")) == (), "it stands there already"
+    for confirmed, stands in (
+        ("tokens", "Token"),
+        ("tensor", "tensors"),
+        ("basic", "basics"),
+        ("array-based", "arrays"),
+    ):
+        assert marks(stands, replace(RIVAL, label=confirmed)) == (), "it stands there in another form"
+    aside = replace(explained("ledger", RIVAL), source_words=explained("").source_words[::-1])
+    assert influence_marks(aside) == (), "another word renders its source word"
     assert marks("ledger", replace(RIVAL, label="The")) == (), "of no use by itself"
 
 

@@ -12,7 +12,7 @@ from anaphora.core.remembered import source_spans
 from anaphora.core.tags import MARK
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
-from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
+from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
 
 
 def is_word(token: TokenTrace) -> bool:
@@ -25,6 +25,7 @@ class Inspector(QObject):
 
     Attributes:
         explanation: of the current segment's text; None while there is none.
+        view: what is remembered before the segment; None while that is not known.
         word: index of the selected token, -1 for none.
 
     Signals:
@@ -47,6 +48,7 @@ class Inspector(QObject):
     def __init__(self, worker: EngineWorker, pause_ms: int = 250, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explanation: Explanation | None = None
+        self.view: MemoryView | None = None
         self.word = -1
         self._worker = worker
         self._session: DocumentSession | None = None
@@ -84,6 +86,7 @@ class Inspector(QObject):
         self._ticket += 1
         self._caret = 0
         self._show(None)
+        self.view = None
         if not segment_id:
             self.viewed.emit(None)
         self.refresh()
@@ -127,6 +130,12 @@ class Inspector(QObject):
             self._source_word = word
             text = self.explanation.text
             self._worker.leave_out_source(session.key, self._segment, text, word, self._source_ticket)
+
+    @property
+    def remembered(self) -> tuple[MemoryEntry, ...]:
+        """What is remembered of the segments before the current one, whether it acts there or not."""
+        sections = self.view.sections if self.view is not None else ()
+        return tuple(entry for section in sections if section.of_segments for entry in section.entries)
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -181,7 +190,7 @@ class Inspector(QObject):
     def _take_explanation(self, explanation: Explanation, ticket: int) -> None:
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
-            self.viewed.emit(explanation.view)
+            self._show_view(explanation.view)
             self._show(explanation)
 
     def _take_comparison(self, explanation: Explanation) -> None:
@@ -205,7 +214,11 @@ class Inspector(QObject):
     def _take_view(self, view: MemoryView, ticket: int) -> None:
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
-            self.viewed.emit(view)
+            self._show_view(view)
+
+    def _show_view(self, view: MemoryView) -> None:
+        self.view = view
+        self.viewed.emit(view)
 
     def _take_left_out(self, influences: tuple[float, ...], ticket: int) -> None:
         if ticket == self._source_ticket:

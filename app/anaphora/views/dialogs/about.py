@@ -46,6 +46,7 @@ LIBRARIES = (
     ("PyYAML", "MIT", "pyyaml"),
     ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
     ("LemmInflect", "MIT", "lemminflect"),
+    ("snowballstemmer", "BSD-3-Clause", "snowballstemmer"),
     ("tqdm", "MPL-2.0 and MIT", "tqdm"),
     ("spylls", "MPL-2.0", "spylls"),
 )

@@ -13,12 +13,12 @@ from anaphora.views.panels.concordance import ConcordancePanel
 from anaphora.views.panels.consistency import ConsistencyPanel, SegmentOf
 from anaphora.views.panels.dictionary import DictionaryLines
 from anaphora.views.panels.documents import DocumentsPanel
-from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
 from anaphora.views.panels.preview import PreviewPanel
 from anaphora.views.panels.rail import ContextRail, RailSection
+from anaphora.views.panels.reasons import ReasonLines
 from anaphora.views.panels.records import CommentsPanel, HistoryLines
-from anaphora.views.panels.sentence import ChangeLines, Lines, MemoryLines, TermLines, WordLines
+from anaphora.views.panels.sentence import ChangeLines, Lines, TermLines
 from anaphora.views.panels.suggestions import SuggestionsPanel
 from anaphora.views.panels.term_list import TermBaseLines
 from anaphora.views.panels.topic import TopicPanel
@@ -34,13 +34,12 @@ LEAST_SHARE, MOST_SHARE = 0.4, 0.55
 """What the rail keeps of the column's height when the preview comes below it."""
 RAIL_SECTIONS = (
     "change",
+    "reasons",
     "suggestions",
     "term_list",
     "dictionary",
     "terms",
     "comments",
-    "memory",
-    "word",
     "notes",
     "history",
 )
@@ -73,22 +72,19 @@ class Docks(QObject):
         super().__init__(window)
         self._window = window
         self.documents = DocumentsPanel(theme)
-        self.memory = MemoryPanel(theme, number_of)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme, segment_of)
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)
-        self.word = WordLines(theme)
         self.terms = TermLines(theme)
         self.term_list = TermBaseLines(theme)
         self.dictionary = DictionaryLines(theme)
         self.comments = CommentsPanel(theme)
         self.history = HistoryLines(theme)
         self.change = ChangeLines(theme, number_of)
-        self.remembered = MemoryLines(theme, number_of)
+        self.reasons = ReasonLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
-        self.why.tabs.addTab(self.memory, self.tr("Memory"))
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
         self.preview = PreviewPanel(theme)
         self.rail = ContextRail(self._sections())
@@ -123,13 +119,12 @@ class Docks(QObject):
         """The sections of the rail, what decides most often first."""
         return (
             RailSection("change", self.tr("This draft has changed"), self.change),
+            RailSection("reasons", self.tr("Why"), self.reasons),
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
             RailSection("term_list", self.tr("Term base"), self.term_list),
             RailSection("dictionary", self.tr("Dictionary"), self.dictionary),
             RailSection("terms", self.tr("Terms"), self.terms),
             RailSection("comments", self.tr("Comments"), self.comments),
-            RailSection("memory", self.tr("Memory"), self.remembered),
-            RailSection("word", self.tr("Why this word"), self.word),
             RailSection("notes", self.tr("Notes"), self.notes),
             RailSection("history", self.tr("History"), self.history),
         )
@@ -139,8 +134,7 @@ class Docks(QObject):
             "change": self.change,
             "dictionary": self.dictionary,
             "terms": self.terms,
-            "memory": self.remembered,
-            "word": self.word,
+            "reasons": self.reasons,
         }
         own["history"] = self.history
         for name, lines in own.items():
@@ -149,7 +143,7 @@ class Docks(QObject):
         self.comments.changed.connect(lambda count: self.rail.section("comments").show_filled(count > 0))
         self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
-        self.word.details_requested.connect(lambda: self.raise_panel("why"))
+        self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
         self.concordance.left.connect(self._leave_concordance)
 
     def arrange(self) -> None:
@@ -196,8 +190,7 @@ class Docks(QObject):
 
     def show_engine(self, there: bool) -> None:
         """Whether there is a model to remember anything."""
-        for panel in (self.memory, self.topic):
-            panel.show_engine(there)
+        self.topic.show_engine(there)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
         """Bring a dock to the front by its object name, or a section of the rail by its name."""

@@ -10,11 +10,10 @@ from anaphora.core.remembered import acting_words, effect_of
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_word
-from anaphora.views.panels.memory_view import MemoryViewPanel
 from anaphora.views.widgets.bars import BAR_ROLE, LABEL_ROLE
-from anaphora.views.widgets.panel import heading, note, tree
+from anaphora.views.widgets.panel import Panel, heading, note, tree
 from anaphora.views.widgets.plain_text import plain_label
-from anaphora_nmt.types import MemoryEntry, MemorySection, MemoryUse
+from anaphora_nmt.types import Explanation, MemoryEntry, MemorySection, MemoryUse, MemoryView
 
 WORD, WEIGHT, USE = range(3)
 Section = tuple[str, str]
@@ -23,7 +22,7 @@ TOPIC: Section = ("word_caches", "topic")
 """The words that a translator can add to, and take from."""
 
 
-class TopicPanel(MemoryViewPanel):
+class TopicPanel(Panel):
     """A list for each section, by weight or by age, with the words that act on this sentence marked.
 
     Signals:
@@ -35,15 +34,22 @@ class TopicPanel(MemoryViewPanel):
     word_unwanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(parent)
+        self._theme = theme
+        self._view: MemoryView | None = None
+        self._explanation: Explanation | None = None
+        self._word = -1
+        self._has_engine = True
         self._topic = plain_label()
         self._topic.setWordWrap(True)
         self._topic.setContentsMargins(12, 0, 12, 6)
         self._empty = note()
+        self._idle = note(self.tr("These words do not act on drafts yet: this model does not read them."))
         self._shown: dict[Section, QTreeWidget] = {}
         self.box.addWidget(heading(self.tr("Topic of the document")))
         self.box.addWidget(self._topic)
         self.box.addWidget(self._empty)
+        self.box.addWidget(self._idle)
         self.add = QPushButton(self.tr("Add a topic word…"))
         self.add.setToolTip(self.tr("It counts for this document; undo takes it back."))
         self.add.clicked.connect(self.word_wanted)
@@ -52,7 +58,34 @@ class TopicPanel(MemoryViewPanel):
         self._lists.setChildrenCollapsible(False)
         self.box.addWidget(self._lists, 1)
         self.box.addStretch()  # keeps the labels together while the lists are hidden
+        theme.changed.connect(self._fill)
         self._fill()
+
+    def show_engine(self, there: bool) -> None:
+        """Whether there is a model that remembers, or is one to come."""
+        self._has_engine = there
+        self._fill()
+
+    def show_view(self, view: MemoryView | None) -> None:
+        """Show the memory before a segment."""
+        self._view = view
+        self._explanation = None
+        self._word = -1
+        self._fill()
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        """Show what a segment's words took from the memory; None while that is not known."""
+        self._explanation = explanation
+        if explanation is not None:
+            self._view = explanation.view
+        self._word = -1
+        self._fill()
+
+    def select_word(self, word: int) -> None:
+        """Show what an output word took from the memory."""
+        if word != self._word:
+            self._word = word
+            self._fill()
 
     def _list(self, section: MemorySection) -> QTreeWidget:
         """The list of a section, made when it is first seen."""
@@ -103,11 +136,17 @@ class TopicPanel(MemoryViewPanel):
             if self._has_engine
             else self.tr("Without a translation model no words are cached.")
         )
+        self._idle.setVisible(any(self._acts(section) is False for section in filled))
         self._lists.setVisible(bool(filled))
         for shown in self._shown.values():
             shown.hide()
         for section in filled:
             self._fill_list(self._list(section), section)
+
+    def _acts(self, section: MemorySection) -> bool | None:
+        """Whether the model reads a section's memory; None as long as no explanation tells."""
+        tokens = self._explanation.tokens if self._explanation is not None else ()
+        return any(each.share_of(section.memory) for each in tokens) if tokens else None
 
     def _uses(self, section: MemorySection) -> dict[str, MemoryUse]:
         """By word what of a section acts on the selected output word, or on any."""
@@ -120,6 +159,7 @@ class TopicPanel(MemoryViewPanel):
     def _fill_list(self, target: QTreeWidget, section: MemorySection) -> None:
         target.clear()
         target.show()
+        target.setColumnHidden(USE, not self._acts(section))
         uses = self._uses(section)
         heaviest = max((entry.weight or 0.0 for entry in section.entries), default=0.0) or 1.0
         items = []

@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.influence import is_brought
+from anaphora.core.influence import is_brought, is_content
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
+from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
@@ -70,7 +71,7 @@ class WhyPanel(Panel):
         self.source_matrix = MatrixView(theme)
         self.source_matrix.setAccessibleName(self.tr("Source words by output words"))
         self.tabs.addTab(self._make_word_page(), self.tr("Word"))
-        self.tabs.addTab(self.slot_matrix, self.tr("Memory × words"))
+        self.tabs.addTab(self._make_slot_page(), self.tr("Memory × words"))
         self.tabs.addTab(self.source_matrix, self.tr("Source × words"))
         self.box.addWidget(self.tabs)
         for matrix in (self.slot_matrix, self.source_matrix):
@@ -175,6 +176,20 @@ class WhyPanel(Panel):
         row.addLayout(self._make_left(), 4)
         row.addLayout(self._make_right(), 6)
         self._show_details(False)
+        return page
+
+    def _make_slot_page(self) -> QWidget:
+        """The matrix of remembered words, and below it what its numbers are."""
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.slot_matrix, 1)
+        meaning = self.tr(
+            "A row is a remembered pair with the number of its segment. Match: how much say it has in the "
+            "choice of a word of this sentence, from 0 % (none) to 100 % (it alone decides)."
+        )
+        column.addWidget(note(meaning))
         return page
 
     def _make_left(self) -> QVBoxLayout:
@@ -368,13 +383,17 @@ class WhyPanel(Panel):
         return tuple(pieces)
 
     def _slots_by_words(self) -> Matrix:
+        """Remembered words with the source words that they translate and their segments, by output words."""
         explanation = self._explanation
         empty = self.tr("The memory holds nothing that this sentence matched.")
         if explanation is None:
             return Matrix(empty=self._invitation())
-        found = [
-            {place(use): use.strength for use in remembered_words(token)} for token in explanation.tokens
-        ]
+        found: list[dict[Place, float]] = []
+        translates: dict[Place, str] = {}
+        for token in explanation.tokens:
+            uses = [use for use in remembered_words(token) if is_content(use.label)]
+            found.append({place(use): use.strength for use in uses})
+            translates.update({place(use): use.translates for use in uses if use.translates})
         best: dict[Place, float] = {}
         for shares in found:
             for where, share in shares.items():
@@ -382,10 +401,20 @@ class WhyPanel(Panel):
         strong = sorted((where for where in best if best[where] > MATRIX_FLOOR), key=lambda w: -best[w])
         kept = set(strong[:MATRIX_ROWS])
         self._matrix_rows = tuple(where for where in best if where in kept)
-        rows = tuple(word for word, _ in self._matrix_rows)
+        rows = tuple(self._row(where, translates.get(where, "")) for where in self._matrix_rows)
         cells = tuple(tuple(shares.get(where, 0.0) for shares in found) for where in self._matrix_rows)
         columns = tuple(readable_tags(token.word) for token in explanation.tokens)
         return Matrix(rows, columns, cells, self.tr("match"), empty)
+
+    def _row(self, where: Place, translates: str) -> str:
+        """A pair and its segment: no two rows read the same."""
+        label, segment = where
+        name, number = segment.rpartition("#")[::2]
+        origin = (
+            f"{FROM_MEMORY} {number}" if name == FROM_MEMORY else str(self._number_of(segment) or segment)
+        )
+        pair = f"{readable_tags(translates)} → {readable_tags(label)}" if translates else readable_tags(label)
+        return f"{pair} · {origin}"
 
     def _source_by_words(self) -> Matrix:
         explanation = self._explanation

@@ -28,7 +28,7 @@ CELL_HEIGHT = 24.0
 MARGIN = 14.0
 LEGEND_WIDTH = 78.0
 SLANT = -50.0
-MAX_LABEL = 150.0
+MAX_LABEL = 230.0
 
 
 @dataclass(frozen=True, slots=True)

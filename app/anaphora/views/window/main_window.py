@@ -344,15 +344,12 @@ class MainWindow(QMainWindow):
     def _connect_panels(self) -> None:
         docks, inspector = self.docks, self.inspector
         self.checks.terms_requested.connect(docks.show_several_renderings)
-        for panel in (docks.memory, docks.topic):
-            inspector.viewed.connect(panel.show_view)
-        for shown in (docks.memory, docks.topic, docks.why, docks.word):
+        inspector.viewed.connect(docks.topic.show_view)
+        for shown in (docks.topic, docks.why, docks.reasons):
             inspector.explained.connect(shown.show_explanation)
             inspector.word_selected.connect(shown.select_word)
         self.services.changed.changed.connect(lambda _: self._follow_change())
-        inspector.explained.connect(docks.remembered.show_explanation)
-        inspector.compared.connect(docks.remembered.show_explanation)
-        for told in (docks.why, docks.word):
+        for told in (docks.why, docks.reasons):
             inspector.compared.connect(told.show_comparison)
         inspector.waiting_changed.connect(docks.why.show_waiting)
         inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
@@ -361,9 +358,8 @@ class MainWindow(QMainWindow):
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
         docks.why.source_wanted.connect(inspector.leave_out_source)
         inspector.source_left_out.connect(docks.why.show_left_out)
-        in_rail = (docks.change, docks.terms, docks.remembered)
+        in_rail = (docks.change, docks.terms, docks.reasons)
         for source in (
-            docks.memory,
             docks.why,
             docks.consistency,
             docks.concordance,
@@ -371,11 +367,10 @@ class MainWindow(QMainWindow):
             *in_rail,
         ):
             source.segment_requested.connect(self.table.go_to_segment)
-        docks.remembered.steering_requested.connect(self.steering.show_menu)
-        for words in (docks.memory.words, docks.why.words):
-            self.steering.attach(words)
+        docks.reasons.steering_requested.connect(self.steering.show_menu)
+        self.steering.attach(docks.why.words)
         self.steering.attach_topic(docks.topic)
-        docks.remembered.use_requested.connect(self.influence.use_word)
+        docks.reasons.use_requested.connect(self.influence.use_word)
         docks.preview.wanted.connect(self.services.preview.ask)
         self.services.preview.made.connect(docks.preview.show_preview)
         self.services.preview.failed.connect(docks.preview.show_failure)
@@ -493,7 +488,7 @@ class MainWindow(QMainWindow):
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         self.docks.preview.show_segment(segment)
-        for panel in (self.docks.suggestions, self.docks.remembered):
+        for panel in (self.docks.suggestions, self.docks.reasons):
             panel.show_tags(labels_of(segment) if segment is not None else {})
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.memory import EFFECT, SEGMENT, WORD, WORDS, MemoryPanel
 from anaphora.views.panels.topic import USE, TopicPanel
 from anaphora.views.panels.why import EXACT, WhyPanel
 from anaphora_nmt.types import (
@@ -51,23 +50,25 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
-def test_the_memory_lists_what_acts_here_and_nothing_else(qtbot, explanation: Explanation) -> None:
-    panel = MemoryPanel(a_theme(), int)
+def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtbot) -> None:
+    node = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True, translates="节点")
+    uses = (
+        node,
+        replace(node, segment="5", translates=""),
+        replace(node, segment="TM#1", translates=""),
+        replace(node, segment="TM#2", translates=""),
+        replace(node, label="the"),
+        replace(node, label="3"),
+    )
+    view = MemoryView("9", MemoryVersion("d", 1))
+    shown = Explanation("9", "node", (SourceWord("节点", 0, 2),), (trace("node", 0, uses),), view)
+    panel = WhyPanel(a_theme(), lambda segment: int(segment) if segment.isdecimal() else 0)
     qtbot.addWidget(panel)
-    panel.show()
-    panel.show_view(explanation.view)
-    assert panel.words.isHidden() and panel._about.text() == "Remembered words before this segment: 1."
-    panel.show_explanation(explanation)
-    (item,) = (panel.words.topLevelItem(row) for row in range(panel.words.topLevelItemCount()))
-    shown = [item.text(column) for column in (WORD, SEGMENT, WORDS, EFFECT)]
-    assert shown == ["node", "2", "node", "supporting"]
-    assert not item.icon(WORD).isNull() and "You confirmed it." in item.toolTip(EFFECT)
-    panel.select_word(0)
-    assert panel.words.isHidden() and panel._about.text() == "Nothing that is remembered acts on “the”."
-    panel.select_word(1)
-    with qtbot.waitSignal(panel.segment_requested) as asked:
-        panel.words.itemClicked.emit(panel.words.topLevelItem(0), WORD)
-    assert asked.args == ["2"]
+    panel.show_explanation(shown)
+    assert panel.slot_matrix._matrix.rows == ("节点 → node · 2", "node · 5", "node · TM 1", "node · TM 2")
+    panel.tabs.setCurrentIndex(1)
+    said = [label.text() for label in panel.tabs.currentWidget().findChildren(QLabel)]
+    assert any("Match: how much say" in text for text in said)
 
 
 def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Explanation) -> None:
@@ -139,14 +140,12 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     )
     shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)
     theme = a_theme()
-    memory, topic, why = MemoryPanel(theme, int), TopicPanel(theme), WhyPanel(theme, int)
-    for panel in (memory, topic, why):
+    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    for panel in (topic, why):
         qtbot.addWidget(panel)
         panel.show()
         panel.show_explanation(shown)
         panel.select_word(0)
-    row = memory.words.topLevelItem(0)
-    assert [row.text(column) for column in (WORD, SEGMENT, EFFECT)] == ["peer", "8", "supporting"]
     (listed,) = topic._shown.values()
     assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
     assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75%")
@@ -155,3 +154,22 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     assert why._shares["toy"].accessibleName() == "its toy: 50%"
     assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
     assert why.words.topLevelItem(1).text(1) == "names"
+
+
+def test_of_topic_words_that_no_draft_reads_a_line_says_so(qtbot, explanation: Explanation) -> None:
+    entries = MemoryEntry("ledger", weight=0.25), MemoryEntry("node", weight=0.125)
+    words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
+    unread = replace(explanation, view=replace(explanation.view, sections=(words,)))
+    panel = TopicPanel(a_theme())
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_view(unread.view)
+    (listed,) = panel._shown.values()
+    assert not panel._idle.isVisible() and listed.isColumnHidden(USE), "nobody knows yet"
+    panel.show_explanation(unread)
+    assert panel._idle.isVisible() and panel._idle.text().startswith("These words do not act")
+    assert listed.isColumnHidden(USE), "no blanks"
+    share = MemoryShare("word_caches", "topic", 0.1)
+    read = replace(unread, tokens=tuple(replace(each, shares=(share,)) for each in unread.tokens))
+    panel.show_explanation(read)
+    assert not panel._idle.isVisible() and not listed.isColumnHidden(USE)

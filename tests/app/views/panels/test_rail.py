@@ -12,7 +12,8 @@ from anaphora.core.consistency import Rendering, TermReport
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.inspector import is_word
 from anaphora.views.panels.rail import ContextRail, RailSection
-from anaphora.views.panels.sentence import MemoryLines, TermLines, WordLines
+from anaphora.views.panels.reasons import ReasonLines
+from anaphora.views.panels.sentence import TermLines
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 
@@ -45,44 +46,76 @@ def test_a_section_without_content_is_not_there(qtbot):
     assert rail._empty.isVisible()
 
 
-def test_the_memory_says_what_was_followed_and_what_was_not_and_nothing_else(qtbot, theme):
-    lines = MemoryLines(theme, int)
+FOLLOWED = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True, translates="循环体")
+AGAINST = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+
+
+def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
+    lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
-    followed = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True)
-    against = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
-    idle = MemoryUse("confirmed", "other", "8", 0.5, 0.02, confirmed=True)
-    lines.show_explanation(explained(followed, against, idle))
-    shown = lines.text.text()
-    assert "✓</span> <b>loop</b>" in shown and "you confirmed it" in shown and "segment 3" in shown
-    assert "✗</span> <b>cycle</b> not followed: loop stands here" in shown
-    assert "other" not in shown
-    article = replace(followed, label="the")
-    lines.show_explanation(explained(article))
-    assert "<b>the</b>" not in lines.text.text(), "nobody learns anything from it"
-    lines.show_explanation(explained(replace(article, decisive=True)))
-    assert "<b>the</b>" in lines.text.text()
-    lines.show_explanation(replace(explained(followed), draft_without_memory="reads cycle"))
-    assert "Without the memory: reads" in lines.text.text()
-    lines.show_tags({"{1/}": "`tf.Tensor`"})
-    lines.show_explanation(replace(explained(followed), draft_without_memory="reads {1/}"))
-    assert "tf.Tensor" in lines.text.text(), "code as the table shows it"
+    idle = replace(AGAINST, label="other", influence=0.02)
+    lines.show_explanation(explained(FOLLOWED, AGAINST, idle))
+    against, followed = (each.split("<br>") for each in lines.text.text().split("</p>")[:2])
+    assert "循环 → <b>loop</b>" in followed[0] and "循环 → <b>loop</b>" in against[0]
+    assert "✓ supporting" in followed[1] and "循环体 → loop" in followed[1]
+    assert 'href="3">segment 3</a>' in followed[1] and "you confirmed it" in followed[1]
+    assert "✗ against" in against[1] and "循环 → cycle" in against[1]
+    assert 'href="use:0">Use it here</a>' in against[1] and "Use it here" not in followed[1]
+    assert "other" not in lines.text.text()
+    decisive = replace(FOLLOWED, decisive=True)
+    lines.show_explanation(explained(decisive, AGAINST))
+    assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ against")
     with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]
+    with qtbot.waitSignal(lines.use_requested, timeout=30000) as used:
+        lines.text.linkActivated.emit("use:1")
+    assert used.args == ["cycle", "8"]
     with qtbot.waitSignal(lines.changed, timeout=30000) as changed:
-        lines.show_explanation(explained(replace(followed, influence=0.01)))
+        lines.show_explanation(explained(replace(FOLLOWED, influence=0.01)))
     assert changed.args == [0]
 
 
-def test_a_word_is_shown_with_the_source_words_behind_it(qtbot, theme):
-    lines = WordLines(theme)
+def test_the_card_says_followed_only_of_content_words_that_stand_there(qtbot, theme):
+    lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
+    for use in (
+        replace(FOLLOWED, label="Sorry", decisive=True),  # "I only remember the last three": no such word
+        replace(FOLLOWED, label="the", decisive=True),
+        replace(FOLLOWED, label="8"),
+    ):
+        lines.show_explanation(explained(use))
+        assert lines.text.text() == "", use.label
+    lines.show_explanation(explained(replace(FOLLOWED, label="Loops")))
+    assert "循环体 → Loops" in lines.text.text(), "the same word in another form"
+
+
+def test_the_card_compares_with_the_draft_without_memory(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    shown = explained(FOLLOWED)
+    lines.show_explanation(shown)
+    lines.show_comparison(replace(shown, draft_without_memory="reads cycle"))
+    assert "Without the memory: reads" in lines.text.text()
+    lines.show_tags({"{1/}": "`tf.Tensor`"})
+    lines.show_comparison(replace(shown, draft_without_memory="reads {1/}"))
+    assert "tf.Tensor" in lines.text.text(), "code as the table shows it"
+
+
+def test_the_card_begins_with_the_chosen_word_and_tells_the_rest_when_asked(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    many = [replace(FOLLOWED, label=f"loop-{letter}", segment=letter) for letter in "12345"]
+    lines.show_explanation(explained(*many))
+    assert lines.text.text().count("supporting") == 4 and ">1 more</a>" in lines.text.text()
+    lines.text.linkActivated.emit("all:")
+    assert lines.text.text().count("supporting") == 5
     lines.show_explanation(explained())
     assert lines.text.text() == ""
     lines.select_word(1)
-    assert "<b>loop</b> ← 循环" in lines.text.text()
+    assert "循环 → <b>loop</b>" in lines.text.text() and "brought this word" in lines.text.text()
     with qtbot.waitSignal(lines.details_requested, timeout=30000):
-        lines.text.linkActivated.emit("details")
+        lines.text.linkActivated.emit("details:")
 
 
 def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):

@@ -82,7 +82,7 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
     assert window.model.segment(2).target == wanted
     undo()
 
-    lines = window.docks.remembered
+    lines = window.docks.reasons
     qtbot.waitUntil(lambda: "Use it here" in lines.text.text(), timeout=30000)
     lines.text.linkActivated.emit("use:0")
     assert window.model.segment(2).target == wanted
@@ -109,13 +109,13 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
     assert marked(window, 3) == [("look", "look", True), ("accuracy", "accuracy", True)]
 
     window.table.go_to_row(1)
-    remembered, word = window.docks.remembered.text, window.docks.word.text
+    remembered = window.docks.reasons.text
     qtbot.waitUntil(lambda: "would read the same" in remembered.text(), timeout=30000)
-    assert "<b>Basics</b>" in remembered.text(), "it made the word likelier, which is true"
+    assert "→ Basics" in remembered.text(), "it made the word likelier, which is true"
     assert marks(window, 1) == ()
     tokens = window.inspector.explanation.tokens
     window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "Basic"))
-    assert "A whole draft without the memory has this word, too." in word.text()
+    assert "A whole draft without the memory has this word, too." in remembered.text()
 
     window.table.go_to_row(3)
     qtbot.waitUntil(lambda: "Without the memory:" in remembered.text(), timeout=30000)

@@ -20,7 +20,6 @@ from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 from anaphora.views.widgets.html_delegate import HTML_ROLE
-from anaphora.views.widgets.panel import top_items
 from anaphora.views.window.memory_choices import RepetitionMenu
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -309,8 +308,8 @@ def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, t
     with qtbot.waitSignal(worker.steered, timeout=180000):
         worker.start()
     qtbot.waitUntil(lambda: all("pace planner" in text for text in targets(window)), timeout=120000)
-    panel = window.docks.memory
-    qtbot.waitUntil(lambda: panel._view is not None and bool(panel._view.sections), timeout=120000)
-    held = {entry.segment for section in panel._view.sections for entry in section.entries}
-    assert {"TM#1", "TM#2"} <= held
-    qtbot.waitUntil(lambda: "TM" in [item.text(1) for item in top_items(panel.words)], timeout=120000)
+    inspector = window.inspector
+    qtbot.waitUntil(lambda: bool(inspector.remembered), timeout=120000)
+    assert {"TM#1", "TM#2"} <= {entry.segment for entry in inspector.remembered}
+    card = window.docks.reasons.text
+    qtbot.waitUntil(lambda: "from the translation memory" in card.text(), timeout=120000)

@@ -126,9 +126,9 @@ def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, docum
     assert window.inspector.word == first + 1
     token = window.inspector.explanation.tokens[window.inspector.word]
     assert window.table.editor.textCursor().position() == token.start
-    assert window.docks.memory.slots, "the memory before the sixth segment holds words"
-    slot = window.docks.memory.slots[0]
-    window.docks.memory.segment_requested.emit(slot.segment)
+    assert window.inspector.remembered, "the memory before the sixth segment holds words"
+    slot = window.inspector.remembered[0]
+    window.docks.why.segment_requested.emit(slot.segment)
     assert segment(window, window.table.currentIndex().row()).id == slot.segment
 
 

@@ -30,7 +30,7 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
         return window.model.segment(2).target
 
     def shown(text):
-        qtbot.waitUntil(lambda: text in window.docks.remembered.text.text(), timeout=30000)
+        qtbot.waitUntil(lambda: text in window.docks.reasons.text.text(), timeout=30000)
 
     window.controller.editing.type_text(first, OWN)
     window.controller.editing.confirm(first)
@@ -48,7 +48,7 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     menu = window.findChild(RepetitionMenu)
     next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
     assert draft_last_anew() != OWN
-    qtbot.waitUntil(lambda: "All of it" not in window.docks.remembered.text.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "All of it" not in window.docks.reasons.text.text(), timeout=30000)
     window.docks.why.select_word(0)
     assert window.docks.why._repeats.isHidden()
     assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())

@@ -135,10 +135,10 @@ def test_labels_are_heard_as_they_read(window, qtbot):
     assert name_of(status.engine) == status.engine.text() == "Offline model, Chinese → English"
     qtbot.waitUntil(lambda: name_of(status.progress) == "Everything is drafted", timeout=30000)
     assert name_of(window.strip.progress).startswith("0 of 12 segments confirmed, 0 of ")
-    word = window.docks.word.text
+    word = window.docks.reasons.text
     qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
     window.inspector.choose(0)
-    assert name_of(word) == "Where the chosen word comes from"
+    assert name_of(word) == "Why the translation reads as it does"
     heard = QAccessible.queryAccessibleInterface(word).text(QAccessible.Text.Description)
     assert window.inspector.explanation.tokens[0].word in heard and "Details" in heard
 

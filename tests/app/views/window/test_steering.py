@@ -45,11 +45,10 @@ def targets(window) -> dict[int, str]:
 
 
 def choose(qtbot, window, row: int, word: str):
-    """Select a remembered word in the Memory panel of a segment."""
+    """Select a remembered word among those that act on a word of a segment."""
     window.docks.raise_panel("why")
-    window.docks.why.tabs.setCurrentWidget(window.docks.memory)
     window.table.go_to_row(row)
-    words = window.docks.memory.words
+    words = window.docks.why.words
     window.table.editor.put_caret(window.model.segment(row).target.index(word) + 1)
 
     def found():
@@ -109,7 +108,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
 def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering):
     window = remembering
     choose(qtbot, window, 1, "register")
-    use = window.docks.memory.words.currentItem().data(0, USE_ROLE)
+    use = window.docks.why.words.currentItem().data(0, USE_ROLE)
     window.steering.correct(use, "logbook")
     dialog = the_dialog(qtbot, window)
     previewed = shown(dialog)

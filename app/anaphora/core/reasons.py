@@ -1,0 +1,68 @@
+"""Why a translation reads as it does: the remembered pairs that acted on its content words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anaphora.core.influence import is_followed, is_passed_over
+from anaphora.core.remembered import Effect, acting, effect_of, source_spans
+from anaphora_nmt.types import Explanation, MemoryUse
+
+_ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
+"""What a translator can do something about, or would not have had otherwise, first."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A remembered pair that acted on words of a translation.
+
+    Attributes:
+        use: what was remembered, where it acts most.
+        source: the source words of this segment that the output words render.
+        words: the output words that it acts on, as they stand there, each once.
+        numbers: of their tokens.
+        effect: the strongest.
+    """
+
+    use: MemoryUse
+    source: str
+    words: tuple[str, ...]
+    numbers: tuple[int, ...]
+    effect: Effect
+
+
+def reasons(explanation: Explanation) -> tuple[Reason, ...]:
+    """The remembered pairs behind a text, what they did to it first.
+
+    One for each remembered word: of content words that it helped to, where it is the word that stands there,
+    and of words that stand in its place although somebody has confirmed it.
+    """
+    found: dict[tuple[str, bool], list[tuple[MemoryUse, int]]] = {}
+    for number, token in enumerate(explanation.tokens):
+        for use in acting(token):
+            against = effect_of(use) is Effect.AGAINST
+            if use.segment and (
+                is_passed_over(use, explanation, number) if against else is_followed(use, token)
+            ):
+                found.setdefault((use.label.casefold(), against), []).append((use, number))
+    some = [_reason(explanation, uses) for uses in found.values()]
+    return tuple(sorted(some, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
+
+
+def _reason(explanation: Explanation, uses: list[tuple[MemoryUse, int]]) -> Reason:
+    use, best = min(
+        uses, key=lambda one: (_ORDER.index(effect_of(one[0])), -abs(one[0].influence or 0.0), one[1])
+    )
+    numbers = tuple(dict.fromkeys(number for _, number in uses))
+    words = tuple(dict.fromkeys(explanation.tokens[number].word for number in numbers))
+    return Reason(use, source_text(explanation, best), words, numbers, effect_of(use))
+
+
+def source_text(explanation: Explanation, number: int) -> str:
+    """The source words that an output word attends to most, in their order."""
+    texts = {each.start: each.word for each in explanation.source_words}
+    stretches = (
+        "".join(text for place, text in sorted(texts.items()) if start <= place < end)
+        for start, end in source_spans(explanation, number)
+    )
+    return " ".join(stretches)

@@ -1,0 +1,48 @@
+"""Forms of English words, inflected ("wrote", "write") and derived ("operates", "operation")."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+from anaphora.core.function_words import FUNCTION_WORDS
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def prepare() -> None:
+    """Load lemminflect's dictionary, which takes a fifth of a second: for a thread that nobody waits for."""
+    lemmas("words")
+
+
+@lru_cache(maxsize=50_000)
+def lemmas(word: str) -> tuple[str, ...]:
+    """A word in small letters, and its lemmas as any part of speech. Slow at first, see `prepare`."""
+    from lemminflect import getAllLemmas
+
+    return tuple(dict.fromkeys((word, *(form for forms in getAllLemmas(word).values() for form in forms))))
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """What forms of a word begin with, by the Snowball stemmer (Porter, 2001); small letters."""
+    return EnglishStemmer().stemWord(word.lower())  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=50_000)
+def stems(word: str) -> frozenset[str]:
+    """The stems of a word and of its lemmas: words that share one are forms of one word."""
+    return frozenset(map(stem, lemmas(word.lower())))
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The words of a text that say something by themselves, those joined by hyphens one by one."""
+    return tuple(word for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS)
+
+
+def shares_a_word(one: str, other: str) -> bool:
+    """Whether a content word of a text stands in another one, in any form: "array-based" and "Arrays"."""
+    there = frozenset(each for word in content_words(other) for each in stems(word))
+    return any(stems(word) & there for word in content_words(one))
