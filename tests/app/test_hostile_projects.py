@@ -6,20 +6,38 @@ import io
 import os
 import random
 import resource
+import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hostile_projects import CONFIRMED, KINDS, craft
+from hostile_projects import CONFIRMED, KINDS, SENTENCES, craft, ordinary
 from PySide6.QtWidgets import QMessageBox
 
+from anaphora.core.errors import ProjectError
+from anaphora.core.project import DamagedProjectError
 from anaphora.services.export import snapshot, write_export
 from anaphora.services.external_changes import changed_originals
+from anaphora.services.memory_exchange import ExchangeCancelledError, import_units
 from anaphora.services.opening import open_paths, open_project
+from anaphora.services.rescuing import rescue
 from anaphora.store.own_originals import remember, undecided
+from anaphora.store.project import ProjectStore
+from anaphora.store.summary import read_segments, read_summary
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
 
 MEBIBYTE = 2**20
+OPENED = (
+    *("unpacking", "many unpackings", "deep packs", "deep packs, closed", "deep rules", "deep model"),
+    *("deep languages", "deep dismissals", "deep import notes", "many lists", "long row"),
+    *("a path", "a share"),
+)
+"""Kinds that are opened: what is wrong with them is left out."""
+READ_AS_MEMORY = ("large setting",)
+"""Kinds whose segments can be read."""
 
 
 @pytest.mark.parametrize("kind", ["unpacking", "many unpackings"])
@@ -141,6 +159,110 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     controller.open(mine)
     qtbot.waitUntil(lambda: controller.path == mine, timeout=30000)
     assert not banner.isVisible() and controller.looked_at == {"1"}
+
+
+REFUSED = [kind for kind in KINDS if kind not in OPENED]
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
+    tmp_path: Path, kind: str
+) -> None:
+    project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
+    before, begun = _peak(), time.process_time()
+    with pytest.raises(DamagedProjectError, match="left as it is") as refused:
+        open_project(project)
+    assert refused.value.advice
+    read_summary(project)
+    if kind not in READ_AS_MEMORY:
+        with pytest.raises(ProjectError):
+            read_segments(project)
+    assert time.process_time() - begun < 10 and _peak() - before < 600
+
+    saved = rescue(project)
+    assert time.process_time() - begun < 20 and _peak() - before < 900
+    assert saved.project != project
+    opened = open_project(saved.project)
+    opened.store.close()
+    if kind == "generated target":
+        assert saved.segments == 0, "there is no column of translations in the file"
+    else:
+        assert (saved.segments, saved.confirmed) == (4, 1) and opened.document.at(0).target == CONFIRMED
+        assert [segment.source for segment in opened.document] == list(SENTENCES)
+
+
+def test_no_row_of_a_strangers_is_written_or_deleted_by_its_constraints(tmp_path: Path) -> None:
+    project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", "rows that replace others")
+    before = project.read_bytes()
+    with pytest.raises(DamagedProjectError):
+        ProjectStore.open(project)
+    assert project.read_bytes() == before
+
+
+def test_a_project_that_never_ends_is_cut_off_when_the_user_cancels(tmp_path: Path) -> None:
+    """Its tables are ours; what takes long here is only that it is large."""
+    project = ordinary(tmp_path / "a.anaphora", tmp_path / "a.txt")
+    with closing(sqlite3.connect(project)) as connection, connection:
+        rows = ((f"x{number}", 1, number, "账" * 50) for number in range(4, 100_000))
+        connection.executemany(
+            "INSERT INTO segments (id, document, position, source, block, target, status, notes, tags, "
+            "given) VALUES (?, ?, ?, ?, '', '', 0, '', '', '')",
+            rows,
+        )
+    memory, asked = TranslationMemory("m", MemoryFile.open(tmp_path / "m.sqlite")), 0
+
+    def cancel() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    begun = time.process_time()
+    with pytest.raises(ExchangeCancelledError):
+        import_units(project, memory, cancel=cancel)
+    assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize("kind", ["endless segments", "endless documents", "virtual table"])
+def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
+    qtbot, make_window, tmp_path: Path, kind: str
+) -> None:
+    window = make_window(path=_text(tmp_path))
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    failed: list[Exception] = []
+    window.exchange.failed.connect(failed.append)
+    name = window.services.memory.memories.all()[0].name
+    project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
+    assert window.exchange.import_file(project, name)
+    begun = time.monotonic()
+    window.controller.close()
+    assert time.monotonic() - begun < 5
+    qtbot.waitUntil(lambda: not window.exchange.is_busy, timeout=30000)
+
+
+def test_the_window_offers_to_save_what_can_be_read(qtbot, make_window, tmp_path: Path) -> None:
+    window = make_window(start=False)
+    window.controller.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", "slow check"))
+    qtbot.waitUntil(lambda: bool(_boxes(window)), timeout=30000)
+    (box,) = _boxes(window)
+    assert "does not make" in box.text()
+    next(button for button in box.buttons() if "can be read" in button.text()).click()
+    qtbot.waitUntil(lambda: window.controller.session is not None, timeout=30000)
+    assert window.controller.session.document.at(0).target == CONFIRMED
+
+
+def _text(folder: Path) -> Path:
+    path = folder / "b.txt"
+    path.write_text("账本保存每个交易。\n", "utf-8")
+    return path
+
+
+def _peak() -> float:
+    """The most memory that this process has had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _boxes(window) -> list[QMessageBox]:
+    return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
 
 
 def _asks_about(window, path: Path) -> bool:

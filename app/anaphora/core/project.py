@@ -102,11 +102,22 @@ class DamagedProjectError(ProjectError):
         path: of the file.
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            Message("The project “{path}” is damaged and was left as it is.", path=path),
-            "Open one of its backups, or move it away and open the original document again.",
-        )
+    def __init__(self, path: Path, reason: Message | None = None) -> None:
+        """Of a file that is not as it was written, or that is not read for another `reason`."""
+        if reason is None:
+            super().__init__(
+                Message("The project “{path}” is damaged and was left as it is.", path=path),
+                "Open one of its backups, or move it away and open the original document again.",
+            )
+        else:
+            super().__init__(
+                Message(
+                    "The project “{path}” is not opened and was left as it is: {reason}.",
+                    path=path,
+                    reason=reason,
+                ),
+                "What can be read of its translations can be saved as a new project.",
+            )
         self.path = path
 
 

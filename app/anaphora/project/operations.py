@@ -27,6 +27,7 @@ from anaphora.services.projects import (
     set_aside,
     update_from_files,
 )
+from anaphora.services.rescuing import Rescued, rescue
 from anaphora.services.statistics import count_documents
 from anaphora.store.backups import list_backups
 from anaphora.store.own_originals import remember
@@ -176,6 +177,19 @@ class ProjectController(QObject):
             lambda _: self._controller.open(path),
             self.tr("The project cannot be changed now"),
         )
+
+    def rescue(self, damaged: Path) -> None:
+        """Save what can be read of a project that is not opened as a new one, and open that."""
+
+        def take(found: Rescued) -> None:
+            self._controller.open(found.project)
+            self.announced.emit(
+                self.tr("Saved as a new project: {0} segments, {1} of them confirmed.").format(
+                    found.segments, found.confirmed
+                )
+            )
+
+        self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
 
     def count(self) -> None:
         """Count words, repetitions and progress; `counted` follows."""

@@ -81,7 +81,7 @@ def import_units(
 
     units = taken = present = left_out = 0
     try:
-        total, found = _source(path, check, pair)
+        total, found = _source(path, check, cancel, pair)
         with memory.importing() as add:
             for batch in _batches(found):
                 added = add([unit for unit in batch if unit is not None])
@@ -147,7 +147,9 @@ def importable_extensions() -> tuple[str, ...]:
     return (*bilingual_extensions(), PROJECT_SUFFIX)
 
 
-def _source(path: Path, check: Progress, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
+def _source(
+    path: Path, check: Progress, cancel: Cancel, pair: LanguagePair
+) -> tuple[int, Iterable[Unit | None]]:
     """How many units a file holds, and these; None for one that is left out."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
@@ -155,7 +157,11 @@ def _source(path: Path, check: Progress, pair: LanguagePair) -> tuple[int, Itera
         survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
-        documents, segments, own = read_segments(path)
+        try:
+            documents, segments, own = read_segments(path, cancel)
+        except AnaphoraError:
+            check(0.0)  # What was cut off was cancelled.
+            raise
         if own is not None and not own.holds(pair.source, pair.target):
             return len(segments), itertools.repeat(None, len(segments))
         origins = {info.id: info.name for info in documents}

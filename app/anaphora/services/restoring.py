@@ -7,10 +7,12 @@ a program that is killed in between begins again.
 from __future__ import annotations
 
 import contextlib
+import logging
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -28,9 +30,13 @@ from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum, state_checksum
 from anaphora.store.files import cannot_write, connect, log_of, remove_log
+from anaphora.store.limits import seconds_for, within
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.store.rescue import give_known_tables
 from anaphora.store.salvage import readable_rows
 from anaphora.store.soundness import is_sound
+
+log = logging.getLogger(__name__)
 
 _PAGE = 4096
 """Size of a project's pages: sqlite's default, which nothing changes."""
@@ -100,13 +106,13 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
             # A backup of an earlier version does not know all columns of the file, if that knows them itself.
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
-            edits = _readable_edits(store.load_document(), copies)
-            damaged_copy = connect(copy, "ro")
-            try:
-                found = {name: records.readable_records(damaged_copy, name) for name in records.NAMES}
-                take_tables_over(store, damaged_copy)
-            finally:
-                damaged_copy.close()
+            readable = [path for path in copies if _has_known_tables(path)]
+            edits = _readable_edits(store.load_document(), readable)
+            found = {}
+            if copy in readable:
+                with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
+                    found = {name: records.readable_records(connection, name) for name in records.NAMES}
+                    take_tables_over(store, connection)
         with store.writing() as connection:
             # Not `save`, which would write history of its own: what happened is in the rows that were read.
             queries.update_states(connection, edits)
@@ -148,11 +154,8 @@ def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState
     """
     columns = "id, document, block, source, notes, tags, given, target, status"
     checksums = "text_checksum, state_checksum"
-    connection = connect(damaged, "ro")
-    try:
+    with closing(connect(damaged, "ro")) as connection, within(connection, seconds_for(damaged)):
         rows = readable_rows(connection, "segments", f"{columns}, {_report(connection)}, {checksums}", most)
-    finally:
-        connection.close()
     for *described, target, status, report, text, state in rows:
         if text == row_checksum(*described) and state == state_checksum(described[0], target, status, report):
             identifier, source, text_now = str(described[0]), str(described[3]), str(target)
@@ -167,6 +170,16 @@ def _report(connection: sqlite3.Connection) -> str:
         return "report" if queries.has_column(connection, "segments", "report") else "''"
     except sqlite3.Error:
         return "''"  # Nothing of this file can be read.
+
+
+def _has_known_tables(copy: Path) -> bool:
+    """Give a copy of a damaged file the tables of its version; whether that could be done."""
+    try:
+        give_known_tables(copy)
+    except sqlite3.Error as error:
+        log.warning("nothing of %s can be read: %s", copy, error)
+        return False
+    return True
 
 
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:

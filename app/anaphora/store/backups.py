@@ -16,6 +16,7 @@ from anaphora.core.project import Backup
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect, remove_log
 from anaphora.store.locations import backup_folder
+from anaphora.store.soundness import check_statements
 from anaphora.store.summary import read_summary
 
 KEPT_LAST = 10
@@ -139,6 +140,7 @@ def changes_in(path: Path, key: str) -> int:
     try:
         connection = connect(path, "ro")
         try:
+            check_statements(connection)
             return int(queries.select_setting(connection, key) or 0)
         finally:
             connection.close()

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anaphora.store.checksums import row_checksum
+from anaphora.store.limits import MOST_CELL, MOST_SETTING, TOO_MUCH, at_most
 from anaphora.store.salvage import readable_keyed_rows, readable_rows
 
 _FUNCTION = "anaphora_row_checksum"
+_MANY, _TERMS = 10**7, 3 * 10**5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,15 @@ class CheckedTable:
         name: of the table.
         key: the columns that name a row.
         columns: what the checksum is of, in this order.
+        most: rows that there may be: those of some tables are all loaded.
+        longest: bytes of a value.
     """
 
     name: str
     key: tuple[str, ...]
     columns: tuple[str, ...]
+    most: int = _MANY
+    longest: int = MOST_CELL
 
     @property
     def listed(self) -> str:
@@ -44,9 +50,9 @@ UNITS = CheckedTable(
         *("changed", "author", "origin", "previous", "following", "folded"),
     ),
 )
-ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"))
-TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"))
-SETTINGS = CheckedTable("settings", ("key",), ("key", "value"))
+ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _TERMS)
+TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _TERMS)
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _TERMS, MOST_SETTING)
 CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
@@ -78,10 +84,14 @@ def check_tables(connection: sqlite3.Connection) -> None:
         sqlite3.DatabaseError, ValueError: a row is not as it was written; it is named.
     """
     for table in CHECKED_TABLES:
-        for row in connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}"):
-            if row[-1] != row_checksum(*row[:-1]):
-                name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
-                raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
+        with at_most(connection, table.longest):
+            rows = connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}")
+            for number, row in enumerate(rows):
+                if row[-1] != row_checksum(*row[:-1]):
+                    name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
+                    raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
+                if number >= table.most:
+                    raise ValueError(TOO_MUCH)
 
 
 def sound_rows(

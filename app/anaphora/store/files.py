@@ -16,6 +16,8 @@ from anaphora.core.project import (
     ReadOnlyProjectError,
     title_of,
 )
+from anaphora.store.known_tables import ForeignTablesError
+from anaphora.store.limits import TOO_MUCH, confine, is_interrupted
 from anaphora.store.schema import APPLICATION_ID, VERSION
 
 _MAGIC = b"SQLite format 3\x00"
@@ -24,14 +26,19 @@ _BUSY_SECONDS = 0.5
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only)."""
-    return sqlite3.connect(
+    """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
+
+    Its bounds are set (`limits`): the file may come from anybody.
+    """
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=_BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
     )
+    confine(connection)
+    return connection
 
 
 def lock(connection: sqlite3.Connection) -> None:
@@ -39,7 +46,6 @@ def lock(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA schema_version")
-    connection.execute("PRAGMA trusted_schema = OFF")
 
 
 def prepare_writing(connection: sqlite3.Connection) -> None:
@@ -157,13 +163,27 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
         )
     if "full" in text or "disk I/O" in text:
         return cannot_write(path, error)
-    return DamagedProjectError(path)
+    return refusal(path, error)
+
+
+def refusal(path: Path, error: Exception) -> DamagedProjectError:
+    """Why a project is not read, by the error on reading it."""
+    if isinstance(error, ForeignTablesError):
+        reason = Message("it holds tables that Anaphora does not make")
+    elif isinstance(error, sqlite3.Error) and is_interrupted(error):
+        reason = Message("to check it takes too long")
+    elif isinstance(error, sqlite3.DataError) or str(error) == TOO_MUCH:
+        reason = Message("it holds more than can be loaded")
+    else:
+        return DamagedProjectError(path)
+    return DamagedProjectError(path, reason)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether an error on reading means that the file is damaged, not that the disk failed."""
     if isinstance(error, sqlite3.OperationalError):
-        return any(sign in str(error) for sign in ("no such", "decode", "malformed", "unsupported"))
+        signs = ("no such", "decode", "malformed", "unsupported", "interrupted")
+        return any(sign in str(error) for sign in signs)
     return isinstance(error, sqlite3.DatabaseError)
 
 

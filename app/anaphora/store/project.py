@@ -39,8 +39,10 @@ from anaphora.store.files import (
     lock,
     log_of,
     prepare_writing,
+    refusal,
     remove_log,
 )
+from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
 from anaphora.store.schema import VERSION, create_tables, migrate
 from anaphora.store.soundness import check_structure, is_sound
@@ -165,7 +167,7 @@ class ProjectStore:
             ProjectError: the file is damaged.
         """
         name = self.name
-        with self._using() as connection:
+        with self._using() as connection, within(connection, seconds_for(self.path)):
             try:
                 queries.check_originals(connection)
                 records.check_records(connection)
@@ -175,7 +177,7 @@ class ProjectStore:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
                 # Sound for sqlite, senseless for us, as after a flipped bit.
-                raise DamagedProjectError(self.path) from error
+                raise refusal(self.path, error) from error
 
     def original(self, document: str = "") -> bytes:
         """The original file's bytes.
@@ -458,8 +460,9 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
         if log_of(path).exists() and not is_sound(path):
             # Nothing may be written: the log may be another file's.
             raise DamagedProjectError(path)
-        lock(connection)
-        check_structure(connection)
+        with within(connection, seconds_for(path)):
+            lock(connection)
+            check_structure(connection)
         prepare_writing(connection)
         # Not what the file's first bytes say: a crash may have left the newer tables in the log.
         version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -469,10 +472,10 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
         follow_changes(connection)
         if not queries.select_documents(connection):
             raise sqlite3.DatabaseError("the original documents are missing")
-    except UnicodeError as error:
-        # sqlite quotes the damaged table in its message, and Python cannot read that.
+    except ValueError as error:
+        # sqlite quotes the damaged table in its message, and Python cannot read that; or there is too much.
         connection.close()
-        raise DamagedProjectError(path) from error
+        raise refusal(path, error) from error
     except (sqlite3.Error, OSError) as error:
         connection.close()
         problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))

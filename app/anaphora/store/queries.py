@@ -20,6 +20,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records
 from anaphora.store.checksums import row_checksum, state_checksum
+from anaphora.store.limits import MOST_CELL, MOST_SETTING, at_most, loaded
 
 _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
@@ -105,9 +106,10 @@ def update_segment_checksums(connection: sqlite3.Connection) -> None:
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     """All documents, in order."""
-    rows = connection.execute(
-        f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
-    ).fetchall()
+    with at_most(connection, MOST_CELL):
+        rows = loaded(
+            connection.execute(f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position")
+        )
     for checksum, *values in rows:
         if checksum != row_checksum(*values):
             raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
@@ -143,11 +145,13 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
         raise ValueError("a segment is no text")
     # Backups, and projects that are checked before they are migrated, may be of an earlier version.
     report = "s.report" if has_column(connection, "segments", "report") else "''"
-    rows = connection.execute(
+    selected = (
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
         f"{report}, s.position, s.text_checksum, s.state_checksum "
         "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
-    ).fetchall()
+    )
+    with at_most(connection, MOST_CELL):
+        rows = loaded(connection.execute(selected))
     _check_segments(connection, rows)
     status = {int(known): known for known in Status}
     return [
@@ -272,7 +276,9 @@ def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
 
 def select_settings(connection: sqlite3.Connection) -> dict[str, str]:
     """All settings."""
-    return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM settings")}
+    with at_most(connection, MOST_SETTING):
+        rows = loaded(connection.execute("SELECT key, value FROM settings"))
+    return {str(key): str(value) for key, value in rows}
 
 
 def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None:

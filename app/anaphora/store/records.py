@@ -14,6 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
 from anaphora.core.untrusted import MOST_TEXT, unpack
 from anaphora.store.checksums import row_checksum
+from anaphora.store.limits import MOST_CELL, at_most, loaded
 from anaphora.store.salvage import readable_rows
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,8 @@ _ROWS = {
 }
 NAMES = tuple(_ROWS)
 """The tables."""
+_MOST_COMMENTS = 200 * 2**20
+"""Bytes of memory for all comments."""
 _LONG = 1000
 """Characters of a text in the history from which on it is kept compressed."""
 _MOST_STATES = 200
@@ -72,9 +75,10 @@ def check_records(connection: sqlite3.Connection) -> None:
         sqlite3.DatabaseError, TypeError, ValueError: a row is not as it was written.
     """
     for table, columns in _ROWS.items():
-        for row in connection.execute(f"SELECT {columns} FROM {table}"):
-            if row[-1] != row_checksum(*row[:-1]):
-                raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
+        with at_most(connection, MOST_CELL):
+            for row in connection.execute(f"SELECT {columns} FROM {table}"):
+                if row[-1] != row_checksum(*row[:-1]):
+                    raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
 
 
 def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
@@ -98,9 +102,10 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
 
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
     """All comments whose rows are as they were written, the oldest first."""
-    rows = connection.execute(
-        "SELECT id, segment, author, moment, text, checksum FROM comments ORDER BY moment, rowid"
-    ).fetchall()
+    rows = loaded(
+        connection.execute(f"SELECT {_ROWS['comments']} FROM comments ORDER BY moment, rowid"),
+        _MOST_COMMENTS,
+    )
     return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
 
 

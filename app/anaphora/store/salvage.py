@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from anaphora.store.limits import MOST_SETTING, at_most, bounded
+
 MOST = 10**6
 """Rows by number at the most: a damaged page may name a last row that never was."""
 _DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
@@ -79,8 +81,11 @@ def _from_both_ends(
     for order in ("ASC", "DESC"):
         places = ", ".join(f"{column} {order}" for column in key)
         try:
-            for row in connection.execute(f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places}"):
-                rows.append(row)
+            # Pages that are reached in many ways would give rows without end.
+            selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
+            with at_most(connection, MOST_SETTING):
+                for row in bounded(connection.execute(selected)):
+                    rows.append(row)
         except _DAMAGED:
             continue
         return rows, True

@@ -27,9 +27,6 @@ RECORDS_VERSION = 6
 TABLES_VERSION = 7
 """The first version whose memory, terms and settings have checksums."""
 
-REPORTS_VERSION = 8
-"""The first version that keeps what is known of a draft, see `core.draft_report`."""
-
 TO_DESCRIBE = "store/to_describe"
 """Setting of a migrated project: its segments know neither block nor tags until the original is read."""
 
@@ -132,27 +129,6 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     7: _add_reports,
 }
 """For each old version, the step that makes the next one of it."""
-
-
-_ADDED = {
-    2: ("documents", "id"),
-    3: ("memory_units", "id"),
-    4: ("term_entries", "id"),
-    CHECKED_VERSION: ("documents", "checksum"),
-    RECORDS_VERSION: ("history", "id"),
-    TABLES_VERSION: ("settings", "checksum"),
-    REPORTS_VERSION: ("segments", "report"),
-}
-"""For each version a table and a column of it that the versions before have not."""
-
-
-def version_of_tables(connection: sqlite3.Connection) -> int:
-    """The version that the tables say, whatever number the file's first page has."""
-    version = 1
-    for number, (table, column) in _ADDED.items():
-        if queries.has_column(connection, table, column):
-            version = number
-    return version
 
 
 def migrate(

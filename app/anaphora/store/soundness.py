@@ -9,7 +9,9 @@ from pathlib import Path
 from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
-from anaphora.store.schema import CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION, VERSION, version_of_tables
+from anaphora.store.known_tables import known_version
+from anaphora.store.limits import seconds_for, within
+from anaphora.store.schema import CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION
 
 log = logging.getLogger(__name__)
 
@@ -18,21 +20,28 @@ def check_structure(connection: sqlite3.Connection) -> None:
     """Check pages, and the indexes by which segments are found: a wrong one leads to another segment's row.
 
     Raises:
-        sqlite3.DatabaseError: they are not sound.
+        sqlite3.DatabaseError: they are not sound; ForeignTablesError.
     """
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
-        # The app makes none; a foreign one could change what is saved.
-        raise sqlite3.DatabaseError("the project holds statements of its own")
+    check_statements(connection)
     for check in ("quick_check(1)", "integrity_check(segments)"):
         found = connection.execute(f"PRAGMA {check}").fetchone()
         if found is None or found[0] != "ok":
             raise sqlite3.DatabaseError(str(found and found[0]))
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if not 1 <= version <= VERSION:
-        raise sqlite3.DatabaseError(f"no such version of the tables: {version}")
-    if version != (found := version_of_tables(connection)):
+
+
+def check_statements(connection: sqlite3.Connection) -> int:
+    """Check that the tables are those of the version that the project says; returns it.
+
+    Raises:
+        ForeignTablesError: the app has made no such tables.
+        sqlite3.DatabaseError: they are another version's.
+    """
+    found = known_version(connection)
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version != found:
         # A flipped bit: to migrate such a project would fail half-way, after a backup of it.
         raise sqlite3.DatabaseError(f"the tables are those of version {found}, not {version}")
+    return version
 
 
 def check_rows(connection: sqlite3.Connection) -> None:
@@ -62,8 +71,9 @@ def is_sound(path: Path) -> bool:
     """
     connection = connect(path, "ro")
     try:
-        check_structure(connection)
-        check_rows(connection)
+        with within(connection, seconds_for(path)):
+            check_structure(connection)
+            check_rows(connection)
     except (ValueError, KeyError, TypeError) as error:
         log.warning("%s is damaged: %s", path, error)
         return False

@@ -9,10 +9,11 @@ from pathlib import Path
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.project import DamagedProjectError, DocumentInfo
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.store import queries
-from anaphora.store.files import cannot_open
+from anaphora.store.files import cannot_open, refusal
+from anaphora.store.limits import Cancelled, seconds_for
 from anaphora.store.reading import reading
 from anaphora.store.schema import VERSION
 
@@ -65,9 +66,13 @@ def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
     )
 
 
-def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment], LanguagePair | None]:
+def read_segments(
+    project: Path, cancelled: Cancelled = bool
+) -> tuple[tuple[DocumentInfo, ...], list[Segment], LanguagePair | None]:
     """The documents and segments of a project that is not open, and its languages.
 
+    Args:
+        cancelled: asked all the time; once it says so, the project counts as not to be read.
     Returns:
         no languages where the project keeps none: those of the model that the app has of its own.
 
@@ -75,7 +80,7 @@ def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """
     try:
-        with reading(project) as (connection, version):
+        with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
             if version < VERSION:
                 raise ProjectError(
                     Message(
@@ -90,4 +95,4 @@ def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment
     except sqlite3.Error as error:
         raise cannot_open(project, error) from error
     except (KeyError, TypeError, ValueError) as error:
-        raise DamagedProjectError(project) from error
+        raise refusal(project, error) from error

@@ -98,7 +98,7 @@ class PartSearch:
     """Translates parts that are encoded, each in its surroundings.
 
     Args:
-        model: base model and memories, to decode whole targets with.
+        model: base model and memories.
         searcher: the model that search steps with.
         source, target: vocabularies.
         words: of the target language; None: any word may be written.

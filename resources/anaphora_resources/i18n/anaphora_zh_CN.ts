@@ -1803,6 +1803,14 @@
         <source>The project cannot be copied</source>
         <translation>无法复制项目</translation>
     </message>
+    <message>
+        <source>Saved as a new project: {0} segments, {1} of them confirmed.</source>
+        <translation>已另存为新项目：{0} 个句段，其中 {1} 个已确认。</translation>
+    </message>
+    <message>
+        <source>The project cannot be read</source>
+        <translation>无法读取该项目</translation>
+    </message>
 </context>
 <context>
     <name>ProjectPresenter</name>
@@ -1985,6 +1993,10 @@
     <message>
         <source>They are mine: look at them</source>
         <translation>是我的文件：查看</translation>
+    </message>
+    <message>
+        <source>Save what can be read</source>
+        <translation>保存可以读取的内容</translation>
     </message>
 </context>
 <context>
@@ -4401,6 +4413,13 @@
     <message>
         <source>This project comes from elsewhere: the files that it names are not looked at. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
         <translation>此项目来自别处：它所指的文件尚未查看。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>Rescue</name>
+    <message>
+        <source>{0} rescued</source>
+        <translation>{0} 抢救</translation>
     </message>
 </context>
 </TS>

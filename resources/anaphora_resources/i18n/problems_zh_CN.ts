@@ -1172,5 +1172,33 @@
         <source>Export it alone, under another name.</source>
         <translation>请将它单独导出为其他文件名。</translation>
     </message>
+    <message>
+        <source>it holds tables that Anaphora does not make</source>
+        <translation>其中有并非 Anaphora 创建的表</translation>
+    </message>
+    <message>
+        <source>to check it takes too long</source>
+        <translation>检查耗时过长</translation>
+    </message>
+    <message>
+        <source>it holds more than can be loaded</source>
+        <translation>其内容超出可以载入的量</translation>
+    </message>
+    <message>
+        <source>The project “{path}” is not opened and was left as it is: {reason}.</source>
+        <translation>项目“{path}”未打开，保持原样：{reason}。</translation>
+    </message>
+    <message>
+        <source>What can be read of its translations can be saved as a new project.</source>
+        <translation>可以把其中能读取的译文保存为新项目。</translation>
+    </message>
+    <message>
+        <source>Nothing of “{name}” can be read.</source>
+        <translation>“{name}”中没有可以读取的内容。</translation>
+    </message>
+    <message>
+        <source>Ask for the project again where it comes from, or open one of its backups.</source>
+        <translation>请向来源处重新索取该项目，或打开它的某个备份。</translation>
+    </message>
 </context>
 </TS>

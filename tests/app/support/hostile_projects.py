@@ -175,7 +175,7 @@ def _constraint(table: str, template: str, most: int = 1) -> Craft:
 
 
 def _generated_target(connection: sqlite3.Connection, chance: random.Random) -> None:
-    size = chance.randint(1, 300_000_000)
+    size = chance.randint(1, 250_000_000)
     column = f"target TEXT GENERATED ALWAYS AS (printf('%.*c', {size}, 'x')) VIRTUAL"
     _change_table(connection, "segments", lambda sql: re.sub(r"\btarget TEXT[^,\n]*", column, sql))
 
@@ -187,13 +187,13 @@ def _slow_check(connection: sqlite3.Connection, chance: random.Random) -> None:
 
 
 def _large_setting(connection: sqlite3.Connection, chance: random.Random) -> None:
-    size = chance.randint(1, 900_000_000)
+    size = chance.randint(1, 70_000_000)
     connection.execute("INSERT INTO settings (key, value, checksum) VALUES ('x', zeroblob(?), 0)", (size,))
 
 
 def _many_tables(connection: sqlite3.Connection, chance: random.Random) -> None:
     connection.execute("BEGIN")
-    for number in range(chance.randint(1, 20_000)):
+    for number in range(chance.randint(1, 2_000)):
         connection.execute(f"CREATE TABLE t{number} (a, b, c, d, e, f, g, h)")
     connection.execute("COMMIT")
 
@@ -241,7 +241,7 @@ KINDS: dict[str, Craft] = {
     ),
     "generated target": _generated_target,
     "index on an expression": _statement(
-        "CREATE INDEX more ON segments (length(hex(zeroblob(%N))))", 300_000_000
+        "CREATE INDEX more ON segments (length(hex(zeroblob(%N))))", 30_000_000
     ),
     "virtual table": _virtual,
     "many tables": _many_tables,
