@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QFileInfo, QMimeDatabase, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
 
 def choose_existing(
@@ -45,8 +46,38 @@ def choose_new(parent: QWidget, title: str, proposed: Path, filters: Sequence[st
     return dialog
 
 
+class IconsByName(QFileIconProvider):
+    """Icons and kinds of files by their names.
+
+    Qt's own look into files whose names tell it nothing. Of a project that this process has open that would
+    end sqlite's locks (`core.open_files`); of a file on a slow network it would be waited for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = super().icon(QFileIconProvider.IconType.File)
+        self._folder = super().icon(QFileIconProvider.IconType.Folder)
+        self._kinds = QMimeDatabase()
+
+    def icon(self, of: QFileInfo | QFileIconProvider.IconType) -> QIcon:  # type: ignore[override]
+        """The icon of a file or folder, or of a kind of places."""
+        if isinstance(of, QFileInfo):
+            return self._folder if of.isDir() else self._file
+        return super().icon(of)
+
+    def type(self, info: QFileInfo) -> str:
+        """What a file is called by its suffix."""
+        if info.isDir():
+            return super().type(info)
+        return self._kinds.mimeTypeForFile(info.fileName(), QMimeDatabase.MatchMode.MatchExtension).comment()
+
+
 def _dialog(parent: QWidget, title: str, folder: Path, filters: Sequence[str]) -> QFileDialog:
-    dialog = QFileDialog(parent, title, str(folder))
+    dialog = QFileDialog(parent, title)
+    icons = IconsByName()
+    dialog.setIconProvider(icons)
+    dialog.destroyed.connect(lambda: icons)  # Qt does not keep it.
+    dialog.setDirectory(str(folder))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if filters:
         dialog.setNameFilters(filters)

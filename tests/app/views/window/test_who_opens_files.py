@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QTreeView
 
 from anaphora.core.project import ProjectInUseError
 from anaphora.services.memory_exchange import import_units
@@ -29,6 +29,7 @@ from anaphora.services.term_exchange import import_terms
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.export import ExportDialog
+from anaphora.views.dialogs.files import choose_existing
 
 EVENTS = ("open", "os.rename", "os.remove", "os.truncate", "os.link", "shutil.copyfile")
 WRITE = """
@@ -125,7 +126,7 @@ def start_page(window, project: Path, document: Path) -> None:
 
 
 def folder(window, project: Path, document: Path) -> None:
-    window.presenter.projects.add([project.parent, document.parent])
+    window.presenter.projects.add([project.parent])
 
 
 def command_line(window, project: Path, document: Path) -> None:
@@ -218,6 +219,29 @@ WAYS: tuple[Callable, ...] = (
 )
 
 
+def write_from_outside(project: Path) -> str:
+    command = [sys.executable, "-c", WRITE, str(project)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.slow
+def test_a_dialog_does_not_look_into_the_files_that_it_lists(qtbot, make_window, document) -> None:
+    """Qt looks into files whose names say nothing to it, by calls of its own that are no audit events."""
+    window = make_window(path=document)
+    project = window.controller.store.path
+    dialog = choose_existing(window, "Open", project.parent, QFileDialog.FileMode.ExistingFiles)
+    rows = dialog.findChild(QTreeView)
+    qtbot.waitUntil(lambda: rows.model().rowCount(rows.rootIndex()) > 0, timeout=20000)
+    qtbot.wait(500)
+    kinds = {
+        rows.model().index(row, 2, rows.rootIndex()).data()
+        for row in range(rows.model().rowCount(rows.rootIndex()))
+    }
+    assert write_from_outside(project) == "database is locked"
+    assert all(kinds)
+    dialog.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document, watch, way) -> None:
@@ -227,6 +251,7 @@ def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document,
     window.controller.editing.type_text(segment, "The ledger keeps every transaction.")
     assert window.controller.editing.confirm(segment)
     assert window.controller._autosave.flush(20)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=20000)
     watch.seen.clear()
     with watch.on(store.path):
         way(window, store.path, document)
@@ -235,10 +260,7 @@ def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document,
         qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
         assert window.controller.store is store, "it is still the one in the window"
         assert watch.seen == []
-        wrote = subprocess.run(
-            [sys.executable, "-c", WRITE, store.path], capture_output=True, text=True, check=True
-        )
-        assert wrote.stdout.strip() == "database is locked"
+        assert write_from_outside(store.path) == "database is locked"
     for box in shown(window, QMessageBox) + shown(window, BackupsDialog) + shown(window, QDialog):
         box.close()
     window.controller.editing.type_text(segment, "It goes on.")
