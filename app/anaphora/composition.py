@@ -29,6 +29,7 @@ from anaphora.services.packs import PackService
 from anaphora.services.preview_service import PreviewService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
+from anaphora.services.running_windows import RunningWindows
 from anaphora.services.search_service import SearchService
 from anaphora.services.settling import SettlingService
 from anaphora.services.spelling import Speller
@@ -71,6 +72,11 @@ def make_application() -> QApplication:
 def window_settings() -> QSettings:
     """The settings in the user's data folder."""
     return QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def running_windows(application: QApplication) -> RunningWindows:
+    """The windows of the user that have the same data folder."""
+    return RunningWindows(data_folder() / "windows", application)
 
 
 def make_window(

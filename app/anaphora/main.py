@@ -7,9 +7,10 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from anaphora.shipped import default_model, glossary, version
+from anaphora.shipped import default_model, glossary, sample_document, version
 
 STOP_SECONDS = 2.0
 
@@ -38,6 +39,11 @@ def _window_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")
+    parser.add_argument(
+        "--new-window",
+        action="store_true",
+        help="open it in a window of its own, whatever the settings say",
+    )
     parser.add_argument("--model", type=Path, default=None, help="a model folder instead of the default one")
     parser.add_argument(
         "--device",
@@ -131,12 +137,21 @@ def run_window(options: argparse.Namespace) -> int:
         return 1
     from PySide6.QtCore import QTimer
 
-    from anaphora.composition import make_application, make_window, window_settings
+    from anaphora.composition import make_application, make_window, running_windows, window_settings
     from anaphora.services.engine_worker import default_loader
+    from anaphora.services.running_windows import Request
     from anaphora.views.window.device_choice import stored_device
+    from anaphora.views.window.start_choice import answer, stored_here
 
     application = make_application()
     settings = window_settings()
+    windows = running_windows(application)
+    file = sample_document() if options.sample else options.file
+    has_wishes = options.new_window or options.model or options.device or options.threads
+    with windows.starting():
+        if windows.hand_over(Request.of(file, stored_here(settings) and not has_wishes)):
+            return 0
+        windows.listen()
     device = options.device or stored_device(settings).value
     loader = default_loader(options.model or default_model(), device, options.threads)
     window = make_window(
@@ -146,14 +161,15 @@ def run_window(options: argparse.Namespace) -> int:
         lambda folder: default_loader(folder, device, options.threads),
         options.model,
     )
+    windows.answer = partial(answer, window)
+    application.applicationStateChanged.connect(lambda _: windows.touch())
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)
-    if options.sample:
-        window.open_sample()
-    elif options.file is not None:
-        window.controller.open(options.file)
+    if file is not None:
+        window.controller.open(file)
     status = application.exec()
+    windows.close()
     window.controller.tasks.finish_writing()
     window.services.memory.finish()
     window.services.terms.finish()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,6 +164,11 @@ class DocumentController(QObject):
         path = self.path
         folder = path if path is not None and path.is_dir() else path.parent if path is not None else None
         return folder if folder is not None and folder.is_dir() else Path.home()
+
+    def has(self, paths: Iterable[str]) -> bool:
+        """Whether one of these is what is open, or about to be: what the user opened, or its project."""
+        own = (self.path, self._wanted, self.store.path if self.store is not None else None)
+        return not {str(each) for each in own if each is not None}.isdisjoint(paths)
 
     def open(self, path: Path) -> None:
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""

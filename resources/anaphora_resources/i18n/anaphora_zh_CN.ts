@@ -1697,6 +1697,10 @@
         <source>Propose te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
         <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
     </message>
+    <message>
+        <source>Open files &amp;from other programs in this window</source>
+        <translation>在此窗口中打开来自其他程序的文件(&amp;F)</translation>
+    </message>
 </context>
 <context>
     <name>NotesPanel</name>

@@ -19,6 +19,7 @@ from anaphora.views.window.completion_choice import add_completion_choice
 from anaphora.views.window.device_choice import DeviceMenu
 from anaphora.views.window.memory_choices import RepetitionMenu, add_shared_choice
 from anaphora.views.window.spelling_choice import SpellingChoice
+from anaphora.views.window.start_choice import add_start_choice
 
 if TYPE_CHECKING:
     from anaphora.views.window.main_window import MainWindow
@@ -76,6 +77,7 @@ def fill_menus(
         " save_as backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
+    add_start_choice(document, window.services.settings)
     actions.fill(document, "| close quit")
     edit = bar.addMenu(translate("Menus", "&Edit"))
     actions.fill(

@@ -171,12 +171,12 @@ def as_other_files(window, project: Path, document: Path) -> None:
     for read in (read_pack, read_rules, read_table):
         with pytest.raises(ProjectInUseError):
             read(project)
-    for suffix in (".tmx", ".txt", ".docx"):
-        link = project.with_suffix(suffix)
-        link.symlink_to(project)
+    for suffix in (".tmx", ".po", ".txt"):
+        project.with_suffix(suffix).symlink_to(project)
+    for suffix in (".tmx", ".po"):
         with pytest.raises(ProjectInUseError):
-            import_units(link, window.services.memory.memories.project)
-        window.controller.open(link)
+            import_units(project.with_suffix(suffix), window.services.memory.memories.project)
+    window.controller.open(project.with_suffix(".txt"))
 
 
 def outside_changes(window, project: Path, document: Path) -> None:

@@ -1,0 +1,225 @@
+"""The windows of Anaphora that one person has open, each a process: finding them, and asking them something.
+
+Each window listens at a local socket, which only the same account reaches, and keeps a small file that names
+the socket in a folder of the data folder. A file that a killed process has left is found out by its socket,
+at which nobody listens.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from PySide6.QtCore import QDeadlineTimer, QObject
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+log = logging.getLogger(__name__)
+
+CONNECT_MS = 1000
+REPLY_MS = 8000
+"""Until a window that says nothing is passed over: it may still be starting, or hang."""
+START_SECONDS = 5.0
+"""Until a start goes on although another one has not come to its end."""
+_MOST_BYTES = 1 << 16
+_SHOWN, _OTHER = "shown", "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the start of the program asks a window that runs already.
+
+    Attributes:
+        files: a file by its absolute path, and where its links lead; none where no file was named.
+        here: whether it is to be opened in that window although something else is open there.
+        token: the desktop's leave to come to the front (Wayland); "" where there is none.
+    """
+
+    files: tuple[str, ...] = ()
+    here: bool = False
+    token: str = ""
+
+    @classmethod
+    def of(cls, file: Path | None, here: bool = False) -> Request:
+        """For a file that was named at the start."""
+        token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
+        if file is None:
+            return cls((), here, token)
+        absolute = str(file.expanduser().absolute())
+        return cls(tuple(dict.fromkeys((absolute, os.path.realpath(absolute)))), here, token)
+
+    @classmethod
+    def read(cls, line: bytes) -> Request | None:
+        """One that was sent; None for what makes no sense."""
+        try:
+            found = json.loads(line)
+            files, here, token = found["files"], found["here"], found["token"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return None
+        if not (isinstance(files, list) and isinstance(here, bool) and isinstance(token, str)):
+            return None
+        if not all(isinstance(file, str) and Path(file).is_absolute() for file in files):
+            return None
+        return cls(tuple(files), here, token)
+
+
+class RunningWindows(QObject):
+    """This window among the others.
+
+    Attributes:
+        answer: says whether a request was met; set when the window stands.
+    """
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        """Found nothing yet.
+
+        Args:
+            folder: where the windows' files lie.
+        """
+        super().__init__(parent)
+        self.answer: Callable[[Request], bool] = lambda _: False
+        self._folder = folder
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._take)
+        self._own = folder / f"{os.getpid()}.json"
+
+    @contextmanager
+    def starting(self) -> Iterator[None]:
+        """One start at a time: of two in the same second the second one finds the first."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self._folder / "start.lock", timeout=START_SECONDS)
+            lock.acquire()
+        except (OSError, Timeout) as error:
+            log.warning("another start may be under way: %s", error)
+            yield
+            return
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def listen(self) -> None:
+        """Be found from now on; a window that cannot listen is just not found."""
+        key = hashlib.sha256(os.fsencode(os.path.realpath(self._folder))).hexdigest()[:12]
+        name = f"anaphora-{key}-{os.getpid()}"
+        # What a killed process of the same number has left.
+        QLocalServer.removeServer(name)
+        if not self._server.listen(name):
+            log.warning("other windows do not find this one: %s", self._server.errorString())
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._own.write_text(json.dumps({"server": self._server.fullServerName()}), "utf-8")
+        except OSError as error:
+            log.warning("other windows do not find this one: %s", error)
+
+    def touch(self) -> None:
+        """Count as the window that was used last."""
+        with contextlib.suppress(OSError):
+            os.utime(self._own)
+
+    def close(self) -> None:
+        """Be found no more."""
+        self._server.close()
+        with contextlib.suppress(OSError):
+            self._own.unlink(missing_ok=True)
+
+    def hand_over(self, request: Request) -> bool:
+        """Ask the others, the one used last first; returns whether one has met the request.
+
+        Where nobody has the file open, it goes to the one used last, if the request allows that.
+        """
+        others = self._others()
+        if request.files:
+            plain = replace(request, here=False)
+            answers = {server: _ask(server, plain) for server in others}
+            if _SHOWN in answers.values():
+                return True
+            # One that hangs is not waited for twice.
+            others = [server for server in others if answers[server]]
+        return request.here and any(_ask(server, request) == _SHOWN for server in others)
+
+    def _others(self) -> list[str]:
+        """The sockets of the windows that listen; files of killed processes are removed."""
+        found = []
+        for file in sorted(self._folder.glob("*.json"), key=_used, reverse=True):
+            if file == self._own:
+                continue
+            try:
+                server = str(json.loads(file.read_text("utf-8"))["server"])
+            except (OSError, ValueError, TypeError, KeyError):
+                server = ""
+            if server and _is_listening(server):
+                found.append(server)
+                continue
+            with contextlib.suppress(OSError):
+                file.unlink(missing_ok=True)
+            if server:
+                QLocalServer.removeServer(server)
+        return found
+
+    def _take(self) -> None:
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.disconnected.connect(socket.deleteLater)
+            socket.readyRead.connect(lambda socket=socket: self._read(socket))
+            if socket.canReadLine():
+                self._read(socket)
+
+    def _read(self, socket: QLocalSocket) -> None:
+        if not socket.canReadLine():
+            if socket.bytesAvailable() > _MOST_BYTES:
+                socket.abort()
+            return
+        request = Request.read(bytes(socket.readLine(_MOST_BYTES).data()))
+        is_met = request is not None and self.answer(request)
+        socket.write(f"{_SHOWN if is_met else _OTHER}\n".encode())
+        socket.flush()
+        socket.disconnectFromServer()
+
+
+def _used(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _is_listening(server: str) -> bool:
+    socket = QLocalSocket()
+    socket.connectToServer(server)
+    is_there = socket.waitForConnected(CONNECT_MS)
+    socket.abort()
+    return is_there or socket.error() not in _NOBODY
+
+
+_NOBODY = (
+    QLocalSocket.LocalSocketError.ServerNotFoundError,
+    QLocalSocket.LocalSocketError.ConnectionRefusedError,
+)
+
+
+def _ask(server: str, request: Request) -> str:
+    """What a window answers to a request; "" where it says nothing in time."""
+    socket = QLocalSocket()
+    socket.connectToServer(server)
+    if not socket.waitForConnected(CONNECT_MS):
+        return ""
+    socket.write(json.dumps(asdict(request)).encode() + b"\n")
+    left = QDeadlineTimer(REPLY_MS)
+    while not socket.canReadLine() and not left.hasExpired():
+        if not socket.waitForReadyRead(max(left.remainingTime(), 1)):
+            break
+    answer = bytes(socket.readLine(64).data()).decode("ascii", "replace").strip()
+    if not answer:
+        log.warning("a window of Anaphora does not answer")
+    socket.abort()
+    return answer

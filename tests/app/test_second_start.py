@@ -1,0 +1,208 @@
+"""A second start of the program: a file that is open is shown where it is, another one gets a window."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from anaphora.services import running_windows
+from anaphora.services.running_windows import Request, RunningWindows
+from anaphora.store.lock import Holder, ProjectLock
+from anaphora.views.window.start_choice import SETTING, add_start_choice, answer, stored_here
+
+SECONDS = 90.0
+"""The machine may be busy."""
+
+
+class Start:
+    """A start of the real program, without a screen."""
+
+    def __init__(self, *arguments: object) -> None:
+        command = [sys.executable, "-m", "anaphora.main", *map(str, arguments)]
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        self.process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+
+    @property
+    def ended(self) -> int | None:
+        return self.process.poll()
+
+    def has_open(self, path: Path) -> bool:
+        """Whether it has the project of a document open."""
+        folder = Path(os.environ["ANAPHORA_DATA"]) / "projects"
+        for project in folder.glob(f"{path.stem}-*.anaphora"):
+            holder = Holder.read(ProjectLock(project).file)
+            if holder is not None and holder.process == self.process.pid and holder.works:
+                return True
+        return False
+
+    @property
+    def is_found(self) -> bool:
+        return (Path(os.environ["ANAPHORA_DATA"]) / "windows" / f"{self.process.pid}.json").exists()
+
+    def kill(self) -> None:
+        if self.ended is None:
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait(SECONDS)
+
+
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Start]]:
+    made: list[Start] = []
+
+    def begin(*arguments: object) -> Start:
+        made.append(Start(*arguments))
+        return made[-1]
+
+    yield begin
+    for each in made:
+        each.kill()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    path = tmp_path / "合同.zh.txt"
+    path.write_text("甲方支付价款。\n", "utf-8")
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_starts_find_each_other(start, document, other, data_folder) -> None:
+    first = start(document)
+    until(lambda: first.has_open(document))
+    again = start(document)
+    until(lambda: again.ended is not None)
+    assert again.ended == 0 and first.ended is None and first.has_open(document)
+    # another file: a window of its own; it is found there, too
+    second = start(other)
+    until(lambda: second.has_open(other))
+    assert first.has_open(document)
+    again = start("--new-window", other)
+    until(lambda: again.ended is not None)
+    assert again.ended == 0
+    # a killed window leaves a socket at which nobody listens
+    second.kill()
+    assert second.is_found
+    third = start(other)
+    until(lambda: third.has_open(other))
+    assert not second.is_found
+    # by choice in the window that is there
+    (data_folder / "window.ini").write_text(f"[General]\n{SETTING}=true\n", "utf-8")
+    third.kill()
+    handed = start(other)
+    until(lambda: handed.ended is not None)
+    until(lambda: first.has_open(other))
+    assert handed.ended == 0 and not first.has_open(document)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_a_window_that_hangs_is_not_waited_for_without_end(start, document, other) -> None:
+    first = start(document)
+    until(lambda: first.has_open(document))
+    os.kill(first.process.pid, signal.SIGSTOP)
+    begin = time.monotonic()
+    second = start(document)
+    until(lambda: second.is_found)
+    assert time.monotonic() - begin < running_windows.REPLY_MS / 1000 + 30
+    assert second.ended is None, "it says in a window of its own who has it open"
+    os.kill(first.process.pid, signal.SIGCONT)
+    assert not second.has_open(document)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_of_starts_in_the_same_second_one_stays(start, document) -> None:
+    starts = [start(document) for _ in range(3)]
+    until(lambda: sum(each.ended is not None for each in starts) == 2)
+    assert [each.ended for each in starts if each.ended is not None] == [0, 0]
+    (left,) = (each for each in starts if each.ended is None)
+    until(lambda: left.has_open(document))
+
+
+def test_a_window_comes_to_the_front_with_its_file(qtbot, make_window, document, other) -> None:
+    window = make_window(path=document)
+    window.showMinimized()
+    assert not answer(window, Request.of(other))
+    assert window.windowState() & Qt.WindowState.WindowMinimized, "it is not meant"
+    assert answer(window, Request.of(document))
+    assert not window.windowState() & Qt.WindowState.WindowMinimized
+    qtbot.waitUntil(window.isActiveWindow, timeout=20000)
+    assert answer(window, Request.of(window.controller.store.path)), "its project is the same"
+    assert answer(window, Request((), here=True)), "no file was named: the window is shown"
+    assert answer(window, Request.of(other, here=True))
+    qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
+
+
+def test_the_choice_is_kept(qtbot, make_window) -> None:
+    window = make_window()
+    settings = window.services.settings
+    assert not stored_here(settings), "as from any editor of documents: what stands there stays"
+    add_start_choice(window.files.menu, settings).trigger()
+    assert stored_here(settings)
+
+
+@pytest.mark.slow
+def test_one_process_asks_and_another_one_answers(qtbot, tmp_path, document) -> None:
+    windows = RunningWindows(tmp_path / "windows")
+    asked: list[Request] = []
+
+    def take(request: Request) -> bool:
+        asked.append(request)
+        return str(document) in request.files
+
+    windows.answer = take
+    windows.listen()
+    ask = (
+        "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
+        "from anaphora.services.running_windows import Request, RunningWindows\n"
+        "application, (folder, file, here) = QCoreApplication([]), sys.argv[1:]\n"
+        "sys.exit(10 + RunningWindows(Path(folder)).hand_over(Request.of(Path(file), here == '1')))"
+    )
+
+    def run(path: Path, here: bool) -> int:
+        command = [sys.executable, "-c", ask, str(tmp_path / "windows"), str(path), str(int(here))]
+        process = subprocess.Popen(command, env={**os.environ, "XDG_ACTIVATION_TOKEN": "leave"})
+        qtbot.waitUntil(lambda: process.poll() is not None, timeout=60000)
+        return process.wait()
+
+    assert run(document, False) == 11
+    assert asked.pop() == Request((str(document),), False, "leave")
+    assert run(tmp_path / "none.txt", True) == 10
+    assert [each.here for each in asked] == [False, True]
+    windows.close()
+    assert list((tmp_path / "windows").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"null", b"{}", b'{"files": ["a"], "here": true, "token": ""}', b"[" * 5000, b"\xff"],
+)
+def test_what_makes_no_sense_is_no_request(line: bytes) -> None:
+    assert Request.read(line) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "null", '{"server": 7}', json.dumps({"server": "nobody is there"})]
+)
+def test_what_others_left_is_removed(qtbot, tmp_path, text) -> None:
+    (tmp_path / "1.json").write_text(text, "utf-8")
+    windows = RunningWindows(tmp_path)
+    assert not windows.hand_over(Request.of(tmp_path / "a.txt", here=True))
+    assert list(tmp_path.glob("*.json")) == []
