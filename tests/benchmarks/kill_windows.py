@@ -267,7 +267,9 @@ class WindowProcess:
         self.window.presenter.projects.list_backups(path)
         self._wait(lambda: bool(self.window.findChildren(BackupsDialog)))
         dialog = self.window.findChildren(BackupsDialog)[-1]
-        dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
+        newest = dialog.list.topLevelItem(0)
+        assert newest is not None
+        dialog.list.setCurrentItem(newest)
         dialog.open_button.click()
 
 
@@ -375,7 +377,7 @@ class Rounds:
         self._number = 0
         self._expected: dict[Path, Texts] = {}
         self._begun: dict[Path, dict[str, set[str]]] = {}
-        self._paths: dict[str, Path] = {}
+        self._projects: dict[Path, Path] = {}
         self._window: Remote | None = None
         self._second: Remote | None = None
 
@@ -391,7 +393,10 @@ class Rounds:
         except RuntimeError as error:
             problems = [str(error)]
             self.stop()
-        self._result.problems += [f"round {self._number}, {way}: {each}" for each in problems]
+        found = [f"round {self._number}, {way}: {each}" for each in problems]
+        self._result.problems += found
+        for each in found:
+            print(each, file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """Kill what runs."""
