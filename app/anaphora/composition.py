@@ -129,7 +129,7 @@ def _make_services(
     dismissals = Dismissals()
     speller = Speller(dictionaries(), own_words_path(), used_words())
     spelling = SpellingService(speller, tasks)
-    checking = CheckingService(tasks, dismissals, spelling)
+    checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
     return Services(
         worker=worker,
         drafting=drafting,

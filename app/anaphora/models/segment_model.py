@@ -67,7 +67,6 @@ class SegmentModel(QAbstractTableModel):
         self._warnings: dict[str, tuple[str, ...]] = {}
         self._documents: dict[str, str] = {}
         self._rows: list[int] | None = None
-        self._warned = 0
         self._pair = Pair()
         self._is_changed: Callable[[str], bool] = _never
         self._is_unsure: Callable[[str], bool] = _never
@@ -96,7 +95,6 @@ class SegmentModel(QAbstractTableModel):
         self._session = session
         self._inconsistent = {}
         self._warnings.clear()
-        self._warned = 0
         self._rows = None
         self._documents = dict(documents) if len(documents) > 1 else {}
         if session is not None:
@@ -123,7 +121,6 @@ class SegmentModel(QAbstractTableModel):
         """Show what the engine or a check has to say about a segment."""
         before = self._warnings.get(segment_id, ())
         if before != warnings:
-            self._warned += bool(warnings) - bool(before)
             self._warnings[segment_id] = warnings
             self._announce([segment_id])
 
@@ -168,15 +165,6 @@ class SegmentModel(QAbstractTableModel):
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
         self.endResetModel()
-
-    def has_issue(self, segment_id: str) -> bool:
-        """Whether the checks or the terms have something to say about a segment."""
-        return bool(self._warnings.get(segment_id)) or segment_id in self._inconsistent
-
-    @property
-    def issue_count(self) -> int:
-        """How many segments have an issue."""
-        return self._warned + sum(not self._warnings.get(segment_id) for segment_id in self._inconsistent)
 
     def number(self, row: int) -> int:
         """The number that the segment in a row has in the document, counted from 0."""

@@ -17,19 +17,17 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.dismissals import Dismissals
+from anaphora.services.issues import remarks_on
+from anaphora.services.known_inventions import KnownInventions
 from anaphora.services.quality import (
     EMPTY,
     NO_QUESTION,
     SHORT,
     UNBALANCED,
     check_others,
-    check_segment,
     check_terms_of,
-    remark_of_engine,
 )
-from anaphora.services.quality_document import Inventions
 from anaphora.services.session import DocumentSession, SessionFollower
-from anaphora.services.spelling import SpellingError
 from anaphora.services.spelling_service import SpellingService
 from anaphora.term_base.usage import TermUse
 
@@ -37,13 +35,17 @@ log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
 """How long nothing changes before segments are compared with each other."""
-_BREATH = 0.0003
-"""Seconds between two texts whose words are looked up, in which the window's thread has the interpreter."""
 PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
 _OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, UNBALANCED})
 """What can be said of a translation only when nothing more of it is to come."""
 _ENDED = re.compile(r"""[.!?…:;。！？：；][\"'”’»)\]）」』》]*\s*$""")
+COMPARE_BY = 4.0
+"""Seconds after which segments are compared although they go on changing, as they do while drafts come in."""
+SHARE = 10
+"""Comparisons of segments that go on changing take at most this part of the time."""
+COUNT_MS = 50
+"""How often at most it is told that other segments have issues."""
 AT_ONCE = 100
 """Segments checked between two events: about 15 ms."""
 
@@ -52,34 +54,46 @@ class CheckingService(SessionFollower):
     """Checks targets as they change; what the engine said of a draft holds as long as its text stands.
 
     Signals:
-        checked: (segment id, warnings).
+        checked: (segment id, warnings): what is to be read at a segment.
+        counted: other segments have issues than before, or `is_complete` is another.
     """
 
     checked = Signal(str, object)
+    counted = Signal()
 
     def __init__(
         self,
         tasks: BackgroundTasks,
         dismissals: Dismissals | None = None,
         spelling: SpellingService | None = None,
+        judges_terms: bool = False,
         parent: QObject | None = None,
     ) -> None:
-        """With `spelling`, invented words are looked for, too."""
+        """
+        Args:
+            spelling: with it, invented words are looked for, too.
+            judges_terms: whether `judge_terms` is going to be called, so that nothing is complete before.
+        """
         super().__init__(parent)
         self._tasks = tasks
-        self._spelling = spelling
-        self._invented: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._inventions = KnownInventions(spelling)
         if spelling is not None:
             spelling.changed.connect(self._forget_words)
         self._dismissals = dismissals or Dismissals(self)
         self._dismissals.changed.connect(self._check_again)
         self._said: dict[str, tuple[Remark, ...]] = {}
+        self._flagged: set[str] = set()
+        self._judges_terms = judges_terms
+        self._unjudged: set[str] = set()
         self._notices: dict[str, tuple[str, tuple[str, ...]]] = {}
-        self._terms: dict[str, tuple[str, tuple[str, ...]]] = {}
-        self._others: dict[str, tuple[str, ...]] = {}
+        self._terms: dict[str, tuple[str, tuple[Remark, ...]]] = {}
+        self._others: dict[str, tuple[Remark, ...]] = {}
         self._running = False
         self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
         self._compare.timeout.connect(self._compare_all)
+        self._compare_by = self._took = 0.0
+        self._count = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count.timeout.connect(self._tell_count)
         self._typed = ""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(lambda: self._check_again(self._typed))
@@ -99,8 +113,10 @@ class CheckingService(SessionFollower):
         self._notices.clear()
         self._terms.clear()
         self._others.clear()
-        self._invented = {}
+        self._inventions.forget()
         self._said.clear()
+        self._flagged.clear()
+        self._unjudged.clear()
         self._typed = ""
         self._pause.stop()
         self._waiting.clear()
@@ -125,6 +141,17 @@ class CheckingService(SessionFollower):
             self._notices[segment_id] = segment.target, warnings
             self._check(segment)
 
+    def await_terms(self) -> None:
+        """The term bases hold something else: `judge_terms` follows for every translation."""
+        if self._session is not None and self._judges_terms:
+            self._unjudged.update(filter(self._has_terms, (each.id for each in self._session.document)))
+            self._count_soon()
+
+    def give_up_terms(self) -> None:
+        """The terms cannot be judged: nothing waits for them."""
+        self._unjudged.clear()
+        self._count_soon()
+
     def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
         """Keep what segments make of their terms, as long as their targets stand.
 
@@ -137,41 +164,76 @@ class CheckingService(SessionFollower):
         for segment_id, (target, uses) in judged.items():
             if session.document.has(segment_id):
                 segment = session.document.get(segment_id)
+                if segment.target == target:
+                    self._unjudged.discard(segment_id)
                 was = self._terms.get(segment_id, ("", ()))
                 said = check_terms_of(segment, uses, _localised) if segment.target == target else ()
                 self._terms[segment_id] = target, said
                 if said or was[1]:
                     self._check(segment)
+        self._count_soon()
 
     def _follow(self, changes: ChangeSet) -> None:
         self._check_later(changes.segments)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self._dismissals.carry_over(change.before, change.after)
+        for segment_id in {segment.id for segment in change.before} - {
+            segment.id for segment in change.after
+        }:
+            self._flagged.discard(segment_id)
+            self._unjudged.discard(segment_id)
         self._check_later(segment.id for segment in change.after)
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
-        self._waiting.extend(segment_ids)
+        wanted = list(segment_ids)
+        self._waiting.extend(wanted)
         self._tick.start()
-        self._compare.start()
+        self._await_terms(wanted)
+        self._compare_soon()
+
+    def _await_terms(self, segment_ids: Iterable[str]) -> None:
+        """Remember whose terms are still to be judged."""
+        session = self._session
+        if session is None or not self._judges_terms:
+            return
+        for segment_id in filter(session.document.has, segment_ids):
+            target = session.document.get(segment_id).target
+            is_due = self._has_terms(segment_id) and self._terms.get(segment_id, ("", ()))[0] != target
+            (self._unjudged.add if is_due else self._unjudged.discard)(segment_id)
+
+    def _has_terms(self, segment_id: str) -> bool:
+        """Whether terms are judged in a segment at all."""
+        segment = self._session.document.get(segment_id) if self._session is not None else None
+        return segment is not None and bool(segment.status) and bool(segment.target.strip())
+
+    def _compare_soon(self) -> None:
+        """Compare once nothing has changed for a while, or at last: drafts come in without a pause."""
+        now = time.monotonic()
+        if not self._compare.isActive():
+            self._compare_by = now + max(COMPARE_BY, SHARE * self._took)
+        if not self._compare.isActive() or now < self._compare_by:
+            self._compare.start()
+        self._count_soon()
 
     def _compare_all(self) -> None:
         """Check the segments against each other in a thread, and again if they have changed meanwhile."""
         session = self._session
         if session is None or self._running:
             return  # when the comparison that runs ends, another one starts if there is need of it
-        segments, pair = tuple(session.document), session.pair
+        segments, pair, begin = tuple(session.document), session.pair, time.monotonic()
         self._running = True
 
         def left() -> bool:
             return self._session is not session
 
         def end() -> None:
-            self._running = False
+            self._running, self._took = False, time.monotonic() - begin
             if left() and self._session is not None:
-                self._compare.start()
+                self._compare_soon()
+            self._count_soon()
 
-        def take(found: dict[str, tuple[str, ...]]) -> None:
+        def take(found: dict[str, tuple[Remark, ...]]) -> None:
             end()
             if not left():
                 self._take_others(session, segments, found)
@@ -180,51 +242,26 @@ class CheckingService(SessionFollower):
             end()
             log.error("segments could not be compared", exc_info=error)
 
-        inventions = self._inventions()
+        inventions = self._inventions.teller()
         self._tasks.start(
             lambda: check_others(segments, _localised, left, inventions, pair), take, fail, awaited=False
         )
 
-    def _inventions(self) -> Inventions | None:
-        """What tells invented words, and keeps what it has told: texts are compared again and again."""
-        tell, told = self._spelling.inventions() if self._spelling is not None else None, self._invented
-        if tell is None:
-            return None
-
-        def remembered(segment: Segment) -> tuple[str, ...]:
-            texts = segment.source, segment.target
-            if texts not in told:
-                told[texts] = tell(segment)
-                time.sleep(_BREATH)
-            return told[texts]
-
-        def unless_it_fails(segment: Segment) -> tuple[str, ...]:
-            # The spelling of the segment at hand fails, too, and tells the user.
-            try:
-                return () if failed else remembered(segment)
-            except SpellingError as problem:
-                failed.append(problem)
-                log.error("invented words are not looked for", exc_info=problem)
-                return ()
-
-        failed: list[SpellingError] = []
-        return unless_it_fails
-
     def _forget_words(self) -> None:
         """Other words are right now."""
-        self._invented = {}
+        self._inventions.forget()
         if self._session is not None:
-            self._compare.start()
+            self._compare_soon()
 
     def _take_others(
-        self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[str, ...]]
+        self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[Remark, ...]]
     ) -> None:
         old, self._others = self._others, found
         for segment_id in old.keys() | found.keys():
             if old.get(segment_id) != found.get(segment_id) and session.document.has(segment_id):
                 self._check(session.document.get(segment_id))
         if segments != tuple(session.document):
-            self._compare.start()
+            self._compare_soon()
 
     def _check_some(self) -> None:
         session = self._session
@@ -234,23 +271,22 @@ class CheckingService(SessionFollower):
                 self._check(session.document.get(segment_id))
         if not self._waiting:
             self._tick.stop()
+            self._count_soon()
 
     def _check(self, segment: Segment) -> None:
-        target, notices = self._notices.get(segment.id, ("", ()))
-        found = check_segment(segment, _localised, self.languages)
-        report = segment.state.report
-        engine = tuple(map(remark_of_engine, report.warnings)) if report is not None else ()
-        notices = notices if target == segment.target else ()
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
         others = self._others.get(segment.id, ())
-        kept = (Remark.of(each).said(_localised) for each in (*others, *said, *engine, *notices))
+        every = remarks_on(segment, others, said, _localised, self.languages)
         if self._grows(segment):
-            found = tuple(each for each in found if each.template not in _OF_THE_WHOLE)
-        every = tuple(dict.fromkeys((*found, *kept)))
+            every = tuple(each for each in every if each.template not in _OF_THE_WHOLE)
         self._said[segment.id] = every
         shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
-        self.checked.emit(segment.id, shown)
+        if bool(shown) is not (segment.id in self._flagged):
+            (self._flagged.add if shown else self._flagged.discard)(segment.id)
+            self._count_soon()
+        target, notices = self._notices.get(segment.id, ("", ()))
+        self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
     def _grows(self, segment: Segment) -> bool:
         """Whether a segment is being typed: neither left, confirmed nor at rest behind an ending mark."""
@@ -263,6 +299,32 @@ class CheckingService(SessionFollower):
         """The open project's."""
         return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
+    @property
+    def is_computing(self) -> bool:
+        """Whether something is being looked at; not while it is waited for a pause in typing."""
+        return bool(self._waiting or self._running or self._unjudged)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is said of the texts as they are now, so that no count is still to change."""
+        return self._session is not None and not (self.is_computing or self._compare.isActive())
+
+    def has_issue(self, segment_id: str) -> bool:
+        """Whether a segment has an issue, see `issues`."""
+        return segment_id in self._flagged
+
+    @property
+    def issue_count(self) -> int:
+        """How many segments have an issue, as far as is known."""
+        return len(self._flagged)
+
+    def _count_soon(self) -> None:
+        if not self._count.isActive():
+            self._count.start()
+
+    def _tell_count(self) -> None:
+        self.counted.emit()
+
     def remarks(self) -> list[tuple[str, Remark, bool]]:
         """(segment id, remark, whether it is dismissed) of the document, in its order."""
         if self._session is None:
@@ -270,7 +332,6 @@ class CheckingService(SessionFollower):
         return [
             (segment.id, each, self._dismissals.holds(segment.id, each.key))
             for segment in self._session.document
-            if segment.status is not Status.LOCKED
             for each in self._said.get(segment.id, ())
         ]
 

@@ -1034,16 +1034,24 @@
         <translation>自您查看后已更改的草稿</translation>
     </message>
     <message>
-        <source>What the checks, or terms with several renderings, speak of</source>
-        <translation>检查发现的问题，或有多种译法的术语</translation>
-    </message>
-    <message>
         <source>Drafts that the model is unsure about</source>
         <translation>模型不太确定的草稿</translation>
     </message>
     <message>
         <source>Shown: {0}</source>
         <translation>显示：{0}</translation>
+    </message>
+    <message>
+        <source>What the checks speak of</source>
+        <translation>检查指出的句段</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>检查中…</translation>
+    </message>
+    <message>
+        <source>{0}. The checks are still at work.</source>
+        <translation>{0}。检查仍在进行。</translation>
     </message>
 </context>
 <context>
@@ -2387,6 +2395,10 @@
         <source>There is no translation to confirm yet.</source>
         <translation>尚无可确认的译文。</translation>
     </message>
+    <message>
+        <source>The checks are still at work; so far they have found nothing.</source>
+        <translation>检查仍在进行；目前没有发现问题。</translation>
+    </message>
 </context>
 <context>
     <name>SegmentModel</name>
@@ -3557,6 +3569,10 @@
         <source>Show the segments: {0}</source>
         <translation>查看句段：{0}</translation>
     </message>
+    <message>
+        <source>flagged so far: the checks are still at work</source>
+        <translation>检查目前有提示：仍在检查</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>
@@ -4208,6 +4224,14 @@
     <message>
         <source>From the model and the file</source>
         <translation>来自模型和文件</translation>
+    </message>
+    <message>
+        <source>Segments with issues: {0}</source>
+        <translation>有问题的句段：{0}</translation>
+    </message>
+    <message>
+        <source>{0}. Still checking…</source>
+        <translation>{0}。仍在检查…</translation>
     </message>
 </context>
 <context>

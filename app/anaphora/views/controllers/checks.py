@@ -12,6 +12,7 @@ from anaphora.core.consistency import TermReport
 from anaphora.core.remarks import Remark
 from anaphora.project.documents import DocumentController
 from anaphora.services.checking import CheckingService
+from anaphora.services.issue_count import IssueCount
 from anaphora.services.mending import MendingService
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
@@ -67,6 +68,7 @@ class ChecksController(Announcer):
         dialog.listed.connect(mending.look)
         mending.looked.connect(dialog.allow_mending_all)
         service.checked.connect(dialog.follow_soon)
+        dialog.follow_count(IssueCount(service))
         dialog.terms_requested.connect(self.terms_requested)
         self._terms_counted.connect(dialog.show_terms)
         dialog.show_terms(self._terms)

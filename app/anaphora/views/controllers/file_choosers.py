@@ -12,7 +12,9 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
 from anaphora.formats.registry import dialog_filters, supported_extensions
 from anaphora.project.documents import DocumentController
+from anaphora.services.checking import CheckingService
 from anaphora.services.export import default_destination, summarise
+from anaphora.services.issue_count import IssueCount
 from anaphora.services.opening import PROJECT_SUFFIX
 from anaphora.services.recent_files import RecentFiles
 from anaphora.views.appearance.theme import Theme
@@ -40,17 +42,17 @@ class FileChoosers(QObject):
         controller: DocumentController,
         recent: RecentFiles,
         current: Callable[[], str],
-        has_issue: Callable[[str], bool],
+        checking: CheckingService,
         theme: Theme,
     ) -> None:
         """Make the choosers of a window.
 
         Args:
             current: gives the id of the segment that the user is at.
-            has_issue: whether a check has something to say about a segment.
+            checking: knows which segments have issues.
         """
         super().__init__(window)
-        self._has_issue = has_issue
+        self._checking = checking
         self._theme = theme
         self._current = current
         self._window = window
@@ -132,9 +134,10 @@ class FileChoosers(QObject):
     def _ask_place(
         self, name: str, segments: Sequence[Segment], proposed: Path, is_folder: bool
     ) -> ExportDialog:
-        flagged = sum(self._has_issue(segment.id) for segment in segments)
-        summary = summarise(segments)
-        dialog = ExportDialog(name, summary, flagged, proposed, is_folder, self._theme, self._window)
+        issues = IssueCount(self._checking, [segment.id for segment in segments])
+        dialog = ExportDialog(
+            name, summarise(segments), issues, proposed, is_folder, self._theme, self._window
+        )
         dialog.segments_requested.connect(self.segments_requested)
         dialog.open()
         return dialog

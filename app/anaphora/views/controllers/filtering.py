@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QTimer
 
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.changed_drafts import ChangedDrafts
+from anaphora.services.checking import CheckingService
 from anaphora.services.confidence import ConfidenceService
 from anaphora.services.pace import PaceMeter
 from anaphora.services.progress import DONE, DocumentProgress
@@ -19,6 +20,8 @@ from anaphora.views.widgets.header_strip import HeaderStrip, WorkDone
 from anaphora.views.widgets.segment_table import SegmentTable
 
 REFRESH_MS = 120
+COMPUTING_MS = 1000
+"""How long the checks look at what has changed before the chip says so."""
 
 
 class FilterController(Announcer):
@@ -33,6 +36,7 @@ class FilterController(Announcer):
         controller: DocumentController,
         changed: ChangedDrafts,
         confidence: ConfidenceService,
+        checking: CheckingService,
     ) -> None:
         super().__init__(table)
         self._strip = strip
@@ -41,6 +45,11 @@ class FilterController(Announcer):
         self._controller = controller
         self._changed = changed
         self._confidence = confidence
+        self._checking = checking
+        self._is_checking = True
+        self._computing = QTimer(self, singleShot=True, interval=COMPUTING_MS)
+        self._computing.timeout.connect(lambda: self._say_checking(self._checking.is_computing))
+        checking.counted.connect(self._follow_checks)
         self._pace = PaceMeter()
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -62,6 +71,7 @@ class FilterController(Announcer):
         """Another document has been opened: all of it is shown."""
         self._pace.start()
         self._work = WorkDone()
+        self._is_checking = True
         self._strip.choose(Shown.ALL)
         self._strip.show_work(self._work)
         self._show_counts()
@@ -121,9 +131,7 @@ class FilterController(Announcer):
         tests: dict[Shown, Callable[[Segment], bool]] = {
             Shown.UNCONFIRMED: lambda segment: segment.status not in DONE,
             Shown.CHANGED: lambda segment: self._changed.get(segment.id) is not None,
-            Shown.ISSUES: lambda segment: (
-                segment.status is not Status.LOCKED and self._model.has_issue(segment.id)
-            ),
+            Shown.ISSUES: lambda segment: self._checking.has_issue(segment.id),
             Shown.UNSURE: lambda segment: self._confidence.is_unsure(segment.id),
         }
         return tests.get(shown)
@@ -131,6 +139,19 @@ class FilterController(Announcer):
     def _show_missing(self, _: str) -> None:
         """Somebody goes to a segment that the filter hides."""
         self.choose(Shown.ALL)
+
+    def _follow_checks(self) -> None:
+        """The chip has a number as soon as all is looked at; later it says so when looking takes a while."""
+        if self._checking.is_complete:
+            self._computing.stop()
+            self._is_checking = False
+        elif self._checking.is_computing and not self._computing.isActive():
+            self._computing.start()
+        self._refresh.start()
+
+    def _say_checking(self, is_checking: bool) -> None:
+        self._is_checking = self._is_checking or is_checking
+        self._refresh.start()
 
     def _follow_marks(self, segment_ids: tuple[str, ...]) -> None:
         self._model.refresh(segment_ids)
@@ -163,7 +184,8 @@ class FilterController(Announcer):
                 Shown.ALL: total,
                 Shown.UNCONFIRMED: self._work.segments - self._work.confirmed,
                 Shown.CHANGED: len(self._changed),
-                Shown.ISSUES: self._model.issue_count,
+                Shown.ISSUES: self._checking.issue_count,
                 Shown.UNSURE: len(self._confidence),
-            }
+            },
+            self._is_checking,
         )

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
-from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
+from anaphora.services.checking import CheckingService
 from anaphora.services.export import summarise
+from anaphora.services.issue_count import IssueCount
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.export import ClosingDialog
 
@@ -34,14 +35,14 @@ class LeavingController(QObject):
         self,
         window: QWidget,
         controller: DocumentController,
-        model: SegmentModel,
+        checking: CheckingService,
         theme: Theme,
         settings: QSettings,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._controller = controller
-        self._model = model
+        self._checking = checking
         self._theme = theme
         self._settings = settings
         self._changed = False
@@ -64,7 +65,7 @@ class LeavingController(QObject):
         dialog = ClosingDialog(
             session.document.name,
             summarise(session.document),
-            self._model.issue_count,
+            IssueCount(self._checking),
             self._theme,
             self._window,
         )

@@ -10,6 +10,7 @@ from anaphora.commands.editing import Editing
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.models.segment_model import Role, SegmentModel
 from anaphora.project.documents import DocumentController
+from anaphora.services.checking import CheckingService
 from anaphora.services.drafting import DraftingService
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
@@ -32,6 +33,7 @@ class SegmentActions(Announcer):
         model: SegmentModel,
         controller: DocumentController,
         drafting: DraftingService,
+        checking: CheckingService,
         inspector: Inspector,
         theme: Theme,
     ) -> None:
@@ -40,6 +42,7 @@ class SegmentActions(Announcer):
         self._model = model
         self._controller = controller
         self._drafting = drafting
+        self._checking = checking
         self._inspector = inspector
         self._theme = theme
         table.editor.typed.connect(self._type)
@@ -116,13 +119,21 @@ class SegmentActions(Announcer):
 
     def go_to_inconsistent(self) -> None:
         """Go to the next segment that holds a term with several renderings."""
-        self._go_to_marked(self.tr("No term has more than one rendering."), Role.INCONSISTENT)
+        if not self._go_to_next(lambda segment: bool(self._fact(segment, Role.INCONSISTENT))):
+            self.announced.emit(self.tr("No term has more than one rendering."))
 
     def go_to_warning(self) -> None:
-        """Go to the next segment that a check has something to say about, or whose draft is doubtful."""
-        self._go_to_marked(
-            self.tr("The checks have found nothing, and no draft is doubtful."), Role.WARNINGS, Role.UNSURE
-        )
+        """Go to the next segment that has an issue, or whose draft is doubtful."""
+        checking = self._checking
+        if self._go_to_next(lambda each: checking.has_issue(each.id) or self._model.is_unsure(each.id)):
+            # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
+            current = self._table.current_segment
+            doubt = self._model.doubt(current.id) if current is not None else ""
+            self.announced.emit(" ".join(doubt.splitlines()))
+        elif checking.is_complete:
+            self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
+        else:
+            self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
 
     def ask_number(self, parent: QWidget) -> None:
         """Ask for a segment's number and go there."""
@@ -144,19 +155,15 @@ class SegmentActions(Announcer):
         self._inspector.choose(word)
         self._put_caret()
 
-    def _go_to_marked(self, none: str, *roles: Role) -> None:
-        def marked(segment: Segment) -> bool:
-            index = self._model.index(self._model.row_of(segment.id), 0)
-            return segment.status is not Status.LOCKED and any(index.data(role) for role in roles)
+    def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
+        """Go to the next segment of a kind, if there is one that somebody can change."""
+        row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
+        if row >= 0:
+            self._table.go_to_row(row)
+        return row >= 0
 
-        row = self._table.next_row(marked)
-        if row < 0:
-            self.announced.emit(none)
-            return
-        self._table.go_to_row(row)
-        # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
-        doubt = self._model.index(row, 0).data(Role.DOUBT) if Role.UNSURE in roles else ""
-        self.announced.emit(" ".join(doubt.splitlines()))
+    def _fact(self, segment: Segment, role: Role) -> object:
+        return self._model.index(self._model.row_of(segment.id), 0).data(role)
 
     def _confirm_current(self) -> bool:
         """Confirm the current segment; a locked one is passed over."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import readable_tags
+from anaphora.services.issue_count import IssueCount
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.dialog_size import resize_within_screen
@@ -72,6 +73,7 @@ class ChecksDialog(QDialog):
         self._texts_of = texts_of
         self._number_of = number_of
         self._theme = theme
+        self._issues: IssueCount | None = None
         self.setWindowTitle(self.tr("Checks"))
         resize_within_screen(self, 640, 420)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -80,7 +82,7 @@ class ChecksDialog(QDialog):
         self.kinds.currentIndexChanged.connect(lambda _: self._fill())
         self.with_dismissed = QCheckBox(self.tr("Show what is dismissed"))
         self.with_dismissed.toggled.connect(self.follow)
-        self._about = note(self.tr("The checks have found nothing."))
+        self._about = note("")
         self.list = QListWidget()
         self.list.setAccessibleName(self.windowTitle())
         self.list.setWordWrap(True)
@@ -161,10 +163,25 @@ class ChecksDialog(QDialog):
             item = QListWidgetItem(self.tr("{0} (dismissed)").format(text) if is_dismissed else text)
             item.setData(Qt.ItemDataRole.UserRole, (segment, remark.key, is_dismissed))
             self.list.addItem(item)
-        self._about.setVisible(not self.list.count())
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._enable()
         self.listed.emit(self._shown())
+
+    def follow_count(self, issues: IssueCount) -> None:
+        """Say from now on how many segments have issues, as the filter does, and that the checks work."""
+        self._issues = issues
+        issues.changed.connect(self._show_count)
+        self._show_count()
+
+    def _show_count(self) -> None:
+        if self._issues is None:
+            return
+        segments, is_complete = self._issues.number, self._issues.is_complete
+        if is_complete and not segments:
+            said = self.tr("The checks have found nothing.")
+        else:
+            said = self.tr("Segments with issues: {0}").format(segments)
+        self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
 
     def show_terms(self, count: int) -> None:
         """Say how many terms have several renderings: of them speaks the list of terms, not this one."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.services.export import ExportSummary
+from anaphora.services.issue_count import IssueCount
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.widgets.filter_chips import Shown
@@ -42,7 +43,7 @@ class _SummaryDialog(QDialog):
         title: str,
         heading: str,
         summary: ExportSummary,
-        flagged: int,
+        issues: IssueCount,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
@@ -56,7 +57,7 @@ class _SummaryDialog(QDialog):
         name = plain_label(heading)
         name.setProperty("role", "section")
         name.setWordWrap(True)
-        self.summary = WorkSummary(summary, flagged, theme)
+        self.summary = WorkSummary(summary, issues, theme)
         self.summary.requested.connect(self._show_segments)
         self.box.addWidget(name)
         self.box.addWidget(self.summary)
@@ -82,7 +83,7 @@ class ExportDialog(_SummaryDialog):
         self,
         name: str,
         summary: ExportSummary,
-        flagged: int,
+        issues: IssueCount,
         proposed: Path,
         is_folder: bool,
         theme: Theme,
@@ -94,7 +95,7 @@ class ExportDialog(_SummaryDialog):
             is_folder: several documents go into a folder.
         """
         title = self.tr("Export translation")
-        super().__init__(title, name, summary, flagged, theme, parent)
+        super().__init__(title, name, summary, issues, theme, parent)
         self._proposed = proposed
         self._is_folder = is_folder
         self.place = QLineEdit(short_path(proposed))
@@ -172,11 +173,16 @@ class ClosingDialog(_SummaryDialog):
     export_requested = Signal()
 
     def __init__(
-        self, name: str, summary: ExportSummary, flagged: int, theme: Theme, parent: QWidget | None = None
+        self,
+        name: str,
+        summary: ExportSummary,
+        issues: IssueCount,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         title = self.tr("Close {0}").format(name)
         heading = self.tr("{0} is saved, and not exported since you changed it.").format(name)
-        super().__init__(title, heading, summary, flagged, theme, parent)
+        super().__init__(title, heading, summary, issues, theme, parent)
         self.again = QCheckBox(self.tr("Say this when I close"))
         self.again.setChecked(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -43,6 +43,7 @@ class FilterChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[Shown, int] = {}
+        self._is_checking = False
         self._form = Form.ALL
         self._chips = {shown: _chip() for shown in Shown}
         group = QButtonGroup(self)
@@ -89,22 +90,30 @@ class FilterChips(QWidget):
         """Choose a filter without saying so."""
         self._chips[shown].setChecked(True)
 
-    def show_counts(self, counts: dict[Shown, int]) -> None:
-        """Show how many segments each filter would show; those without any cannot be chosen."""
-        self._counts = counts
-        names, tips = self._names(), self._tips()
+    def show_counts(self, counts: dict[Shown, int], is_checking: bool = False) -> None:
+        """Show how many segments each filter would show; those without any cannot be chosen.
+
+        Args:
+            is_checking: more issues may still be found.
+        """
+        self._counts, self._is_checking = counts, is_checking
+        texts, tips = self._texts(), self._tips()
         for shown, chip in self._chips.items():
             count, is_possible = counts.get(shown, 0), self._is_possible(shown)
-            chip.setAccessibleName(_counted(names[shown], count))
-            chip.setToolTip(f"{tips[shown]} ({QLocale().toString(count)})" if count else tips[shown])
+            chip.setAccessibleName(texts[shown])
+            chip.setToolTip(self._counted_tip(tips[shown], count, shown is Shown.ISSUES and is_checking))
             chip.setEnabled(is_possible)
-            self._entries[shown].setText(_counted(names[shown], count))
+            self._entries[shown].setText(texts[shown])
             self._entries[shown].setEnabled(is_possible)
         self._show_form()
 
+    def _counted_tip(self, tip: str, count: int, is_checking: bool) -> str:
+        counted = f"{tip} ({QLocale().toString(count)})" if count else tip
+        return self.tr("{0}. The checks are still at work.").format(counted) if is_checking else counted
+
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
-        self.show_counts(self._counts)
+        self.show_counts(self._counts, self._is_checking)
 
     def width_as(self, form: Form) -> int:
         """How wide a form is, in pixels."""
@@ -142,10 +151,16 @@ class FilterChips(QWidget):
         return {shown: text for shown, text in texts.items() if form is Form.ALL or self._is_possible(shown)}
 
     def _is_possible(self, shown: Shown) -> bool:
-        return bool(self._counts.get(shown, 0)) or shown is Shown.ALL or shown is self.chosen
+        counts = bool(self._counts.get(shown, 0)) or (shown is Shown.ISSUES and self._is_checking)
+        return counts or shown is Shown.ALL or shown is self.chosen
 
     def _texts(self) -> dict[Shown, str]:
-        return {shown: _counted(name, self._counts.get(shown, 0)) for shown, name in self._names().items()}
+        texts = {shown: _counted(name, self._counts.get(shown, 0)) for shown, name in self._names().items()}
+        if self._is_checking:
+            # No wider than a number: what stands beside it keeps its place.
+            found = bool(self._counts.get(Shown.ISSUES, 0))
+            texts[Shown.ISSUES] = f"{texts[Shown.ISSUES]}…" if found else self.tr("checking…")
+        return texts
 
     def _make_entries(self) -> Iterable[QAction]:
         menu = self.menu_button.menu()
@@ -171,7 +186,7 @@ class FilterChips(QWidget):
             Shown.ALL: self.tr("All segments"),
             Shown.UNCONFIRMED: self.tr("What is still to be confirmed"),
             Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
-            Shown.ISSUES: self.tr("What the checks, or terms with several renderings, speak of"),
+            Shown.ISSUES: self.tr("What the checks speak of"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
         }
 

@@ -129,9 +129,9 @@ class HeaderStrip(QFrame):
         self._bar.update()
         self._fit()
 
-    def show_counts(self, counts: dict[Shown, int]) -> None:
+    def show_counts(self, counts: dict[Shown, int], is_checking: bool = False) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""
-        self.chips.show_counts(counts)
+        self.chips.show_counts(counts, is_checking)
         self._changed = counts.get(Shown.CHANGED, 0)
         self.review.setAccessibleName(self._review_text())
         self._fit()

@@ -152,7 +152,13 @@ class MainWindow(QMainWindow):
         editor, theme = self.table.editor, services.theme
         self.inspector = Inspector(services.worker, parent=self)
         self.segment_actions = SegmentActions(
-            self.table, self.model, self.controller, services.drafting, self.inspector, theme
+            self.table,
+            self.model,
+            self.controller,
+            services.drafting,
+            services.checking,
+            self.inspector,
+            theme,
         )
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)
         self.completer = Completer(
@@ -166,7 +172,13 @@ class MainWindow(QMainWindow):
         )
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.filtering = FilterController(
-            self.strip, self.table, self.model, self.controller, services.changed, services.confidence
+            self.strip,
+            self.table,
+            self.model,
+            self.controller,
+            services.changed,
+            services.confidence,
+            services.checking,
         )
         self.influence = InfluenceController(
             services.influence, self.controller, self.model, self.table, self.inspector, self.actions_by_name
@@ -221,12 +233,12 @@ class MainWindow(QMainWindow):
             self.controller,
             services.recent,
             lambda: self.table.editor.segment_id,
-            self.model.has_issue,
+            services.checking,
             theme,
         )
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
-        self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
+        self.leaving = LeavingController(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
         self.tour = TourController(self)
@@ -338,6 +350,8 @@ class MainWindow(QMainWindow):
         self.services.terms.judged.connect(self.services.checking.judge_terms)
         self.services.spelling.failed.connect(self.show_message)
         consistency.reported.connect(self._show_reports)
+        self.services.terms.changed.connect(self.services.checking.await_terms)
+        self.services.terms.failed.connect(lambda _: self.services.checking.give_up_terms())
         self.services.terms.changed.connect(self._show_term_bases)
         consistency.failed.connect(self.show_message)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.views.controllers.leaving import SETTING
 from anaphora.views.dialogs.export import ClosingDialog, ExportDialog
@@ -31,6 +32,17 @@ def press(window, *pressed) -> None:
     key(window.table.editor, *pressed)
 
 
+def flag(window) -> None:
+    """Let the engine have said something of the sixth draft."""
+    report = DraftReport(warnings=("Read the second word.",))
+    drafted = window.session.document.at(5)
+    window.session.set_states({drafted.id: SegmentState(drafted.target, Status.DRAFT, report)})
+
+
+def checked(qtbot, window) -> None:
+    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=20000)
+
+
 @pytest.fixture
 def window(make_window, document, drafted, tmp_path):
     result = make_window(None, document)
@@ -41,8 +53,9 @@ def window(make_window, document, drafted, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_export_says_what_is_confirmed_and_what_is_not(window):
+def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
     press(window, Qt.Key.Key_Return, CONTROL)
+    checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(window, ExportDialog)
     assert dialog.summary.texts == ["1 confirmed", "11 drafted by the machine, not confirmed"]
@@ -50,16 +63,29 @@ def test_the_export_says_what_is_confirmed_and_what_is_not(window):
     last = window.session.document.at(11)
     window.session.set_states({last.id: SegmentState("", Status.EDITED)})
     press(window, Qt.Key.Key_X)
-    window.model.set_warnings(window.session.document.at(5).id, ("A number is missing: 5",))
-    window.model.set_warnings(last.id, ())
+    flag(window)
+    checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
     assert dialog_of(window, ExportDialog).summary.texts == [
         "1 confirmed",
         "1 edited, not confirmed",
         "9 drafted by the machine, not confirmed",
         "1 untouched: the source stays",
-        "1 flagged by the checks",
+        "2 flagged by the checks",
     ]
+
+
+def test_an_export_before_the_checks_are_done_says_so_and_follows_them(qtbot, window):
+    checked(qtbot, window)
+    flag(window)
+    press(window, Qt.Key.Key_S, CONTROL)
+    dialog = dialog_of(window, ExportDialog)
+    said = dialog.summary.texts[-1]
+    assert "flagged so far: the checks are still at work" in said and dialog.write.isEnabled()
+    qtbot.waitUntil(lambda: dialog.summary.texts[-1] == "1 flagged by the checks", timeout=20000)
+    flagged = window.session.document.at(5)
+    window.session.set_states({flagged.id: SegmentState(flagged.target, Status.DRAFT)})
+    qtbot.waitUntil(lambda: "flagged" not in dialog.summary.texts[-1], timeout=20000)
 
 
 def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, window, document):
@@ -79,8 +105,9 @@ def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, wind
     assert not dialog.write.isEnabled()
 
 
-def test_a_line_of_the_summary_leads_to_its_segments(window):
-    window.model.set_warnings(window.session.document.at(5).id, ("A number is missing: 5",))
+def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
+    flag(window)
+    checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(window, ExportDialog)
     show = [each for each in dialog.summary.findChildren(QPushButton)][-1]
@@ -90,9 +117,10 @@ def test_a_line_of_the_summary_leads_to_its_segments(window):
     assert window.focusWidget() is window.table.editor
 
 
-def test_leaving_says_what_is_not_confirmed_and_goes_on_by_enter(window):
+def test_leaving_says_what_is_not_confirmed_and_goes_on_by_enter(qtbot, window):
     assert window.leaving.may_leave(lambda: None), "nothing was changed by hand yet"
     press(window, Qt.Key.Key_Return, CONTROL)
+    checked(qtbot, window)
     press(window, Qt.Key.Key_W, CONTROL)
     dialog = dialog_of(window, ClosingDialog)
     assert dialog.summary.texts == ["1 confirmed", "11 drafted by the machine, not confirmed"]

@@ -10,8 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QWidget
 
 from anaphora.core.remarks import Remark
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.checking import CheckingService
 from anaphora.services.consistency import Preview
 from anaphora.services.export import ExportSummary
+from anaphora.services.issue_count import IssueCount
 from anaphora.services.review_changes import Finding, ReviewChange
 from anaphora.views.appearance.theme import DARK, LIGHT, Colours, Theme, ThemeChoice
 from anaphora.views.dialogs.checks import ChecksDialog
@@ -81,7 +84,8 @@ def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme) -> N
 
 
 def test_icons_of_a_summary_follow(qtbot, theme: Theme) -> None:
-    summary = WorkSummary(ExportSummary(3, 2, 1, 0, 0), 1, theme)
+    issues = IssueCount(CheckingService(BackgroundTasks()))  # no document: the line says that it is at work
+    summary = WorkSummary(ExportSummary(3, 2, 1, 0, 0), issues, theme)
     qtbot.addWidget(summary)
     summary.show()
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Role
 from anaphora.services.drafting import DraftProgress
@@ -148,7 +149,9 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
     )
     strip = window.strip
     qtbot.waitUntil(strip.review.isVisible, timeout=30000)
-    assert strip.review.text().startswith("2 drafts changed, review") and "F4" in strip.review.text()
+    assert strip.review.text().startswith("2 drafts changed, review")
+    # There is room for the key once the chip no longer says that the checks are at work.
+    qtbot.waitUntil(lambda: "F4" in strip.review.text(), timeout=20000)
     assert window.model.index(5, 0).data(Role.CHANGED)
     assert "the draft has changed" in window.model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
@@ -177,15 +180,32 @@ def test_a_confirmation_that_changes_later_drafts_is_named_as_the_cause(qtbot, w
 
 def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, window):
     locked, open_ = window.session.document.at(3), window.session.document.at(6)
-    window.session.set_states({locked.id: SegmentState("", Status.LOCKED)})
-    for segment in (locked, open_):
-        window.model.set_warnings(segment.id, ("A number is missing: 5",))
+    report = DraftReport(warnings=("A number is missing: 5",))
+    states = {locked.id: SegmentState("", Status.LOCKED, report)}
+    states[open_.id] = SegmentState(open_.target, Status.DRAFT, report)
+    window.session.set_states(states)
+    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=20000)
     window.table.go_to_row(0)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
     assert window.table.current_segment.id == open_.id
     assert "A number is missing" in window.table.card.remarks.text()
     window.filtering.show(Shown.ISSUES)
     assert numbers(window) == [7]
+
+
+def test_the_chip_says_that_the_checks_are_at_work_and_then_counts(qtbot, window):
+    chip, checking = window.strip.chips.chip(Shown.ISSUES), window.services.checking
+    qtbot.waitUntil(lambda: checking.is_complete and chip.text() == "Issues", timeout=20000)
+    path = window.controller.path
+    window.controller.close()
+    window.controller.open(path)
+    qtbot.waitUntil(lambda: chip.text() == "checking…" and chip.isVisible(), timeout=20000)
+    assert "still at work" in chip.toolTip()
+    segment = window.session.document.at(2)
+    report = DraftReport(warnings=("Read it.",))
+    window.session.set_states({segment.id: SegmentState(segment.target, Status.DRAFT, report)})
+    qtbot.waitUntil(lambda: chip.text() == "Issues  1", timeout=20000)
+    assert checking.is_complete and "still at work" not in chip.toolTip()
 
 
 def test_progress_says_as_much_as_there_is_room_for(window):
