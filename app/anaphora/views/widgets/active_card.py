@@ -112,6 +112,8 @@ class ActiveCard(QFrame):
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)
+        self.source.keep_unscrolled()
+        self.editor.keep_unscrolled()
         self._icon = QLabel(self)
         self.state = plain_label()
         self.state.setParent(self)
@@ -272,6 +274,12 @@ class ActiveCard(QFrame):
         room = field_width - button.width() - ICON - 20
         self._put(self.state, field_left + ICON + 8, below, max(room, 0), FOOT)
         return below + foot + EDGE
+
+    def caret_line(self) -> tuple[int, int]:
+        """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""
+        caret = self.editor.cursorRect()
+        above = self.editor.y() + self.editor.viewport().y()
+        return above + caret.top(), above + caret.bottom() + 1
 
     def _put(self, widget: QWidget, x: int, y: int, width: int, height: int) -> None:
         """Place a part; `x` counts from the table's edge."""

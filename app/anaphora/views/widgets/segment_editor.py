@@ -58,6 +58,7 @@ class SegmentEditor(TagEdit):
         typed: (segment id, text) after each change by the user.
         caret_moved: offset of the caret in the text.
         page_requested: -1 or 1: a page up or down in the table.
+        key_struck: a key has acted on the text, or moved the caret.
         proposal_changed: another text is proposed behind the caret, or none.
         proposal_refused: the user does not want what is proposed.
     """
@@ -65,6 +66,7 @@ class SegmentEditor(TagEdit):
     typed = Signal(str, str)
     caret_moved = Signal(int)
     page_requested = Signal(int)
+    key_struck = Signal()
     proposal_changed = Signal()
     proposal_refused = Signal()
 
@@ -379,6 +381,7 @@ class SegmentEditor(TagEdit):
             if event.text() or event.matches(QKeySequence.StandardKey.Paste):
                 self.propose("")  # it would stand in the middle of what is typed
             super().keyPressEvent(event)
+            self.key_struck.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         super().mouseReleaseEvent(event)

@@ -33,6 +33,8 @@ REST_MS = 150
 """So long after the last movement the view is at rest."""
 CARD_TOP = 0.28
 """Where the card begins, as a share of the height: its middle then stands at about 40 %."""
+CARET_ROOM = 40
+"""Pixels above and below the caret that are in view once a card higher than the view was moved to it."""
 
 
 class SegmentTable(QTableView):
@@ -98,6 +100,8 @@ class SegmentTable(QTableView):
         self._set_up_headers()
         self.editor.page_requested.connect(self._turn_page)
         self.editor.typed.connect(self._follow_typing)
+        self.editor.caret_moved.connect(self._follow_caret)
+        self.editor.key_struck.connect(self._follow_key)
         self.editor.proposal_changed.connect(self._settle.start)
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
@@ -235,6 +239,7 @@ class SegmentTable(QTableView):
             self._show_card(False)
             self.segment_shown.emit("")
             return
+        self._let_go()
         self._show_segment(segment, current.row())
         self._measure(previous.row())
         self._reveal(current.row())
@@ -358,12 +363,34 @@ class SegmentTable(QTableView):
         self._measure(row)
         for _ in range(REVEAL_ATTEMPTS):
             self.updateGeometries()
-            room = self.viewport().height()
-            top = min(round(room * CARD_TOP), max(room - self.rowHeight(row), 0))
+            top = self._place_of(row)
             self.verticalScrollBar().setValue(self.verticalHeader().sectionPosition(row) - top)
             self.measure_visible()
             if self.rowViewportPosition(row) == top:
                 return
+
+    def _place_of(self, row: int) -> int:
+        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
+        room, height = self.viewport().height(), self.rowHeight(row)
+        if height <= room:
+            return min(round(room * CARD_TOP), room - height)
+        top = min(max(self.rowViewportPosition(row), room - height), 0)
+        above, below = self._caret_in_row(row)
+        if top + above >= 0 and top + below <= room:
+            return top
+        air = min(CARET_ROOM, room // 4)
+        return min(max(air - above, room - height) if top + above < 0 else room - air - below, 0)
+
+    def _caret_in_row(self, row: int) -> tuple[int, int]:
+        """Upper and lower edge of the caret, counted from where its row begins."""
+        card = self._band(row) + AIR
+        above, below = self.card.caret_line()
+        return card + above, card + below
+
+    def _caret_is_seen(self) -> bool:
+        row = self.currentIndex().row()
+        begin, (above, below) = self.rowViewportPosition(row), self._caret_in_row(row)
+        return begin + above >= 0 and begin + below <= self.viewport().height()
 
     def _settle_down(self) -> None:
         """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
@@ -376,10 +403,23 @@ class SegmentTable(QTableView):
         self._anchored = False
 
     def _follow_typing(self) -> None:
-        """Typing in a row that was scrolled away brings it back."""
-        rect = self.visualRect(self._model.index(self.currentIndex().row(), Column.TARGET))
-        if rect.top() < 0 or rect.bottom() >= self.viewport().height():
+        """A text that grows or shrinks by a line gets its room before it is painted."""
+        row = self.currentIndex().row()
+        if self._measure(row) and self._anchored:
+            self._reveal(row)
+        else:
+            self._place_card()
+        self._follow_key()
+
+    def _follow_key(self) -> None:
+        """A key in a row that was scrolled away brings it back."""
+        if not self._caret_is_seen():
             self._reveal(self.currentIndex().row())
+
+    def _follow_caret(self) -> None:
+        """A card that is higher than the view moves with its caret, unless somebody scrolled away."""
+        if self._anchored:
+            self._follow_key()
 
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)

@@ -96,6 +96,15 @@ class TagEdit(QPlainTextEdit):
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
+    def keep_unscrolled(self) -> None:
+        """Never scroll: whoever holds the field makes it as high as its text.
+
+        Before it has been made higher for another line, Qt would scroll to that, and cut off the first one.
+        """
+        bar = self.verticalScrollBar()
+        bar.setRange(0, 0)
+        bar.rangeChanged.connect(lambda _, last: bar.setRange(0, 0) if last else None)
+
     # Texts and offsets
 
     def shown(self) -> ShownText:
