@@ -6,7 +6,6 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.changed_drafts import ChangedDraft, ChangedDrafts
 from anaphora.services.engine_jobs import DraftJob, JobQueue, Urgency
-from anaphora.services.pace import ENOUGH, LONGEST_PAUSE, PaceMeter
 from anaphora.services.session import DocumentSession
 
 
@@ -62,23 +61,6 @@ def test_a_change_is_none_once_it_is_taken_back_or_worked_on():
     assert len(changed) == 0
     session.set_states({"2": SegmentState("my own", Status.EDITED)})
     assert len(changed) == 0, "what a person types is no draft"
-
-
-def test_pace_leaves_breaks_out_and_says_nothing_too_early():
-    now = [0.0]
-    pace = PaceMeter(lambda: now[0])
-    for _ in range(ENOUGH - 1):
-        now[0] += 36
-        pace.add(10)
-    assert pace.words_per_hour == 0 and pace.seconds_left(100) is None
-    now[0] += 36
-    pace.add(10)
-    assert pace.words_per_hour == 1000 and pace.seconds_left(500) == 1800
-    now[0] += 3600
-    pace.add(10)
-    assert pace.words_per_hour == 60 / (36 * ENOUGH + LONGEST_PAUSE) * 3600
-    pace.start()
-    assert pace.words_per_hour == 0
 
 
 def test_where_the_translator_is_comes_first_and_what_was_passed_last():
