@@ -1,9 +1,9 @@
 """How far the time that is left rises while somebody works, and how near it is to the truth.
 
-On drawn traces of work (`tests/app/support/pace_traces.py`), 200 of each kind. "rise" is the highest time that was
-told, as a share of the lowest one told before; "half" is what was told at the middle of the document, as a share of
-the time that the rest really took, breaks left out. Beside the meter a plain mean: words by the time between
-confirmations, of which no more than three minutes count.
+On drawn traces of work (`tests/app/support/pace_traces.py`), 200 of each kind. "rise" is the highest time
+that was told, as a share of the lowest one told before; "half" is what was told at the middle of the
+document, as a share of the time that the rest really took, breaks left out. Beside the meter a plain mean:
+words by the time between confirmations, of which no more than three minutes count.
 
 Run: python tests/benchmarks/measure_pace.py
 """

@@ -8,6 +8,8 @@ from anaphora.core.segment import Status
 
 MACHINE = ""
 """The author of the machine's drafts."""
+OFFERED = "\x1foffered"
+"""The author of a newer draft that never stood in the segment, but was offered beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,28 @@ class CommentChange:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedDraft:
+    """A newer draft of a segment whose draft somebody was reading.
+
+    Attributes:
+        standing: the draft that stays.
+        text: the newer one.
+        cause: id of the segment whose confirmation led to it; empty where none did.
+    """
+
+    segment: str
+    standing: str
+    text: str
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PastState:
     """A text that a segment had.
 
     Attributes:
         moment: since when, as ISO 8601 in UTC, to the second.
-        author: who made it so; `MACHINE` for a draft.
+        author: who made it so; `MACHINE` for a draft, `OFFERED` for one that was only offered.
     """
 
     moment: str

@@ -94,7 +94,8 @@ def replace(
 ) -> ChangeSet:
     r"""Replace every hit in target texts; locked segments are never touched.
 
-    A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group.
+    A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
+    that does not tell upper from lower case gives a replacement in small letters the capitals of each hit.
 
     Args:
         only: ids of the segments to change; all by default.
@@ -110,17 +111,31 @@ def replace(
             continue
         if segment.status is Status.CONFIRMED and not confirmed:
             continue
-        target = _replace_in(segment.target, pattern, replacement, query.regex, span)
+        target = _replace_in(segment.target, pattern, replacement, query, span)
         if target != segment.target:
             edits.append(Edit(segment.id, segment.state, SegmentState(target, Status.EDITED)))
     return ChangeSet(tuple(edits))
+
+
+def _with_capitals_of(found: str, replacement: str) -> str:
+    """A replacement with the capitals of what it stands for.
+
+    Capitals of its own were meant so, and who replaces a word by itself wants other capitals.
+    """
+    if replacement != replacement.lower() or found == found.lower() or found.lower() == replacement:
+        return replacement
+    if found == found.upper() and sum(char.isalpha() for char in found) > 1:
+        return replacement.upper()
+    if not found[0].isupper():
+        return replacement
+    return replacement[:1].upper() + replacement[1:]
 
 
 def _replace_in(
     text: str,
     pattern: re.Pattern[str],
     replacement: str,
-    expand: bool,
+    query: SearchQuery,
     span: tuple[int, int] | None = None,
 ) -> str:
     start, end = span if span is not None else (0, len(text))
@@ -128,7 +143,9 @@ def _replace_in(
     def new_text(match: re.Match[str]) -> str:
         if not match.group() or match.start() < start or match.end() > end:
             return match.group()
-        return match.expand(replacement) if expand else replacement
+        if query.regex:
+            return match.expand(replacement)
+        return replacement if query.match_case else _with_capitals_of(match.group(), replacement)
 
     try:
         return pattern.sub(new_text, text)

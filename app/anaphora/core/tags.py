@@ -8,13 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from anaphora.core.segment import Segment
-from anaphora.core.text import HAN
+from anaphora.core.text import HAN, UNSPACED_LETTERS
 
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
 """An inline tag; its groups: "/" of a closing one, its number, "/" of one that stands alone."""
 _CODE_BEGINS = tuple("`%${&\\[<")
 """What code and placeholders begin with; other labels are words, such as "image"."""
 _LONGEST_CAPTION = 28
+_LETTER = rf"[^\W{UNSPACED_LETTERS}]"
+_IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
+"""Between two letters of a word; in scripts without spaces a word may end behind each letter."""
 _STOP = re.compile(rf"(?<!\w)(?=\w)|(?<=\w)(?!\w)|(?<={HAN.pattern})|(?={HAN.pattern})")
 
 
@@ -122,6 +125,35 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
                 wrong.add(opened.pop(crossed[-1])[1])
     present = set(marks)
     return frozenset(wrong | {index for mark, index in opened if partner(mark) in present})
+
+
+def place_for_mark(text: str, offset: int, mark: str) -> int:
+    """Where a tag stands that is put in at an offset: not inside a word, nor inside another tag.
+
+    One that opens goes to the beginning of the word, one that closes to its end, others to the nearer of
+    both.
+    """
+    inside = {place.start() for place in _IN_WORD.finditer(text)}
+    for found in MARK.finditer(text):
+        inside.update(range(found.start() + 1, found.end()))
+    before = next(place for place in range(offset, -1, -1) if place not in inside)
+    behind = next(place for place in range(offset, len(text) + 1) if place not in inside)
+    if opens(mark) or closes(mark):
+        return before if opens(mark) else behind
+    return before if offset - before <= behind - offset else behind
+
+
+def marks_in_words(source: str) -> frozenset[str]:
+    """The tags that stand inside a word of the source, such as those of the 2 in H₂O; they may do so in the
+    target."""
+    plain = MARK.sub("", source)
+    inside = {place.start() for place in _IN_WORD.finditer(plain)}
+    found, gone = set(), 0
+    for match in MARK.finditer(source):
+        if match.start() - gone in inside:
+            found.add(match.group())
+        gone += len(match.group())
+    return frozenset(found | {partner(mark) for mark in found} - {""})
 
 
 def moved_mark(text: str, start: int, by: int) -> tuple[str, int]:

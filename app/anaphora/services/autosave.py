@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.records import CommentChange
+from anaphora.core.records import CommentChange, OfferedDraft
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
 from anaphora.store.project import Change, ProjectStore
@@ -66,6 +66,7 @@ class Autosave(QObject):
         self._given_up = False
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
+        session.offered.connect(self.enqueue)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 
@@ -159,7 +160,7 @@ class Autosave(QObject):
         while changes:
             if isinstance(change := changes[0], Resegmentation):
                 self._store.resegment(change)
-            elif isinstance(change, CommentChange):
+            elif isinstance(change, CommentChange | OfferedDraft):
                 self._store.save_all((change,))
             elif change.edits:
                 self._store.save(change)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.engine_jobs import (
     CloseJob,
@@ -115,6 +116,7 @@ class DraftingService(SessionFollower):
         self._meter = SpeedMeter()
         self._done = 0
         self._left_out = 0
+        self._read = ""
         self._planned: set[str] = set()
         self._drafted: set[str] = set()
         self._anew: set[str] = set()
@@ -230,7 +232,8 @@ class DraftingService(SessionFollower):
             self.redraft([each for each in self._drafted if session.document.has(each)])
 
     def look_at(self, segment_id: str) -> None:
-        """The translator is at a segment: what stands there is drafted first."""
+        """The translator is at a segment: its draft stays, and what stands behind it is drafted first."""
+        self._read = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
             return
@@ -350,11 +353,14 @@ class DraftingService(SessionFollower):
         anew = job.segment in self._anew
         self._anew.discard(job.segment)
         suggestion = result.suggestion
-        report = report_of(suggestion, result.lent)
-        state = SegmentState(suggestion.text, Status.DRAFT, report)
+        state = SegmentState(suggestion.text, Status.DRAFT, report_of(suggestion, result.lent))
         if job.requested:
             self.suggested.emit(job.segment, state)
+        elif job.segment == self._read and not anew and _is_another_draft(segment, suggestion.text):
+            # A draft does not change under the reader.
+            session.offer(OfferedDraft(job.segment, segment.target, suggestion.text, job.cause))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
+            session.withdraw(job.segment)
             session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
 
@@ -399,13 +405,19 @@ class DraftingService(SessionFollower):
             segment: Segment = session.document.at(row)
             if may_be_redrafted(segment, session.pair):
                 urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
-                drafts.append(DraftJob(session.key, segment.id, session.revision(segment.id), urgency))
+                revision = session.revision(segment.id)
+                drafts.append(DraftJob(session.key, segment.id, revision, urgency, cause=job.segment))
             row += 1
         self._worker.queue.put(*drafts)
         self._announce.start()
 
     def _emit_progress(self) -> None:
         self.progressed.emit(self.progress)
+
+
+def _is_another_draft(segment: Segment, text: str) -> bool:
+    """Whether a segment has a draft, and a text is another one."""
+    return segment.status is Status.DRAFT and bool(segment.target.strip()) and segment.target != text
 
 
 def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:

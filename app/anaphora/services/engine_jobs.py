@@ -122,6 +122,7 @@ class DraftJob:
 
     Attributes:
         requested: the user asked for this very draft, so it may replace the user's own text.
+        cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
     """
 
     document: str
@@ -129,6 +130,7 @@ class DraftJob:
     revision: int
     urgency: Urgency = Urgency.BATCH
     requested: bool = False
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

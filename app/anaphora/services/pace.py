@@ -12,7 +12,7 @@ ENOUGH = 5
 RECENT = 60
 """Confirmations that the pace is taken from."""
 USUAL = 3.6
-"""Seconds a word that are expected of somebody who revises drafts, before anything is known: 1,000 an hour."""
+"""Seconds a word of somebody who revises drafts, before anything is known: 1,000 words an hour."""
 USUAL_WEIGHT = 120
 """Words of work for which what is expected counts."""
 MOST_WEIGHT = 60
@@ -37,9 +37,9 @@ class _Worked:
 class PaceMeter:
     """Words confirmed by the hour of work in this session.
 
-    The estimate is a mean over the last confirmations in which outliers are clipped to a multiple of the median
-    (winsorised), begun with a usual pace. What is told follows it by small steps, so that the time that is left
-    does not jump because one sentence took long, or because somebody was away.
+    The estimate is a mean over the last confirmations in which outliers are clipped to a multiple of the
+    median (winsorised), begun with a usual pace. What is told follows it by small steps, so that the time
+    that is left does not jump because one sentence took long, or because somebody was away.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -55,7 +55,7 @@ class PaceMeter:
         self._seen: deque[_Worked] = deque(maxlen=RECENT)
 
     def add(self, words: int, segments: int = 1) -> None:
-        """Count confirmations; taken back ones are negative, and their time counts for what is confirmed next."""
+        """Count confirmations; of those taken back (negative) the time counts for what is confirmed next."""
         now = self._clock()
         seconds, self._last = now - self._last, now
         if segments <= 0 or words <= 0:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import SegmentState
+from anaphora.core.records import OfferedDraft
+from anaphora.core.segment import SegmentState, Status
 
 
 class DocumentSession(QObject):
@@ -27,11 +28,15 @@ class DocumentSession(QObject):
         applied: the ChangeSet that has just been applied.
         resegmenting: the Resegmentation that is about to be applied.
         resegmented: the Resegmentation that has just been applied: its segments have other ids and rows.
+        offered: the OfferedDraft that a segment has got beside its draft.
+        withdrawn: id of a segment whose offered draft is none any more.
     """
 
     applied = Signal(object)
     resegmenting = Signal(object)
     resegmented = Signal(object)
+    offered = Signal(object)
+    withdrawn = Signal(str)
 
     def __init__(
         self,
@@ -45,6 +50,21 @@ class DocumentSession(QObject):
         self.document = document
         self.pair = pair
         self._revisions: dict[str, int] = {}
+        self._offers: dict[str, OfferedDraft] = {}
+
+    def offer(self, offer: OfferedDraft) -> None:
+        """Keep a newer draft beside the one that is read, until another one is set, or it is confirmed."""
+        self._offers[offer.segment] = offer
+        self.offered.emit(offer)
+
+    def offer_for(self, segment_id: str) -> OfferedDraft | None:
+        """The newer draft of a segment."""
+        return self._offers.get(segment_id)
+
+    def withdraw(self, segment_id: str) -> None:
+        """A newer draft is none any more."""
+        if self._offers.pop(segment_id, None) is not None:
+            self.withdrawn.emit(segment_id)
 
     def revision(self, segment_id: str) -> int:
         """How often a segment has changed; a background result for an older revision is dropped."""
@@ -57,8 +77,10 @@ class DocumentSession(QObject):
             StaleEditError: a segment is not in its edit's `before` state.
         """
         self.document.apply(changes)
-        for segment_id in changes.segments:
-            self._revisions[segment_id] = self.revision(segment_id) + 1
+        for edit in changes.edits:
+            self._revisions[edit.segment] = self.revision(edit.segment) + 1
+            if edit.after.status is not Status.EDITED:
+                self._offers.pop(edit.segment, None)
         self.applied.emit(changes)
 
     def apply_resegmentation(self, change: Resegmentation) -> None:
@@ -72,6 +94,7 @@ class DocumentSession(QObject):
         self.document.resegment(change)
         for segment in (*change.before, *change.after):
             self._revisions[segment.id] = self.revision(segment.id) + 1
+            self._offers.pop(segment.id, None)
         self.resegmented.emit(change)
 
     def set_states(self, states: Mapping[str, SegmentState], anew: bool = False) -> ChangeSet:

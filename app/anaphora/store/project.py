@@ -22,7 +22,7 @@ from anaphora.core.project import (
     ProjectGoneError,
     ReadOnlyProjectError,
 )
-from anaphora.core.records import Comment, CommentChange, PastState
+from anaphora.core.records import Comment, CommentChange, OfferedDraft, PastState
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.core.transaction import transaction
@@ -49,7 +49,7 @@ from anaphora.store.soundness import check_structure, is_sound
 from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
-Change = ChangeSet | Resegmentation | CommentChange
+Change = ChangeSet | Resegmentation | CommentChange | OfferedDraft
 CHANGES_SETTING = "store/changes"
 """Counts the transactions that changed the work: tells whether a backup holds all of it."""
 
@@ -214,6 +214,8 @@ class ProjectStore:
                     self._replace_segments(connection, change)
                 elif isinstance(change, CommentChange):
                     records.change_comment(connection, change)
+                elif isinstance(change, OfferedDraft):
+                    records.add_offer(connection, change, self._moment())
                 else:
                     self._update_states(connection, change)
 
@@ -394,8 +396,11 @@ class ProjectStore:
                 ),
                 "It may have been replaced by another file: open the document again.",
             )
-        moment = self.clock().astimezone(UTC).isoformat(timespec="seconds")
-        records.add_history(connection, changes.edits, self.author, moment)
+        records.add_history(connection, changes.edits, self.author, self._moment())
+
+    def _moment(self) -> str:
+        """Now, as the history has it."""
+        return self.clock().astimezone(UTC).isoformat(timespec="seconds")
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
         if not queries.replace_segments(connection, change):

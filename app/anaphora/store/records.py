@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
+from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
 from anaphora.core.untrusted import MOST_TEXT, unpack
@@ -134,15 +134,29 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         by_hand = after.status in BY_HAND
         if not by_hand and before.status not in BY_HAND:
             continue
-        last = connection.execute(
-            "SELECT id, status FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1", (edit.segment,)
-        ).fetchone()
-        if last is None and before.target and before.status not in BY_HAND:
+        last = _last(connection, edit.segment)
+        is_draft = bool(before.target) and before.status not in BY_HAND
+        if is_draft and (last is None or last[2] != _kept(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
-        state = PastState(moment, author if by_hand else MACHINE, after.status, after.target)
+            last = None
+        # Back to a draft that stood there before is a person's step, too: an undo.
+        is_persons = by_hand or _stood_there(connection, edit.segment, after.target)
+        state = PastState(moment, author if is_persons else MACHINE, after.status, after.target)
         if last is not None and last[1] == after.status != Status.CONFIRMED:
             connection.execute("DELETE FROM history WHERE id = ?", (last[0],))
         _insert(connection, edit.segment, state)
+
+
+def add_offer(connection: sqlite3.Connection, offer: OfferedDraft, moment: str) -> None:
+    """Keep a newer draft that is offered, in the place of one offered before, and the draft that stands."""
+    last = _last(connection, offer.segment)
+    if last is None or last[2] != _kept(offer.standing):
+        _insert(connection, offer.segment, PastState(moment, MACHINE, Status.DRAFT, offer.standing))
+    connection.execute(
+        "DELETE FROM history WHERE segment = ? AND author = ? AND id > ?",
+        (offer.segment, OFFERED, last[0] if last is not None else 0),
+    )
+    _insert(connection, offer.segment, PastState(moment, OFFERED, Status.DRAFT, offer.text))
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> list[tuple[Any, ...]]:
@@ -255,11 +269,32 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
             connection.execute("DELETE FROM history WHERE id = ?", (row[0],))
 
 
+def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
+    """Number, status and kept text of the last row of a segment's history that stood there."""
+    found: tuple[int, int, str | bytes] | None = connection.execute(
+        "SELECT id, status, target FROM history WHERE segment = ? AND author != ? ORDER BY id DESC LIMIT 1",
+        (segment, OFFERED),
+    ).fetchone()
+    return found
+
+
+def _stood_there(connection: sqlite3.Connection, segment: str, target: str) -> bool:
+    """Whether a segment had a text before."""
+    found = connection.execute(
+        "SELECT 1 FROM history WHERE segment = ? AND author != ? AND target = ? LIMIT 1",
+        (segment, OFFERED, _kept(target)),
+    )
+    return found.fetchone() is not None
+
+
 def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
-    text = state.target
-    kept = text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))
-    values = (segment, state.moment, state.author, int(state.status), kept)
+    values = (segment, state.moment, state.author, int(state.status), _kept(state.target))
     connection.execute(
         "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
         (*values, row_checksum(*values)),
     )
+
+
+def _kept(text: str) -> str | bytes:
+    """A text as a row holds it: long ones compressed."""
+    return text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))

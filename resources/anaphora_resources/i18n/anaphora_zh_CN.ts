@@ -1068,6 +1068,10 @@
 <context>
     <name>FindBar</name>
     <message>
+        <source>What is replaced there has to be confirmed again.</source>
+        <translation>在其中替换后须重新确认。</translation>
+    </message>
+    <message>
         <source>Find in source and translation</source>
         <translation>在原文和译文中查找</translation>
     </message>
@@ -1134,6 +1138,14 @@
 </context>
 <context>
     <name>Finder</name>
+    <message>
+        <source>This segment is confirmed: left as it is.</source>
+        <translation>本段已确认：保持不变。</translation>
+    </message>
+    <message>
+        <source>Confirmed ones among them, which lose their confirmation: {0}.</source>
+        <translation>其中已确认、将失去确认状态的：{0}。</translation>
+    </message>
     <message>
         <source>No hits</source>
         <translation>未找到</translation>
@@ -1602,10 +1614,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Exported to {0}</source>
-        <translation>已导出到 {0}</translation>
-    </message>
     <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
@@ -2360,6 +2368,10 @@
 <context>
     <name>SegmentActions</name>
     <message>
+        <source>{0} confirms; {1} breaks the line.</source>
+        <translation>{0} 确认；{1} 换行。</translation>
+    </message>
+    <message>
         <source>That was the last segment. Some above it are not confirmed.</source>
         <translation>这是最后一个句段，前面还有未确认的句段。</translation>
     </message>
@@ -2889,6 +2901,14 @@
 </context>
 <context>
     <name>SuggestionsPanel</name>
+    <message>
+        <source>newer draft</source>
+        <translation>较新的草稿</translation>
+    </message>
+    <message>
+        <source>newer draft, since you confirmed segment {0}</source>
+        <translation>较新的草稿，因为您确认了第 {0} 段</translation>
+    </message>
     <message>
         <source>Suggestions for the current segment</source>
         <translation>当前句段的建议</translation>
@@ -3694,6 +3714,10 @@
 <context>
     <name>HistoryLines</name>
     <message>
+        <source>newer draft, offered</source>
+        <translation>较新的草稿，仅作建议</translation>
+    </message>
+    <message>
         <source>From the draft to now:</source>
         <translation>从初稿到现在：</translation>
     </message>
@@ -4448,6 +4472,40 @@
     <message>
         <source>{0} rescued</source>
         <translation>{0} 抢救</translation>
+    </message>
+</context>
+<context>
+    <name>ExportedBar</name>
+    <message>
+        <source>Exported to {0}</source>
+        <translation>已导出到 {0}</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>ExportedController</name>
+    <message>
+        <source>{0} is not there any more.</source>
+        <translation>{0} 已不存在。</translation>
+    </message>
+    <message>
+        <source>This computer has no program that opens {0}.</source>
+        <translation>此计算机上没有可打开 {0} 的程序。</translation>
+    </message>
+    <message>
+        <source>This computer has no program that shows folders.</source>
+        <translation>此计算机上没有可显示文件夹的程序。</translation>
     </message>
 </context>
 </TS>

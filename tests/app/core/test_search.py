@@ -61,7 +61,7 @@ def test_replace_spares_locked_segments_and_unconfirms(document: Document) -> No
     assert changes.segments == ("1", "2")
     document.apply(changes)
     assert document.get("1").state == SegmentState("The store.", Status.EDITED)
-    assert document.get("2").state == SegmentState("store (a+b) store", Status.EDITED)
+    assert document.get("2").state == SegmentState("Store (a+b) store", Status.EDITED)
     assert document.get("3").target == "cache"
     document.apply(changes.inverse)
     assert document.get("2").state == SegmentState("Cache (a+b) cache", Status.CONFIRMED)
@@ -98,3 +98,29 @@ def test_groups_and_backslashes_in_a_replacement(document: Document) -> None:
 )
 def test_whole_words_are_those_of_every_script_with_spaces(word: str, text: str, hits: list[str]) -> None:
     assert [text[a:b] for a, b in spans(text, SearchQuery(word, whole_words=True))] == hits
+
+
+@pytest.mark.parametrize(
+    ("target", "new"),
+    [
+        ("Ledger and ledger, LEDGER", "Register and register, REGISTER"),
+        ("The ledger. Ledger!", "The register. Register!"),
+    ],
+)
+def test_a_replacement_in_small_letters_takes_the_capitals_of_each_hit(target, new) -> None:
+    segments = [Segment("1", "账本", SegmentState(target, Status.DRAFT))]
+    (edit,) = replace(segments, SearchQuery("ledger"), "register").edits
+    assert edit.after.target == new
+
+
+def test_capitals_that_were_typed_or_asked_for_are_kept_as_they_are() -> None:
+    segments = [Segment("1", "账本", SegmentState("Ledger and ledger", Status.DRAFT))]
+
+    def replaced(replacement: str, **options: bool) -> str:
+        (edit,) = replace(segments, SearchQuery("ledger", **options), replacement).edits
+        return edit.after.target
+
+    assert replaced("iBook") == "iBook and iBook"
+    assert replaced("register", match_case=True) == "Ledger and register"
+    assert replaced("register", regex=True) == "register and register"
+    assert replaced("") == " and "

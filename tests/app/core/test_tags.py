@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.segment import Segment
-from anaphora.core.tags import labels_of, marks_of, missing_marks, moved_mark, wrong_marks
+from anaphora.core.tags import (
+    labels_of,
+    marks_in_words,
+    marks_of,
+    missing_marks,
+    moved_mark,
+    place_for_mark,
+    wrong_marks,
+)
 
 OWN = ("{1}", "{/1}", "{2/}", "{3}", "{/3}")
 
@@ -55,3 +63,30 @@ def test_a_tag_moves_by_words_and_over_other_tags(text: str, start: int, by: int
     result, place = moved_mark(text, start, by)
     assert result == moved
     assert result[place : place + 3] == "{1}"
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "mark", "place"),
+    [
+        ("the ledger", 6, "{1}", 4),
+        ("the ledger", 6, "{/1}", 10),
+        ("the ledger", 5, "{1/}", 4),
+        ("the ledger", 9, "{1/}", 10),
+        ("the ledger", 4, "{1}", 4),
+        ("the ledger", 3, "{/1}", 3),
+        ("don't go", 4, "{1/}", 5),
+        ("don't go", 3, "{1}", 0),
+        ("well-known", 5, "{1/}", 5),
+        ("账本节点", 2, "{1}", 2),
+        ("a {1}b{/1}", 3, "{2/}", 2),
+        ("", 0, "{1}", 0),
+        ("word", 4, "{1}", 4),
+    ],
+)
+def test_no_tag_goes_inside_a_word_or_a_tag(text, offset, mark, place) -> None:
+    assert place_for_mark(text, offset, mark) == place
+
+
+def test_tags_that_stand_in_words_of_the_source_may_do_so() -> None:
+    assert marks_in_words("H{1}2{/1}O 是水") == {"{1}", "{/1}"}
+    assert marks_in_words("更新{1}缓存{/1}，{2}Docker{/2}") == set()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.records import MACHINE, Comment, CommentChange
+from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.external_changes import changed_originals
 from anaphora.services.opening import open_paths
@@ -192,3 +192,40 @@ def test_a_project_of_the_version_before_gets_both(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
     connection.close()
+
+
+def texts_of(store: ProjectStore, segment: str) -> list[tuple[str, Status, str]]:
+    return [(each.author, each.status, each.target) for each in store.history(segment)]
+
+
+def test_a_draft_that_was_offered_stands_in_the_history_beside_the_one_that_was_read(store) -> None:
+    first = first_of(store)
+    set_state(store, first, "Draft A.", Status.DRAFT)
+    store.save_all((OfferedDraft(first, "Draft A.", "Draft B."),))
+    store.save_all((OfferedDraft(first, "Draft A.", "Draft C."),))
+    drafts = [(MACHINE, Status.DRAFT, "Draft A."), (OFFERED, Status.DRAFT, "Draft C.")]
+    assert texts_of(store, first) == drafts, "one that is offered takes the place of the one before"
+    set_state(store, first, "My own.", Status.EDITED)
+    assert texts_of(store, first) == [*drafts, ("李译", Status.EDITED, "My own.")]
+
+
+def test_a_draft_that_came_after_an_offer_is_kept_when_somebody_works_on_it(store) -> None:
+    first = first_of(store)
+    set_state(store, first, "Draft A.", Status.DRAFT)
+    store.save_all((OfferedDraft(first, "Draft A.", "Draft B."),))
+    set_state(store, first, "Draft C.", Status.DRAFT)
+    set_state(store, first, "Draft C, mine.", Status.EDITED)
+    assert [text for _, _, text in texts_of(store, first)] == [
+        "Draft A.",
+        "Draft B.",
+        "Draft C.",
+        "Draft C, mine.",
+    ]
+
+
+def test_going_back_to_the_draft_is_the_users_step(store) -> None:
+    first = first_of(store)
+    set_state(store, first, "Draft A.", Status.DRAFT)
+    set_state(store, first, "My own.", Status.EDITED)
+    set_state(store, first, "Draft A.", Status.DRAFT)
+    assert texts_of(store, first)[-1] == ("李译", Status.DRAFT, "Draft A.")

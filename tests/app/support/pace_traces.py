@@ -1,8 +1,8 @@
 """Traces of a translator's work: the words of each segment, and the seconds until it was confirmed.
 
-The first is written by hand after a session on the sample in which the time left rose from 26 to 72 minutes. The
-others are drawn: times of post-editing spread about lognormally around the translator's pace, and now and then
-somebody is away.
+The first is written by hand after a session on the sample in which the time left rose from 26 to 72
+minutes. The others are drawn: times of post-editing spread about lognormally around the translator's pace,
+and now and then somebody is away.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
+from anaphora.core.edits import ChangeSet
+from anaphora.core.proposals import Deleted, is_finished
 from anaphora.core.segment import Status
 from anaphora.project.documents import DocumentController
 from anaphora.services.engine_worker import EngineWorker
@@ -19,7 +21,8 @@ FEW_WORDS = 4
 class Completer(QObject):
     """Proposes text behind the caret at the end of what somebody types.
 
-    What agrees with the proposal only shortens it: the engine is asked where it differs, or runs out.
+    What agrees with the proposal only shortens it: the engine is asked where it differs, or runs out. Nothing
+    is proposed behind a finished sentence, and no word that was just deleted there.
 
     Attributes:
         is_on: whether anything is proposed.
@@ -36,6 +39,7 @@ class Completer(QObject):
         self._segment = ""
         self._expected = ""
         self._ended = False
+        self._deleted = Deleted()
         self._ticket = 0
         self._asked_for = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -43,6 +47,7 @@ class Completer(QObject):
         editor.typed.connect(self._follow)
         editor.proposal_refused.connect(self._drop)
         worker.completed.connect(self._take)
+        controller.opened.connect(lambda _: self._follow_session())
 
     def switch(self, is_on: bool) -> None:
         """Propose something from now on, or nothing."""
@@ -57,15 +62,29 @@ class Completer(QObject):
         self._expected = ""
         self._timer.stop()
 
-    def _follow(self, segment_id: str, text: str) -> None:
+    def _follow_session(self) -> None:
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._note_deletion)
+
+    def _note_deletion(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            if edit.segment == self._editor.segment_id:
+                self._enter(edit.segment)
+                self._deleted.follow(edit.before.target, edit.after.target)
+
+    def _enter(self, segment_id: str) -> None:
         if segment_id != self._segment:
             self._segment = segment_id
             self._expected = ""
+            self._deleted.forget()
+
+    def _follow(self, segment_id: str, text: str) -> None:
+        self._enter(segment_id)
         if not self._may_propose(text):
             self._drop()
         elif self._expected.startswith(text) and len(self._expected) > len(text):
             rest = self._expected[len(text) :]
-            self._editor.propose(rest)
+            self._propose(text, rest)
             if not self._ended and len(rest.split()) < FEW_WORDS:
                 self._timer.start()
             else:
@@ -83,7 +102,12 @@ class Completer(QObject):
         if editor.segment_id != self._segment or not session.document.has(self._segment):
             return False
         segment = session.document.get(self._segment)
-        return segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source)
+        if segment.status is Status.LOCKED or is_finished(segment.source, text):
+            return False
+        return session.pair.needs_translation(segment.source)
+
+    def _propose(self, text: str, rest: str) -> None:
+        self._editor.propose("" if self._deleted.is_back(text, rest) else rest)
 
     def _ask(self) -> None:
         text, session = self._editor.toPlainText(), self._controller.session
@@ -99,4 +123,4 @@ class Completer(QObject):
         expected = self._asked_for + found.text
         if expected.startswith(text) and len(expected) > len(text):
             self._expected, self._ended = expected, found.ended
-            self._editor.propose(expected[len(text) :])
+            self._propose(text, expected[len(text) :])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from anaphora.core.project import DocumentInfo
@@ -43,6 +44,7 @@ class FileChoosers(QObject):
         recent: RecentFiles,
         current: Callable[[], str],
         checking: CheckingService,
+        sample: Path,
         theme: Theme,
     ) -> None:
         """Make the choosers of a window.
@@ -50,9 +52,11 @@ class FileChoosers(QObject):
         Args:
             current: gives the id of the segment that the user is at.
             checking: knows which segments have issues.
+            sample: the document that comes with the app.
         """
         super().__init__(window)
         self._checking = checking
+        self._sample = sample
         self._theme = theme
         self._current = current
         self._window = window
@@ -99,7 +103,8 @@ class FileChoosers(QObject):
         if session is None:
             return
         language = self._controller.pair.of_texts.target_language.code or "translated"
-        proposed = folder.with_name(f"{folder.name}-{language}") if folder.name else folder / language
+        beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
+        proposed = beside / f"{folder.name}-{language}" if folder.name else folder / language
         self._ask_place(session.document.name, list(session.document), proposed, True).chosen.connect(
             self._controller.export_all
         )
@@ -144,11 +149,19 @@ class FileChoosers(QObject):
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """Where a document lies, or would lie if its folder is gone, or not the user's own."""
+        folder = self._controller.folder
         if document.id in self._controller.looked_at:
             place = Path(document.path)
             if place.parent.is_dir():
-                return place
-        return self._controller.folder / Path(document.name).name
+                folder = place.parent
+        return self._folder_for(folder) / Path(document.name).name
+
+    def _folder_for(self, folder: Path) -> Path:
+        """A folder to write to: the user's documents where that is the app's own, or cannot be written."""
+        if folder != self._sample.parent and os.access(folder, os.W_OK):
+            return folder
+        own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        return Path(own) if own and Path(own).is_dir() else Path.home()
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -8,7 +8,7 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
 from anaphora.core.ids import document_id
 from anaphora.core.search import SearchQuery, replace, spans
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Status
 from anaphora.project.documents import DocumentController
 from anaphora.services.consistency import Preview
 from anaphora.services.messages import describe_error
@@ -126,8 +126,29 @@ class Finder(QObject):
 
     def _replace_here(self, replacement: str) -> None:
         segment = self._table.current_segment
-        if segment is not None and self._replace((segment,), replacement) == 0:
+        if segment is None or self._query is None:
+            return
+        if segment.status is Status.CONFIRMED:
+            self._replace_confirmed(segment, replacement)
+        elif self._replace((segment,), replacement) == 0:
             self.step(1)
+
+    def _replace_confirmed(self, segment: Segment, replacement: str) -> None:
+        """Confirmed text changes only if that was asked for, and seen."""
+        query = self._query
+        if query is None:
+            return
+        try:
+            changes = replace((segment,), query, replacement)
+        except SearchError as problem:
+            self._fail(problem)
+            return
+        if not changes.edits:
+            self.step(1)
+        elif self._bar.confirmed.isChecked():
+            self._show_preview(query, replacement, changes, 0)
+        else:
+            self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
 
     def _replace_all(self, replacement: str) -> None:
         """Show what would change, and what is left; nothing is changed before the user agrees."""
@@ -150,9 +171,22 @@ class Finder(QObject):
             self._fail(problem)
             return
         left = len(every.edits) - len(chosen.edits)
-        said = self.tr("Confirmed segments left as they are: {0}").format(left)
-        if not chosen.edits:
-            self._bar.show_count(said if left else self.tr("No hits"))
+        if chosen.edits:
+            self._show_preview(query, replacement, chosen, left)
+        else:
+            self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
+
+    def _left_as_they_are(self, count: int) -> str:
+        return self.tr("Confirmed segments left as they are: {0}").format(count)
+
+    def _show_preview(self, query: SearchQuery, replacement: str, chosen: ChangeSet, left: int) -> None:
+        """Show what would change.
+
+        Args:
+            left: how many confirmed segments are left alone.
+        """
+        session = self._controller.session
+        if session is None:
             return
         previews = [
             Preview(
@@ -163,7 +197,13 @@ class Finder(QObject):
             )
             for edit in chosen.edits
         ]
-        text = self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))
+        said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
+        confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen.edits)
+        if confirmed:
+            lost = self.tr("Confirmed ones among them, which lose their confirmation: {0}.")
+            said.append(lost.format(confirmed))
+        if left:
+            said.append(self._left_as_they_are(left))
         self.preview = RenderingPreview(
             query.text,
             replacement,
@@ -171,7 +211,7 @@ class Finder(QObject):
             lambda segment: session.document.row(segment) + 1,
             self._bar.theme,
             self._bar.window(),
-            f"{text} {said}" if left else text,
+            " ".join(said),
         )
         self.preview.agreed.connect(self._apply)
         self.preview.finished.connect(self._forget_preview)

@@ -1,10 +1,11 @@
-"""Where the keyboard is: a key goes from part to part of the window, and no letter is lost on the way."""
+"""Where the keyboard is: keys lead from part to part of the window, and a letter is typed where one sees
+it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -18,31 +19,38 @@ def is_typed(event: QKeyEvent) -> bool:
 
 
 class FocusKeeper(QObject):
-    """Steps through the parts of the window, and gives letters to the editor that other parts do not want."""
+    """Steps through the parts of the window.
 
-    def __init__(self, editor: QWidget, parts: Callable[[], Sequence[QWidget]], parent: QWidget) -> None:
+    A letter goes to the editor from the table, and where nothing has the keyboard; from a bar or a panel it
+    does not: whoever types there does not look at the translation. For the same reason Tab does not lead from
+    these into the table; Esc and F6 do.
+
+    Args:
+        table: the part that holds the editor.
+        parts: gives what F6 goes through.
+    """
+
+    def __init__(
+        self, editor: QWidget, table: QWidget, parts: Callable[[], Sequence[QWidget]], parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._editor = editor
+        self._table = table
         self._parts = parts
         self._forwarding = False
 
-    def forward_from(self, *widgets: QWidget) -> None:
-        """Letters typed into these widgets, which have no use for any, belong into the translation."""
-        for widget in widgets:
-            widget.installEventFilter(self)
-
     def take(self, event: QKeyEvent) -> bool:
-        """Give a letter that nobody wanted to the editor; Esc that nobody wanted leads back to it.
+        """Take a key that nothing in the window wanted: Esc leads back to the editor, a letter goes there.
 
         Returns:
-            whether it was one of these, and the editor is there.
+            whether it was taken.
         """
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
             self._editor.setFocus(Qt.FocusReason.TabFocusReason)
             return True
-        if not is_typed(event):
+        if not is_typed(event) or QApplication.focusWidget() not in (None, self.parent()):
             return False
         if self._forwarding:
             # The editor has left it.
@@ -52,6 +60,25 @@ class FocusKeeper(QObject):
         QApplication.sendEvent(self._editor, event)
         self._forwarding = False
         return True
+
+    def pass_table(self, forward: bool) -> bool:
+        """Go on by Tab, or back, from outside of the table to what comes next outside of it.
+
+        Returns:
+            whether it was done; from inside the table, and where there is nothing else, Qt goes on.
+        """
+        start = QApplication.focusWidget()
+        if start is None or start.window() is not self.parent() or _holds(self._table, start):
+            return False
+        place = start
+        while True:
+            place = place.nextInFocusChain() if forward else place.previousInFocusChain()
+            if place is start:
+                return False
+            if _takes_keys(place) and place.focusProxy() is None and not _holds(self._table, place):
+                reasons = Qt.FocusReason
+                place.setFocus(reasons.TabFocusReason if forward else reasons.BacktabFocusReason)
+                return True
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) part of the window."""
@@ -66,11 +93,6 @@ class FocusKeeper(QObject):
         here = next((at for at, (part, _) in enumerate(places) if _holds(part, focused)), -1 if by > 0 else 0)
         _, place = places[(here + by) % len(places)]
         place.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self.take(event)
-        return False
 
 
 def _holds(part: QWidget, focused: QWidget | None) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from anaphora.commands.editing import Editing
@@ -16,6 +18,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.dialogs.go_to import GoToDialog
+from anaphora.views.widgets.active_card import with_enter_sign
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
@@ -46,6 +49,7 @@ class SegmentActions(Announcer):
         self._inspector = inspector
         self._theme = theme
         table.editor.typed.connect(self._type)
+        table.editor.enter_refused.connect(self.explain_enter)
         drafting.suggested.connect(self._take_suggestion)
 
     def undo(self) -> None:
@@ -78,6 +82,13 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("Everything is confirmed."))
         else:
             self._table.go_to_row(row)
+
+    def explain_enter(self) -> None:
+        """Say what keys do what somebody may have wanted of Enter."""
+        line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
+        breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
+        said = self.tr("{0} confirms; {1} breaks the line.")
+        self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
 
     def unconfirm(self) -> None:
         """Take the confirmation back."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
+from anaphora.core.suggestions import is_junk
 from anaphora.project.documents import DocumentController
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.memory_service import MemoryService
@@ -18,6 +19,8 @@ from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora_nmt.types import Suggestion
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
+FOLLOW_MS = 150
+"""After a change of the text, before what differs from it is shown anew."""
 _END_MARKS = " .,:;…。，：；"
 
 
@@ -73,6 +76,8 @@ class Suggester(Announcer):
         self._was_seen = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
+        self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._compare.timeout.connect(lambda: self._show(self._waiting))
         worker.suggested.connect(self._take_answer)
         worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)
@@ -153,14 +158,24 @@ class Suggester(Announcer):
             self._show(False)
 
     def _follow_session(self) -> None:
-        if self._controller.session is not None:
-            self._controller.session.applied.connect(self._follow)
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._follow)
+            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
+            session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Compare with another draft that has come; what somebody takes or types leaves the numbers alone."""
+        """Compare with the text as it is now; what somebody takes or types leaves the numbers alone."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
-        if edit is not None and edit.after.status is Status.DRAFT and edit.after.target != self._target:
+        if edit is None:
+            return
+        if edit.after.status is Status.DRAFT and edit.after.target != self._target:
             self._target = edit.after.target
+            self._show(self._waiting)
+        else:
+            self._compare.start()
+
+    def _follow_offer(self, segment_id: str) -> None:
+        if segment_id == self._segment:
             self._show(self._waiting)
 
     def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
@@ -182,17 +197,30 @@ class Suggester(Announcer):
         known = session is not None and session.document.has(self._segment)
         return session.document.get(self._segment).target if session is not None and known else ""
 
+    def _number_of(self, segment_id: str) -> int:
+        """The number of a segment, counted from 1; 0 for none."""
+        session = self._controller.session
+        known = session is not None and session.document.has(segment_id)
+        return session.document.row(segment_id) + 1 if session is not None and known else 0
+
     def _show(self, waiting: bool) -> None:
         session = self._controller.session
         known = session is not None and session.document.has(self._segment)
         source = session.document.get(self._segment).source if session is not None and known else ""
+        newer = session.offer_for(self._segment) if session is not None else None
+        now = self._current_target()
+        drafts = self._drafts if newer is None else (newer.text, *self._drafts)
+        self._compare.stop()
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
         # What stands there already is no suggestion, nor is the same with another mark at its end.
         said = {_bare(text) for text in (self._target, *offers)}
-        for text in self._drafts:
-            if text.strip() and (bare := _bare(text)) not in said:
+        for text in drafts:
+            is_newer = newer is not None and text == newer.text
+            best = self._drafts[0] if self._drafts and text != self._drafts[0] else ""
+            if (is_newer or not is_junk(source, text, best)) and (bare := _bare(text)) not in said:
                 said.add(bare)
-                offers[text] = Offer(text, target=self._target)
+                cause = self._number_of(newer.cause) if is_newer and newer is not None else 0
+                offers[text] = Offer(text, target=now, newer=is_newer, cause=cause)
         self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         self._was_seen = self._was_seen or self._is_seen()

@@ -33,12 +33,16 @@ class Offer:
         match: the unit of the translation memory that it comes from; None for the machine's.
         source: the segment's source, which the unit's is compared with.
         target: the segment's target, which the machine's text is compared with.
+        newer: whether it is a newer draft than the one that stands there.
+        cause: number of the segment whose confirmation led to it, counted from 1; 0 for none.
     """
 
     text: str
     match: Match | None = None
     source: str = ""
     target: str = ""
+    newer: bool = False
+    cause: int = 0
 
 
 class SuggestionsPanel(Panel):
@@ -131,29 +135,33 @@ class SuggestionsPanel(Panel):
         self.list.setVisible(count > 0)
 
     def _fill(self) -> None:
-        self.list.clear()
+        # What is chosen stays chosen: while somebody types, only the differences change.
+        while self.list.count() > len(self._offers):
+            self.list.takeItem(self.list.count() - 1)
+        while self.list.count() < len(self._offers):
+            self.list.addItem(QListWidgetItem())
         for number, offer in enumerate(self._offers, 1):
             key = self._keys[number - 1] if number <= len(self._keys) else ""
             text = readable_tags(offer.text, self._delegate.labels)
-            item = QListWidgetItem(f"{key}\n{text}" if key else text)
+            item = self.list.item(number - 1)
+            item.setText(f"{key}\n{text}" if key else text)
             item.setData(NUMBER_ROLE, number)
             item.setData(HTML_ROLE, self._rich_text(offer, key))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, self._accessible(number, offer, text))
-            if offer.match is not None:
-                item.setToolTip(self._tip(offer.match))
-            self.list.addItem(item)
+            item.setToolTip(self._tip(offer.match) if offer.match is not None else "")
         self._fit()
 
     def _accessible(self, number: int, offer: Offer, text: str) -> str:
         if offer.match is None:
-            return self.tr("Suggestion {0}: {1}").format(number, text)
+            said = f"{self._of_machine(offer)}: {text}" if offer.newer else text
+            return self.tr("Suggestion {0}: {1}").format(number, said)
         return self.tr("Suggestion {0}, {1} % match: {2}").format(number, offer.match.percent, text)
 
     def _rich_text(self, offer: Offer, key: str) -> str:
         colours = self._theme.colours
         muted = f'<span style="color:{colours.muted}">'
         if offer.match is None:
-            head = f"{muted}{html.escape(key)} · {html.escape(self.tr('machine'))}</span>"
+            head = f"{muted}{html.escape(key)} · {html.escape(self._of_machine(offer))}</span>"
             return f"{head}<br>{self._marked(offer)}"
         match = offer.match
         colour = colours.confirmed if match.percent >= ADAPTED else colours.edited
@@ -162,6 +170,14 @@ class SuggestionsPanel(Panel):
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
         return f"{head}<br>{source}{html.escape(offer.text)}"
+
+    def _of_machine(self, offer: Offer) -> str:
+        """Where a text of the machine's comes from."""
+        if not offer.newer:
+            return self.tr("machine")
+        if not offer.cause:
+            return self.tr("newer draft")
+        return self.tr("newer draft, since you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
         """The unit's source, what the segment lacks struck out, what it has beside it marked."""

@@ -82,12 +82,20 @@ class CardState:
     unsure: bool = False
 
 
+def with_enter_sign(key: str) -> str:
+    """A key to be read, with a sign for Enter, which is called otherwise in other languages."""
+    for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
+    return key
+
+
 class ActiveCard(QFrame):
     """Source and editor side by side, in the columns of the table; below them the state and what to do.
 
     Attributes:
         source: the source text.
         editor: the live editor of the target.
+        confirm_key: what key confirms, to be read; empty for none.
 
     Signals:
         confirm_requested: the button was pressed.
@@ -102,7 +110,7 @@ class ActiveCard(QFrame):
         self._status = Status.NOT_STARTED
         self._remarks: tuple[str, ...] = ()
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
-        self._key = ""
+        self.confirm_key = ""
         self._shift = 0
         self._font = QFont(self.font())
         self._languages = LanguagePair()
@@ -164,10 +172,7 @@ class ActiveCard(QFrame):
 
     def set_confirm_key(self, key: str) -> None:
         """Say which key confirms."""
-        for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            # It is called otherwise in other languages.
-            key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
-        self._key = key
+        self.confirm_key = with_enter_sign(key)
         self._name_button()
 
     def show_segment(self, segment: Segment, number: int, state: CardState) -> None:
@@ -358,7 +363,7 @@ class ActiveCard(QFrame):
     def _name_button(self) -> None:
         done = self._status in (Status.CONFIRMED, Status.LOCKED)
         text = self.tr("Go on") if done else self.tr("Confirm")
-        self.confirm.setText(f"{text}   {self._key}" if self._key else text)
+        self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
         self.confirm.setAccessibleName(text)
         if self.confirm.property("primary") == done:
             self.confirm.setProperty("primary", not done)

@@ -76,6 +76,7 @@ class FindBar(QFrame):
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
         self.confirmed = QCheckBox(self.tr("Also in confirmed text"))
+        self.confirmed.setToolTip(self.tr("What is replaced there has to be confirmed again."))
         self.scopes = QComboBox()
         self.scopes.setAccessibleName(self.tr("Where all are replaced"))
         for scope, name in (
@@ -136,10 +137,10 @@ class FindBar(QFrame):
         self._count.setToolTip(plain_tip(text) if wrong else "")
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        """Tab stays in the bar: behind it a key would be typed into a translation."""
-        order = [self.needle, self.previous, self.next, self._case, self._words, self._regex]
-        order += [self.close_button, self.replacement, self.replace_one, self.replace_all]
-        order += [self.scopes, self.confirmed]
+        """Tab goes through the fields, then through the buttons, and stays in the bar."""
+        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.scopes]
+        order += [self.confirmed, self.previous, self.next, self._case, self._words, self._regex]
+        order += [self.close_button]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
         if not stops:
             # The bar is being hidden: the focus goes where Qt puts it.

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QPainter, QTextDocument
+from PySide6.QtGui import QPainter, QTextDocument, QTextOption
 from PySide6.QtWidgets import (
     QHeaderView,
     QListWidget,
@@ -115,6 +115,10 @@ class HtmlDelegate(QStyledItemDelegate):
         document = QTextDocument()
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
+        wrapping = document.defaultTextOption()
+        # An address or a path has no blanks.
+        wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        document.setDefaultTextOption(wrapping)
         colours = self._theme.colours
         shown = with_chips(index.data(HTML_ROLE), labels, colours)
         document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
+from anaphora.core.structure import Structure, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
@@ -41,6 +42,8 @@ from anaphora.views.widgets.tag_chips import shown_text
 from anaphora.views.widgets.tag_edit import TagEdit
 from anaphora_nmt.types import WordQuality
 
+LINE_BREAK = "\u2028"
+"""As Qt puts it in for Shift+Enter."""
 _WORD = re.compile(r"\s*\S+")
 
 
@@ -59,6 +62,7 @@ class SegmentEditor(TagEdit):
         caret_moved: offset of the caret in the text.
         page_requested: -1 or 1: a page up or down in the table.
         key_struck: a key has acted on the text, or moved the caret.
+        enter_refused: Enter was struck, which does nothing here.
         proposal_changed: another text is proposed behind the caret, or none.
         proposal_refused: the user does not want what is proposed.
     """
@@ -67,6 +71,7 @@ class SegmentEditor(TagEdit):
     caret_moved = Signal(int)
     page_requested = Signal(int)
     key_struck = Signal()
+    enter_refused = Signal()
     proposal_changed = Signal()
     proposal_refused = Signal()
 
@@ -81,6 +86,7 @@ class SegmentEditor(TagEdit):
         self._doubtful: tuple[WordQuality, ...] = ()
         self._misspelt: tuple[str, tuple[tuple[int, int], ...]] = ("", ())
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
+        self._breaks_lines = False
         self._window_keys: frozenset[QKeySequence] = frozenset()
         self._carry_out: Callable[[QKeySequence], bool] = lambda keys: False
         self.guard = InputGuard(self)
@@ -102,7 +108,8 @@ class SegmentEditor(TagEdit):
         self._segment_id = segment.id
         self._late_text = None
         self.setReadOnly(segment.status is Status.LOCKED)
-        self.set_marks(marks_of(segment), labels_of(segment))
+        self.set_marks(marks_of(segment), labels_of(segment), segment.source)
+        self._breaks_lines = structure_of(segment).kind is Structure.CUE
         self.fill(segment.target)
         self.put_caret(len(segment.target) if self.begins_at_end else 0)
         self.mark(None)
@@ -279,9 +286,7 @@ class SegmentEditor(TagEdit):
             return False
         if self.textCursor().hasSelection() and opens(missing[0]) and partner(missing[0]) in missing:
             return self.insert_pair()
-        cursor = self.textCursor()
-        cursor.clearSelection()
-        self.setTextCursor(cursor)
+        self.put_caret(self.place_for(self.toPlainText(), self.caret, missing[0]))
         self.type_text(missing[0])
         return True
 
@@ -298,7 +303,14 @@ class SegmentEditor(TagEdit):
         cursor = self.textCursor()
         if not cursor.hasSelection():
             cursor.select(QTextCursor.SelectionType.WordUnderCursor)
-        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        shown, text = self.shown(), self.toPlainText()
+        start, end = (
+            shown.place(self.place_for(text, shown.offset(place), mark))
+            for place, mark in (
+                (cursor.selectionStart(), opening),
+                (cursor.selectionEnd(), partner(opening)),
+            )
+        )
         cursor.beginEditBlock()
         for place, mark in ((end, partner(opening)), (start, opening)):
             self._insert_mark(place, mark)
@@ -368,8 +380,13 @@ class SegmentEditor(TagEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
         ):
-            # Enter neither confirms nor breaks a sentence in two; Shift+Enter breaks the line.
+            # Enter never confirms, and breaks no sentence in two; the lines of a subtitle it does.
             event.accept()
+            if self._breaks_lines and not self.isReadOnly():
+                self.textCursor().insertText(LINE_BREAK)
+                self.key_struck.emit()
+            else:
+                self.enter_refused.emit()
         elif event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             # A translation holds no tabs, and whoever strikes the key by chance goes on typing here.
             event.accept()

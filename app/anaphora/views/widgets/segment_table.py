@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPaintEvent, QRegion, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -26,6 +35,7 @@ from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
 LEAST_SIZE = QSize(400, 130)
 NUMBER_WIDTH = 58
+NUMBER_PADDING = 24
 STATUS_WIDTH = 42
 SAMPLE_ROWS = 60
 REVEAL_ATTEMPTS = 6
@@ -132,7 +142,16 @@ class SegmentTable(QTableView):
         self.setFont(font)
         self.delegate.set_font(font)
         self.card.set_text_font(font, self.delegate.latin_shift)
+        self._fit_numbers()
         self._forget_heights()
+
+    def _fit_numbers(self) -> None:
+        """Give the numbers the room that the largest one needs, in the bold letters of the card."""
+        font = QFont(self.font())
+        font.setBold(True)
+        largest = "8" * len(str(self._model.number(self._model.rowCount() - 1) + 1))
+        width = NUMBER_PADDING + QFontMetrics(font).horizontalAdvance(largest)
+        self.horizontalHeader().resizeSection(Column.NUMBER, max(width, NUMBER_WIDTH))
 
     def set_languages(self, languages: LanguagePair) -> None:
         """Show each side in the fonts of its language."""
@@ -498,6 +517,8 @@ class SegmentTable(QTableView):
         self.nothing.setVisible(is_empty)
         if is_empty:
             self.segment_shown.emit("")
+        if self._model.rowCount():
+            self._fit_numbers()
         if not self._model.filtered:
             # Some of the rows are about as high as all of them.
             self.verticalHeader().setDefaultSectionSize(self._typical_height())

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, Q
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
-from anaphora.core.tags import MARK, wrong_marks
+from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.inline_styles import styled_stretches
@@ -73,6 +73,7 @@ class TagEdit(QPlainTextEdit):
         super().__init__(parent)
         self.marks: tuple[str, ...] = ()
         self.right_to_left = False
+        self._in_words: frozenset[str] = frozenset()
         self._sought: SearchQuery | None = None
         self._labels: Mapping[str, str] = {}
         self._theme = theme
@@ -117,9 +118,14 @@ class TagEdit(QPlainTextEdit):
         """The text with its tags written out."""
         return self.shown().written()
 
-    def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str]) -> None:
-        """Say which tags are chips, and what they stand for; counts from the next text on."""
+    def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
+        """Say which tags are chips, and what they stand for; counts from the next text on.
+
+        Args:
+            source: the text that they come from; those that stand inside a word there may do so here.
+        """
         self.marks, self._labels = marks, labels
+        self._in_words = marks_in_words(source)
 
     def fill(self, text: str) -> None:
         """Show another text, the caret where it was."""
@@ -291,17 +297,25 @@ class TagEdit(QPlainTextEdit):
 
     def move_chip(self, chip: int, place: int) -> None:
         """Take the chip at a position out and put it in at another one."""
-        mark = self._mark_at(chip)
+        mark, shown = self._mark_at(chip), self.shown()
         if not mark or place in (chip, chip + 1):
             return
+        written, start = shown.written(), shown.offset(chip)
+        rest = written[:start] + written[start + len(mark) :]
+        goal = shown.offset(place) - (len(mark) if place > chip else 0)
+        goal = self.place_for(rest, goal, mark)
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         cursor.setPosition(chip)
         cursor.deleteChar()
-        cursor.setPosition(place - (place > chip))
+        cursor.setPosition(shown_text(rest, self.marks).place(goal))
         insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
+
+    def place_for(self, text: str, offset: int, mark: str) -> int:
+        """Where a tag goes that is put at an offset of a text."""
+        return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _moved_far(self, event: QMouseEvent) -> bool:
         way = (event.position().toPoint() - self._pressed_at).manhattanLength()

@@ -30,6 +30,7 @@ from anaphora.views.controllers.checks import ChecksController
 from anaphora.views.controllers.completer import Completer
 from anaphora.views.controllers.context_menus import ContextMenus
 from anaphora.views.controllers.dictionary import DictionaryController
+from anaphora.views.controllers.exported import ExportedController
 from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.filtering import FilterController
 from anaphora.views.controllers.finder import Finder
@@ -54,9 +55,9 @@ from anaphora.views.dialogs.messages import show_error
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
 from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner, UnlikeBanner
+from anaphora.views.widgets.exported_bar import ExportedBar
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.header_strip import HeaderStrip
-from anaphora.views.widgets.plain_text import short_path
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
@@ -143,6 +144,7 @@ class MainWindow(QMainWindow):
         self.banner = EngineBanner()
         self.pair_banner = PairBanner()
         self.unlike_banner = UnlikeBanner()
+        self.exported_bar = ExportedBar(theme)
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, self.services.settings)
         self.state = WindowState(self, self.table, self.docks, theme, self.services.settings)
@@ -185,8 +187,7 @@ class MainWindow(QMainWindow):
         )
         at_word = (self.spelling.fill_menu, self.influence.fill_menu, self.checks.fill_menu)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
-        self.focus_keeper = FocusKeeper(editor, self._parts, self)
-        self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
+        self.focus_keeper = FocusKeeper(editor, self.table, self._parts, self)
 
     def _make_remembering(self, services: Services) -> None:
         """What shows and changes what is remembered: memories, terms, packs."""
@@ -234,8 +235,11 @@ class MainWindow(QMainWindow):
             services.recent,
             lambda: self.table.editor.segment_id,
             services.checking,
+            services.sample,
             theme,
         )
+        self.exported = ExportedController(self.exported_bar, self.controller, self)
+        self.exported_bar.closed.connect(self.table.setFocus)
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
         self.leaving = LeavingController(self, self.controller, services.checking, theme, services.settings)
@@ -251,6 +255,7 @@ class MainWindow(QMainWindow):
         box.addWidget(self.strip)
         box.addWidget(self.table, 1)
         box.addWidget(self.find_bar)
+        box.addWidget(self.exported_bar)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(editor_page)
@@ -284,9 +289,6 @@ class MainWindow(QMainWindow):
         controller.closed.connect(self._show_start)
         controller.failed.connect(lambda *what: show_error(self, *what))
         controller.notes.connect(lambda notes: self.show_message(" ".join(notes)))
-        controller.exported.connect(
-            lambda path: self.show_message(self.tr("Exported to {0}").format(short_path(path)))
-        )
         controller.saved.connect(self.status_line.show_saved)
         controller.save_failed.connect(self.status_line.show_not_saved)
         controller.save_failed.connect(self.presenter.show_save_problem)
@@ -318,6 +320,7 @@ class MainWindow(QMainWindow):
             self.steering,
             self.packs,
             self.checks,
+            self.exported,
         ):
             announcer.announced.connect(self.show_message)
 
@@ -529,6 +532,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if not self.focus_keeper.take(event):
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        return self.focus_keeper.pass_table(forward) or super().focusNextPrevChild(forward)
 
     def _selected_text(self) -> str:
         """The selection in the text that has the focus; otherwise that of the target, or of the source."""

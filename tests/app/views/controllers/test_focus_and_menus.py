@@ -129,11 +129,14 @@ def test_f6_goes_through_the_parts_and_back(window):
 
 
 @pytest.mark.slow
-def test_letters_typed_anywhere_in_the_editor_page_reach_the_translation(qtbot, window):
+def test_letters_typed_at_the_current_segment_reach_the_translation_and_others_do_not(qtbot, window):
     qtbot.waitUntil(window.docks.suggestions.list.isVisible, timeout=30000)
     editor, target = window.table.editor, window.session.document.at(0).target
-    chip = window.strip.buttons()[0]
-    for number, widget in enumerate((chip, window.table.card.confirm, window.docks.suggestions.list), 1):
-        widget.setFocus()
-        QTest.keyClick(widget, Qt.Key.Key_X)
-        assert editor.toPlainText() == "x" * number + target, widget
+    confirm = window.table.card.confirm
+    confirm.setFocus()
+    QTest.keyClick(confirm, Qt.Key.Key_X)
+    assert editor.toPlainText() == f"x{target}" and editor.hasFocus()
+    for elsewhere in (window.strip.buttons()[0], window.docks.suggestions.list):
+        elsewhere.setFocus()
+        QTest.keyClick(elsewhere, Qt.Key.Key_X)
+        assert editor.toPlainText() == f"x{target}" and elsewhere.hasFocus(), elsewhere

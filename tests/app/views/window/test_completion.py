@@ -148,3 +148,40 @@ def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
     QTest.qWait(300)
     assert not editor.proposal
     assert not make_window(None).completer.is_on
+
+
+def test_nothing_is_proposed_behind_a_finished_sentence(qtbot, typing) -> None:
+    editor = typing.table.editor
+    propose(qtbot, editor, "Every node reads the")
+    editor.selectAll()
+    QTest.keyClicks(editor, "Every node reads the register.")
+    QTest.qWait(700)
+    assert not editor.proposal
+    QTest.keyClicks(editor, " ")
+    QTest.qWait(700)
+    assert not editor.proposal and editor.toPlainText() == "Every node reads the register. "
+
+
+def test_what_was_just_deleted_is_not_proposed_again(qtbot, typing) -> None:
+    editor = typing.table.editor
+    propose(qtbot, editor, "Every node")
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    whole = editor.toPlainText()
+    words = whole.split(" ")
+    assert len(words) > 3 and whole.endswith(".")
+    # The last word, as one deletes it: by a key for the word, and letter by letter.
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    QTest.keyClick(editor, Qt.Key.Key_Backspace, CONTROL)
+    kept = editor.toPlainText()
+    assert whole.startswith(kept) and len(kept) < len(whole) - 2
+    QTest.qWait(900)
+    assert not (kept + editor.proposal).startswith(" ".join(words)[: len(kept) + 3])
+    for _ in range(3):
+        QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    kept = editor.toPlainText()
+    QTest.qWait(900)
+    assert not editor.proposal or not whole.startswith(kept + editor.proposal[:3])
+    # Whoever types it again wants it.
+    begun = whole[len(kept) : len(kept) + 6]
+    QTest.keyClicks(editor, begun)
+    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)

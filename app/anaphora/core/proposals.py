@@ -1,0 +1,65 @@
+"""What may be proposed behind a text that is being typed."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import regex
+
+REMEMBERED = 8
+"""So many deletions are remembered."""
+TYPED_ANYWAY = 3
+"""Once so many letters have been typed that agree with a deleted text, it is wanted after all."""
+_CLOSERS = "\"'”’»)\\]）」』》】*_`~"
+_ENDED = regex.compile(rf"(?:[.!?…‽]|[。！？｡])[{_CLOSERS}]*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
+_END = regex.compile(rf"[.!?…‽][{_CLOSERS}]*(?=\s|\{{|$)|[。！？｡…]+[{_CLOSERS}]*")
+_WORD = regex.compile(r"\s*[\w'’-]+|\s*\S")
+_ABBREVIATION = regex.compile(
+    r"(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|etc|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
+)
+
+
+def is_finished(source: str, target: str) -> bool:
+    """Whether a translation has as many whole sentences as its source, and ends with one."""
+    text = target.rstrip()
+    if not _ENDED.search(text) or _ABBREVIATION.search(text):
+        return False
+    return len(_END.findall(text)) >= max(len(_END.findall(source.rstrip())), 1)
+
+
+class Deleted:
+    """What was deleted from the end of a text not long ago, which nobody wants to have proposed again."""
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
+
+    def forget(self) -> None:
+        """Nothing was deleted."""
+        self._recent.clear()
+
+    def follow(self, before: str, after: str) -> None:
+        """A text has been changed."""
+        if not before.startswith(after) or before == after:
+            return
+        whole = before
+        if self._recent and self._recent[-1][1] == before:
+            # One letter after the other.
+            whole, _ = self._recent.pop()
+        self._recent.append((whole, after))
+
+    def is_back(self, text: str, proposed: str) -> bool:
+        """Whether a proposal behind a text begins with a word that was deleted there."""
+        new = _WORD.match(proposed)
+        return new is not None and any(
+            _begins_alike(gone.group().casefold(), new.group().casefold())
+            for whole, left in self._recent
+            if len(text) < len(whole) and whole.startswith(text)
+            if sum(char.isalnum() for char in text[len(left) :]) < TYPED_ANYWAY
+            if (gone := _WORD.match(whole, len(text))) is not None
+        )
+
+
+def _begins_alike(first: str, second: str) -> bool:
+    """Whether two words are the same, or one is the beginning of the other."""
+    shorter, longer = sorted((first, second), key=len)
+    return shorter == longer or (len(shorter.strip()) > 1 and longer.startswith(shorter))

@@ -1,0 +1,83 @@
+"""Which of the machine's other ways to say something are worth offering."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+
+import regex
+
+from anaphora.core.text import has_han
+
+LEAST_SHARE = 0.4
+"""Shorter than this share of the draft, or longer than its inverse, an alternative says something else."""
+FEW_LETTERS = 12
+"""Of texts shorter than this many characters the length says nothing."""
+_BROKEN = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
+_NUMBER = regex.compile(r"\d+")
+_NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
+_RUN = regex.compile(r"([\p{P}\p{S}])\1+")
+_LETTER = regex.compile(r"\p{L}")
+_TWICE = regex.compile(r"\b(\p{L}[\w'’-]*(?:\s+[\w'’-]+){0,5})\s+\1\b", regex.IGNORECASE)
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
+
+
+def is_junk(source: str, text: str, draft: str) -> bool:
+    """Whether an alternative is worse than the draft in something that can be told from the text alone.
+
+    What of the source both languages write alike (numbers, names and code in Latin letters) is compared
+    with it and with the draft; the rest only with the draft: marks in a row, words said twice, brackets
+    that do not close, a length of another order. A fault that the draft has too is not held against the
+    alternative.
+
+    Args:
+        draft: the machine's best text; empty if `text` is that itself.
+    """
+    if (
+        not text.strip()
+        or _BROKEN.search(text)
+        or (_LETTER.search(draft or source) and not _LETTER.search(text))
+    ):
+        return True
+    plain = unicodedata.normalize("NFKC", source)
+    if _invents_a_number(plain, text, draft) or _has_new(_RUN, text, f"{plain} {draft}"):
+        return True
+    return bool(draft) and (
+        _loses_a_name(plain, text, draft)
+        or _has_new(_TWICE, text, draft)
+        or _opens_without_closing(text) > _opens_without_closing(draft)
+        or _is_of_another_length(text, draft)
+        or (has_han(text) and not has_han(draft))
+    )
+
+
+def _invents_a_number(source: str, text: str, draft: str) -> bool:
+    """A number of two digits or more that neither has, or one of the source that the draft kept is lost."""
+    numbers = {found for found in _NUMBER.findall(text) if len(found) > 1}
+    known = _NUMBER.findall(source)
+    # A date or a sum may be written otherwise: 1.5万 is 15,000.
+    if numbers and known and not numbers <= {*known, *_NUMBER.findall(draft)}:
+        return True
+    kept = Counter(known) & Counter(_NUMBER.findall(draft))
+    return any(len(number) > 1 for number in kept - Counter(_NUMBER.findall(text)))
+
+
+def _loses_a_name(source: str, text: str, draft: str) -> bool:
+    """A word in Latin letters of the source that the draft kept is not in the alternative."""
+    kept = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
+    return any(name not in text.casefold() for name in kept)
+
+
+def _has_new(pattern: regex.Pattern[str], text: str, known: str) -> bool:
+    return any(
+        found.group() not in known for found in pattern.finditer(text) if found.group() not in ("..", "...")
+    )
+
+
+def _opens_without_closing(text: str) -> int:
+    return sum(abs(text.count(opening) - text.count(closing)) for opening, closing in _BRACKETS)
+
+
+def _is_of_another_length(text: str, draft: str) -> bool:
+    shorter, longer = sorted((len(text.strip()), len(draft.strip())))
+    return longer >= FEW_LETTERS and shorter < LEAST_SHARE * longer

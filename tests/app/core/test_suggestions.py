@@ -1,0 +1,62 @@
+"""What of the machine's other texts is junk; the pairs are from drafts of development documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.suggestions import is_junk
+
+JUNK = (
+    ("策略必须返回 BOOLEAN。", "The policy must return BOOLEAN.", "The policy must return BOOLAAN."),
+    (
+        "让我们从安装 Gradio 开始吧！",
+        "Let's start by installing Gradio!",
+        "Let's start by installing a Grotcast!",
+    ),
+    ("如下所示 🤯：", "as shown in 💡:", "as shown in 🤗\ufffd:"),
+    ("15:30 开会", "Meeting at 15:30", "1530::"),
+    ("15:30 开会", "Meeting at 15:30", "Meeting at 1530"),
+    ("下午三点半", "At 15:30", "1530::"),
+    ("他来了。", "He came.", "He came.,,"),
+    ("本协议的条款", "Terms of the Agreement", "Terms of the Agreement of the Agreement"),
+    ("他跳出了圈子。", "He jumped out of the circle.", "He jumped out (of the circle."),
+    ("他沿着河边的小路慢慢地走回家去。", "He walked slowly home along the path by the river.", "He walked."),
+    ("端口 8080", "Port 8080", "Port"),
+    ("端口 8080", "Port 8080", "Port 8088"),
+    ("账本", "Ledger", "账 book"),
+    ("账本", "Ledger", "..."),
+    ("账本", "Ledger", "  "),
+)
+FINE = (
+    ("示例", "Example", "Examples"),
+    ("语法", "Syntax", "The syntax"),
+    ("就是这样！", "That's it!", "That's that!"),
+    ("看看下面的例子：", "Consider the following example:", "Consider this example:"),
+    (
+        "当前行访问策略定义不支持子查询谓词。 :::",
+        "Not supported by the key. :::",
+        "Not supported by the term. :::",
+    ),
+    ("默认值为1。", "The default is 1.", "Defaults to one."),
+    ("三万五千元", "35,000 yuan", "35 thousand yuan"),
+    ("等等……", "Wait...", "And so on..."),
+    ("二维电磁场可视化", "2D electromagnetic field visualization", "2-D electromagnetic field visualization"),
+    ("ON (...) 中列出的列", "The columns listed in ON (...)", "Columns that are listed in ON (...)"),
+    ("15:30 开会", "Meeting at 15:30", "We meet at 15:30"),
+    ("Use the cache.", "使用缓存。", "请使用缓存。"),
+)
+
+
+@pytest.mark.parametrize(("source", "draft", "text"), JUNK)
+def test_junk_is_told_from_its_source_and_the_draft(source: str, draft: str, text: str) -> None:
+    assert is_junk(source, text, draft)
+
+
+@pytest.mark.parametrize(("source", "draft", "text"), FINE)
+def test_another_way_to_say_it_is_offered(source: str, draft: str, text: str) -> None:
+    assert not is_junk(source, text, draft)
+
+
+def test_a_draft_by_itself_is_judged_by_its_source_alone() -> None:
+    assert is_junk("账本", "::", "") and is_junk("15:30 开会", "Meeting at 1530::", "")
+    assert not is_junk("三万五千元", "35,000 yuan", "") and not is_junk("账本", "Ledger", "")
