@@ -45,7 +45,8 @@ class Deleted:
         if self._recent and self._recent[-1][1] == before:
             # One letter after the other.
             whole, _ = self._recent.pop()
-        self._recent.append((whole, after))
+        # One letter is what was typed over all of it.
+        self._recent.append((whole, after if len(after) > 1 else ""))
 
     def is_back(self, text: str, proposed: str) -> bool:
         """Whether a proposal behind a text begins with a word that was deleted there."""

@@ -81,5 +81,8 @@ def test_another_word_in_between_does_not_bring_it_back() -> None:
 def test_what_is_typed_and_what_a_suggestion_brings_is_no_deletion() -> None:
     found = deleted("", "reads", "reads the")
     assert not found.is_back("reads the", " ledger")
+    assert not deleted("The ledger.", "T", "Th", "The", "The ").is_back("The ", "ledger."), (
+        "typed over all of it"
+    )
     found = deleted("reads the ledger.", "Another text.")
     assert not found.is_back("Another text.", " reads")

@@ -70,15 +70,16 @@ class FocusKeeper(QObject):
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _holds(self._table, start):
             return False
-        place = start
-        while True:
+        place: QWidget | None = start
+        while place is not None:
             place = place.nextInFocusChain() if forward else place.previousInFocusChain()
-            if place is start:
+            if place is None or place is start:
                 return False
             if _takes_keys(place) and place.focusProxy() is None and not _holds(self._table, place):
                 reasons = Qt.FocusReason
                 place.setFocus(reasons.TabFocusReason if forward else reasons.BacktabFocusReason)
                 return True
+        return False
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) part of the window."""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -25,6 +24,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import NumberOf, top_items
+from anaphora.views.widgets.plain_text import plain_label
 
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
 NUMBER, BEFORE, AFTER = range(3)
@@ -67,6 +67,7 @@ class RenderingPreview(QDialog):
         agreed: the previews that stayed checked, a tuple.
 
     Attributes:
+        about: what is said of the changes.
         keep: whether the rendering goes into the term base; hidden where no term is spoken of.
     """
 
@@ -93,9 +94,8 @@ class RenderingPreview(QDialog):
         text = self.tr(
             "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
         )
-        about = QLabel(about_replacing or text.format(term, rendering))
-        about.setTextFormat(Qt.TextFormat.PlainText)
-        about.setWordWrap(True)
+        self.about = plain_label(about_replacing or text.format(term, rendering))
+        self.about.setWordWrap(True)
         self._theme = theme
         self.list = self._make_list(previews, number_of, theme)
         mark_rows(self.list, theme)
@@ -114,7 +114,7 @@ class RenderingPreview(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(12)
-        box.addWidget(about)
+        box.addWidget(self.about)
         box.addWidget(self.list)
         box.addWidget(self.keep)
         box.addWidget(buttons)

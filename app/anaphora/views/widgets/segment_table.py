@@ -33,7 +33,7 @@ from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
-LEAST_SIZE = QSize(400, 130)
+LEAST_SIZE = QSize(400, 156)
 NUMBER_WIDTH = 58
 NUMBER_PADDING = 24
 STATUS_WIDTH = 42

@@ -13,8 +13,9 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import SegmentState, Status
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
-from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.types import MemoryVersion, Suggestion
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -187,3 +188,70 @@ def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, 
     assert texts[0] not in window.suggester.texts
     window.session.set_states({segment.id: SegmentState("Another one.", Status.DRAFT)})
     assert texts[0] in window.suggester.texts
+
+
+def answer(window, *texts: str) -> None:
+    """The engine's answer, whatever it would have been."""
+    window.suggester._take_answer(
+        Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:]), 0
+    )
+
+
+@pytest.fixture
+def offered(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    first = window.model.segment(0).id
+    window.session.set_states({first: SegmentState("Ledger keeps every deal.", Status.DRAFT)})
+    window.suggester._ticket = 0
+    answer(
+        window,
+        "The ledger keeps every deal.",
+        "A ledger saves each transaction.",
+        "1530::",
+        "The ledger keeps,,",
+    )
+    return window
+
+
+def differences_shown(window) -> list[str]:
+    items = window.docks.suggestions.list
+    return [items.item(row).data(HTML_ROLE) for row in range(items.count())]
+
+
+def test_junk_is_not_offered(offered) -> None:
+    assert offered.suggester.texts == ("The ledger keeps every deal.", "A ledger saves each transaction.")
+
+
+def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:
+    texts, before = offered.suggester.texts, differences_shown(offered)
+    offered.suggester._was_seen = True
+    press(offered, Qt.Key.Key_1)
+    assert offered.model.segment(0).target == texts[0]
+    qtbot.waitUntil(lambda: differences_shown(offered) != before, timeout=30000)
+    assert offered.suggester.texts == texts, "the numbers stay under the hands"
+    first, second = differences_shown(offered)
+    assert "background" not in first and "line-through" not in first, "that is what stands there"
+    assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], (
+        "compared with what stands there"
+    )
+    editor = offered.table.editor
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, texts[1])
+    qtbot.waitUntil(lambda: "background" not in differences_shown(offered)[1], timeout=30000)
+    assert offered.suggester.texts == texts and "background" in differences_shown(offered)[0]
+
+
+def test_long_strings_without_blanks_wrap(qtbot) -> None:
+    application = cast(QApplication, QApplication.instance())
+    panel = SuggestionsPanel(Theme(application, ThemeChoice.LIGHT))
+    qtbot.addWidget(panel)
+    panel.resize(320, 600)
+    panel.show()
+    panel.show_offers((Offer("See https://example.org/" + "a" * 400),), ["Ctrl+1"], False)
+    items, delegate = panel.list, panel.list.itemDelegate()
+    assert isinstance(delegate, HtmlDelegate)
+    width = items.viewport().width() - 2 * items.spacing() - 16
+    laid_out = delegate.document(items.model().index(0, 0), width)
+    assert laid_out.idealWidth() <= width + 1
+    assert laid_out.size().height() > 5 * items.fontMetrics().height()

@@ -165,6 +165,7 @@ def test_nothing_is_proposed_behind_a_finished_sentence(qtbot, typing) -> None:
 def test_what_was_just_deleted_is_not_proposed_again(qtbot, typing) -> None:
     editor = typing.table.editor
     propose(qtbot, editor, "Every node")
+    qtbot.waitUntil(lambda: editor.proposal.endswith("."), timeout=30000)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     whole = editor.toPlainText()
     words = whole.split(" ")

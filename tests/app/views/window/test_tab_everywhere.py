@@ -80,15 +80,21 @@ def test_letters_typed_in_a_bar_reach_no_segment(qtbot, window, part, key) -> No
     assert editor not in met and (len(met) > 1 or part == "preview")
 
 
+def focused() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
 def test_tab_goes_from_field_to_field_and_then_to_the_buttons(window) -> None:
     bar, before = window.find_bar, list(window.session.document)
     window.actions_by_name["replace"].trigger()
-    QTest.keyClicks(QApplication.focusWidget(), "ledger")
-    QTest.keyClick(QApplication.focusWidget(), FORWARD)
-    QTest.keyClicks(QApplication.focusWidget(), "register")
+    QTest.keyClicks(focused(), "ledger")
+    QTest.keyClick(focused(), FORWARD)
+    QTest.keyClicks(focused(), "register")
     assert (bar.needle.text(), bar.replacement.text()) == ("ledger", "register")
-    QTest.keyClick(QApplication.focusWidget(), FORWARD)
-    assert QApplication.focusWidget() is bar.replace_one
+    QTest.keyClick(focused(), FORWARD)
+    assert focused() is bar.replace_one
     QTest.keyClicks(bar.replace_one, "letters")
     assert list(window.session.document) == before
 

@@ -59,7 +59,7 @@ def test_every_key_of_a_growing_text_leaves_all_of_it_in_view(window) -> None:
     editor = window.table.editor
     lines = set()
     for letter in SENTENCE * 4:
-        QTest.keyClick(editor, letter)
+        QTest.keyClicks(editor, letter)
         # No event loop in between: what is painted next is what stands here now.
         assert all_is_shown(editor), editor.toPlainText()
         lines.add(editor.document().firstBlock().lineCount())
