@@ -501,7 +501,7 @@ class Translator:
             if pieces is not None:
                 encoded = self._drafter.encode_whole([opened.source(index)])
                 target = torch.tensor([[*pieces, EOS]], device=self._device)
-                contribution = self._drafter.model.contributions(encoded, target, Origin.CONFIRMED)[0]
+                contribution = self._drafter.writer.contributions(encoded, target, Origin.CONFIRMED)[0]
             opened.memory.correct(index, contribution)
 
     def _contributed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 """One Chinese character."""
@@ -14,12 +15,25 @@ UNSPACED_LETTERS = (
 """Of scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese), as part of a set."""
 URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
 """An address on the web; a Chinese text goes on behind it without a space."""
+_ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\uff00-\uffef<>\"'“”{}]+")
+"""An address that may have Chinese characters in it."""
+_MOST_ADDRESSES = 100
+"""Each of them costs a pass over the texts."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def has_han(text: str) -> bool:
     """Whether the text holds a Chinese character."""
     return HAN.search(text) is not None
+
+
+def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
+    """A source and its target without the addresses on the web that stand in both as they are."""
+    for found in islice(dict.fromkeys(_ADDRESS.findall(target)), _MOST_ADDRESSES):
+        address = found.rstrip(".,;:!?)")
+        if address in source:
+            source, target = source.replace(address, " "), target.replace(address, " ")
+    return source, target
 
 
 def has_controls(text: str) -> bool:

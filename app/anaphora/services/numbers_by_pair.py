@@ -13,73 +13,33 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.services import quality_numbers
-from anaphora.services.quality_numbers import is_rounded, source_numbers, target_numbers
+from anaphora.services.quality_numbers import compare_numbers
 
 _GROUP = r"[.,\u066b\u066c'’\u00a0\u202f]"
 _DIGITS = re.compile(rf"\d+(?:{_GROUP}\d+)*")
-_PLAIN = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?![\d])")
-_YEARS = 10_000
-"""A larger number is no year; of one with more than 28 digits decimal arithmetic gives no remainder."""
+_ONE_DIGIT = frozenset(map(Decimal, range(10)))
 _SMALL = 12
 """Up to here a number is as often a word."""
-_MONTH_NAMES = "january february march april may june july august september october november december"
-_MONTHS = {name[:3]: number for number, name in enumerate(_MONTH_NAMES.split(), 1)}
-_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\b", re.IGNORECASE)
 
 
-def missing_numbers(source: str, target: str, pair: LanguagePair) -> list[str]:
-    """Numbers of a source that its translation lacks, as they stand there."""
+def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[list[str], list[str]]:
+    """Numbers of a source that its translation lacks, and such in figures that only the translation has."""
     sides = pair.source_language.code, pair.target_language.code
     if sides == ("zh", "en"):
-        return quality_numbers.missing_numbers(source, target)
+        compared = compare_numbers(source, target)
+        return [reading.text for reading in compared.chinese], [said.figures for said in compared.english]
     if sides == ("en", "zh"):
-        return _missing_in_chinese(source, target)
-    return _unmatched(source, target)
+        return _between_english_and_chinese(source, target)
+    return _unmatched(source, target), _unmatched(target, source)
 
 
-def added_numbers(source: str, target: str, pair: LanguagePair) -> list[str]:
-    """Numbers in digits of a translation that its source does not have in any way."""
-    sides = pair.source_language.code, pair.target_language.code
-    if sides == ("zh", "en"):
-        return quality_numbers.added_numbers(source, target)
-    if sides == ("en", "zh"):
-        return _added_in_chinese(source, target)
-    return _unmatched(target, source)
-
-
-def _missing_in_chinese(source: str, target: str) -> list[str]:
-    """Numbers in digits of an English text; those of words, and one-digit ones, may be said otherwise."""
-    said = {number.value for number in source_numbers(target)}
-    large = sorted(value for value in said if value >= quality_numbers.ROUNDED)
-    digits = set(re.findall(r"\d+", target))
-    missing = []
-    for value, text in target_numbers(source):
-        shown = _PLAIN.search(text)
-        if shown is None or value < 10 or value in said or is_rounded(value, large):
-            continue
-        plain = shown.group()
-        in_century = 1000 <= value < 2100 and value % 100 in said
-        if not in_century and not {*re.findall(r"\d+", plain)} <= digits:
-            missing.append(plain)
-    return missing
-
-
-def _added_in_chinese(source: str, target: str) -> list[str]:
-    known = {value for value, _ in target_numbers(source)}
-    known |= {Decimal(_MONTHS[name[:3].lower()]) for name in _MONTH.findall(source)}
-    years = [value for value in known if value < _YEARS]
-    known |= {value % 100 for value in years} | {value // 100 + 1 for value in years if 1000 <= value < 2100}
-    large = sorted(value for value in known if value >= quality_numbers.ROUNDED)
-    digits = set(re.findall(r"\d+", source))
-    return [
-        number.text
-        for number in source_numbers(target)
-        if number.text[0].isdigit()
-        and number.value not in known
-        and not is_rounded(number.value, large)
-        and not {*re.findall(r"\d+", number.text)} <= digits
-    ]
+def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
+    """Only numbers in figures: those of words, and one-digit ones, may be said otherwise."""
+    compared = compare_numbers(target, source)
+    missing = [said.figures for said in compared.english if _ONE_DIGIT.isdisjoint(said.items)]
+    figures = set(re.findall(r"\d+", source))
+    added = [reading.text for reading in compared.chinese if reading.text[0].isdigit()]
+    return missing, [text for text in added if not set(re.findall(r"\d+", text)) <= figures]
 
 
 def _unmatched(text: str, other: str) -> list[str]:

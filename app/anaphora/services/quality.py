@@ -13,9 +13,9 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
 from anaphora.core.subtitle_limits import limits_of
 from anaphora.core.tags import MARK
-from anaphora.core.text import URL
+from anaphora.core.text import URL, without_kept_addresses
 from anaphora.formats.base.targets import clean_target
-from anaphora.services.numbers_by_pair import added_numbers, missing_numbers
+from anaphora.services.numbers_by_pair import differing_numbers
 from anaphora.services.quality_document import (
     INVENTED,
     OTHER_NAME,
@@ -178,12 +178,13 @@ def check_target(
         return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
         return (_remark(localise, SAME),) if _must_differ(source, pair) else ()
-    left = pair.left_over(target) if pair.needs_translation(source) else []
+    said = without_kept_addresses(source, target)
+    left = pair.left_over(said[1]) if pair.needs_translation(source) else []
     found = (
         *_tag_warnings(source, target),
         *_what_files_lack(source, target),
         *_lost_urls(source, target),
-        *_numbers(source, target, pair),
+        *_numbers(*said, pair),
         *_left(left, pair),
         *(_wording(source, target, pair) if pair.needs_translation(source) and not left else ()),
     )
@@ -257,8 +258,9 @@ def _must_differ(source: str, pair: LanguagePair) -> bool:
 
 def _numbers(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:
     source, target = _bare(source), _bare(target)
-    warnings = [(NUMBER_MISSING, number) for number in missing_numbers(source, target, pair)]
-    return warnings + [(NUMBER_ADDED, number) for number in added_numbers(source, target, pair)]
+    missing, added = differing_numbers(source, target, pair)
+    warnings = [(NUMBER_MISSING, number) for number in missing]
+    return warnings + [(NUMBER_ADDED, number) for number in added]
 
 
 def _wording(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.subtitle_limits import SubtitleLimits
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
+from anaphora_text.numbers.source_numbers import read_numbers
 
 _DOUBLED = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
 _MAY_DOUBLE = {
@@ -113,12 +114,19 @@ def odd_length(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH
     """
     sides = pair.source_language.code, pair.target_language.code
     if sides == ("zh", "en"):
-        return _length(len(HAN.findall(source)), _letters(target), ("short", "long"))
+        characters, letters, names = len(HAN.findall(source)), _letters(target), ("short", "long")
+        found = _length(characters, letters, names)
+        return _length(characters - _in_numerals(source), letters, names) if found == "short" else found
     if sides == ("en", "zh"):
         return _length(
             len(HAN.findall(target)) + len(_WORDS.findall(_bare(target))), _letters(source), ("long", "short")
         )
     return ""
+
+
+def _in_numerals(source: str) -> int:
+    """Characters of numerals beyond two each: figures are short for 壹拾贰萬叁仟肆佰."""
+    return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 
 def _letters(text: str) -> int:

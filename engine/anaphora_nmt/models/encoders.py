@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.models.native_encoder import NativeEncoder
 from anaphora_nmt.models.protocol import Encoder
+from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention
+from anaphora_nmt.native.stack import Activation, Shape, Stack
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
 from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
@@ -56,6 +60,26 @@ class PretrainedTransformerEncoder(Encoder):
             self.embedding.norm.bias.copy_(tensors["norm.bias"])
             for name, parameter in self.layers.named_parameters():
                 parameter.copy_(tensors[f"layers.{name}"])
+
+    def native(self) -> NativeEncoder | None:
+        """The same encoder in the native library; of the frozen layers the weights are in two parts, too.
+
+        They are the original's, whose outputs the layers above were trained on.
+        """
+        config, layers = self.config, [cast(BertLayer, layer) for layer in self.layers]
+        device = self.embedding.types.device
+        library = library_for(device, config.width, config.heads, config.feed_forward)
+        if library is None:
+            return None
+        sizes = config.layers, config.width, config.heads, config.feed_forward
+        epsilon = layers[0].attention_norm.eps
+        stack = Stack(library, Shape(*sizes, activation=Activation.GELU, epsilon=epsilon))
+        for number, layer in enumerate(layers):
+            frozen = number < config.frozen_layers
+            put_own_attention(stack, number, layer, layer.attention_norm, frozen)
+            put_feed_forward(stack, number, layer.up, layer.down, layer.feed_forward_norm, frozen)
+        stack.check()
+        return NativeEncoder(self, stack, self.embedding.forward, config.frozen_layers)
 
     def frozen(self, pieces: Tensor, mask: Tensor) -> Tensor:
         """Ids [B, S] → outputs of the last frozen layer [B, S, D]."""
@@ -123,9 +147,27 @@ class TransformerEncoder(Encoder):
         self.norm = nn.LayerNorm(config.width)
         self.dropout = Dropout(config.dropout)
 
+    def native(self) -> NativeEncoder | None:
+        """The same encoder in the native library."""
+        layers = [cast(TransformerEncoderLayer, layer) for layer in self.layers]
+        heads, inner = layers[0].self_attention.heads, layers[0].up.out_features
+        library = library_for(self.positions.device, self.width, heads, inner)
+        if library is None:
+            return None
+        form = dict(activation=Activation.GELU, norm_before=True, epsilon=self.norm.eps)
+        stack = Stack(library, Shape(len(layers), self.width, heads, inner, **form))
+        for number, layer in enumerate(layers):
+            put_own_attention(stack, number, layer.self_attention, layer.self_norm)
+            put_feed_forward(stack, number, layer.up, layer.down, layer.feed_forward_norm)
+        stack.put_last_norm(self.norm)
+        stack.check()
+        return NativeEncoder(self, stack, self._embed)
+
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        embedded = self.words(pieces) * math.sqrt(self.width) + self.positions[: pieces.shape[1]]
-        return self.dropout(embedded)
+        return self.dropout(self._embed(pieces))
+
+    def _embed(self, pieces: Tensor) -> Tensor:
+        return self.words(pieces) * math.sqrt(self.width) + self.positions[: pieces.shape[1]]
 
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
         for layer in self.layers:

@@ -29,6 +29,10 @@ class Encoder(nn.Module, ABC):
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
         """What `lower` gives [B, S, L] → annotations [B, S, C]."""
 
+    def native(self) -> Encoder | None:
+        """The same encoder in the native library, for everything but training; None: there is none."""
+        return None
+
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
         """Ids [B, S], mask [B, S] (true: a word; words come first) → annotations [B, S, C]."""
         return self.upper(self.lower(pieces, mask), mask)

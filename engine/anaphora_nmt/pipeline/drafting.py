@@ -13,6 +13,7 @@ from torch import Tensor
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
+from anaphora_nmt.models.int8_decoder import writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.batch import padded
@@ -66,6 +67,7 @@ class Drafter:
     Attributes:
         model: base model and memories, in evaluation mode.
         searcher: the model that search steps with, see `with_int8_decoder`.
+        writer: the model that encodes, and that decodes drafts and confirmed texts for the memory.
         source, target: vocabularies.
         words: of the target language; None: any word may be written.
     """
@@ -81,11 +83,12 @@ class Drafter:
         """Args: `searcher` None: the model itself."""
         self.model = model
         self.searcher = model if searcher is None else searcher
+        self.writer = self.searcher if writes_what_it_searches(self.searcher) else model
         self.source = source
         self.target = target
         self.words = words
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
-        self._search = PartSearch(model, self.searcher, source, target, words)
+        self._search = PartSearch(self.writer, self.searcher, source, target, words)
         self._written = WrittenPieces(target.written())
 
     @property
@@ -104,7 +107,7 @@ class Drafter:
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
         if self._encoded is None or self._encoded[0] != key:
             batch = self._context_batch([line for line, _ in key], contexts)
-            self._encoded = key, self.model.base.encode(self.padded(lines), batch)
+            self._encoded = key, self.writer.base.encode(self.padded(lines), batch)
         return self._encoded[1]
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
@@ -299,7 +302,7 @@ class Drafter:
         if not target.words or not source.words:
             return [None] * len(target.words)
         encoded = self.encode_whole([source])
-        features = self.model.base.force_decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
+        features = self.writer.base.force_decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
         attention = features.attention[0].exp().float().cpu().numpy()
         weights = word_attention(attention[:, len(self.source.before) :], source, target)
@@ -315,7 +318,7 @@ class Drafter:
         """What the targets, of an origin or (None) of any, write to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
-        return self.model.contributions(encoded, ids, origin)
+        return self.writer.contributions(encoded, ids, origin)
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:

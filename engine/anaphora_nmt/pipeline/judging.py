@@ -45,7 +45,7 @@ def judge(
     Args:
         use: names of the memories that were read; None: as configured.
     """
-    model = drafter.model
+    model = drafter.writer
     encoded = drafter.encode_whole([draft.source for draft in drafts])
     target = drafter.padded([[*draft.target.ids, EOS] for draft in drafts])
     features = model.base.force_decode(encoded, target, attention=True)

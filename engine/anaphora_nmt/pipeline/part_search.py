@@ -98,7 +98,7 @@ class PartSearch:
     """Translates parts that are encoded, each in its surroundings.
 
     Args:
-        model: base model and memories.
+        model: base model and memories, to decode whole targets with.
         searcher: the model that search steps with.
         source, target: vocabularies.
         words: of the target language; None: any word may be written.

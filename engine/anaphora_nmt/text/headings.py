@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anaphora_text.numbers.numerals import Numeral, value_of
+from anaphora_text.numbers.chinese import value_of
+from anaphora_text.numbers.numerals import Numeral
 
 _NAMES = {
     "条": "Article",

@@ -9,9 +9,9 @@ import pytest
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.numbers_by_pair import differing_numbers
 from anaphora.services.quality import check_others, check_segment, check_target
 from anaphora.services.quality_mending import mended, mended_all
-from anaphora.services.quality_numbers import missing_numbers
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import Verdict, check_terms
@@ -110,10 +110,15 @@ def test_terms_used_and_forbidden_very_often_are_told_in_no_time() -> None:
     assert use.verdict is Verdict.FORBIDDEN and len(use.spans) == LENGTH // 13
 
 
+def missing(source: str, target: str) -> list[str]:
+    return differing_numbers(source, target, LanguagePair("zh", "en"))[0]
+
+
 def test_a_number_of_very_many_digits_is_a_number() -> None:
-    assert missing_numbers("95年的账本", f"The ledger of {'1' * 40}") == ["95"]
-    assert missing_numbers("95年的账本", "The ledger of 1995") == []
-    assert missing_numbers("约12,345和12,400个", "12,400") == ["12,345"]
+    assert missing("95年的账本", f"The ledger of {'1' * 40}") == ["95"]
+    assert missing("95年的账本", "The ledger of 1995") == []
+    assert missing("约12,345和12,400个", "12,400") == ["12,345"]
+    assert missing(f"{'1' * 40}年代，{'1' * 40}时半，{'1' * 40}亩，{'1' * 40}分之3%", "none") != []
 
 
 @pytest.mark.slow

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.english_words import in_words, ordinal, ordinal_words
-from anaphora_text.numbers.numerals import Numeral, find_numerals, value_of
+from anaphora_text.numbers.numerals import Numeral, find_numerals
 
 
 @pytest.mark.parametrize(

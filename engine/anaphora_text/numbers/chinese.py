@@ -1,0 +1,116 @@
+"""The numbers that Chinese numerals write: 三万五, 两千零五, 廿一, 參萬伍仟, 1.2万亿, 二〇二五."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+DIGITS = {
+    digit: value
+    for value, digits in enumerate(
+        ("零〇○", "一壹", "二两贰兩貳", "三叁參", "四肆", "五伍", "六陆陸", "七柒", "八捌", "九玖")
+    )
+    for digit in digits
+}
+_SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
+_COUPLED = ("百", "千", "佰", "仟")
+"""What may follow 两 within a number."""
+_LARGE = (("亿億", 10**8), ("万萬", 10**4))
+SCALES = {**_SMALL, **{mark: scale for marks, scale in _LARGE for mark in marks}}
+_ZERO = "零〇○"
+_TENS = {"廿": "二十", "卅": "三十", "卌": "四十"}
+_TENS_WRITTEN_OUT = str.maketrans(_TENS)
+
+D = "".join(DIGITS)
+LARGE_MARK = "[万萬亿億]"
+SMALL_MARK = "[十拾百佰千仟]"
+BEGINS = f"{D}十拾{''.join(_TENS)}"
+"""Characters that a numeral begins with, as part of a set; 百, 千, 万 by themselves are often no number."""
+CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*"
+FRACTION = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
+ASCII = r"(?<![A-Za-z0-9_.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z0-9_.,])\d+(?:\.\d+)?"
+LONGEST = 50
+"""Characters of a numeral; a longer run of them is none."""
+_STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
+"""5千3百: figures before each unit."""
+
+
+def value_of(written: str) -> Decimal | None:
+    """The number that a numeral writes, in Chinese, ASCII or mixed; None where it is not well formed."""
+    if len(written) > LONGEST:
+        return None
+    return _value(written.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))
+
+
+def _value(written: str) -> Decimal | None:
+    for marks, scale in _LARGE:
+        place = max(map(written.rfind, marks))
+        if place >= 0:
+            above = _value(written[:place]) if place else None
+            below = _below(written[place + 1 :], scale)
+            is_one = not any(mark in written[:place] for mark in marks)  # not 三亿五亿
+            return above * scale + below if above is not None and below is not None and is_one else None
+    return _section(written)
+
+
+def _below(written: str, scale: int) -> Decimal | None:
+    """What follows 万 or 亿; a digit by itself is of the next smaller place: 三万五."""
+    if not written:
+        return Decimal(0)
+    if len(written) == 1 and written not in _ZERO:
+        digit = _section(written)
+        return digit * scale / 10 if digit is not None else None
+    value = _value(written.lstrip(_ZERO) or "零")
+    return value if value is not None and value < scale else None
+
+
+def _section(written: str) -> Decimal | None:
+    """A number without 万 and 亿."""
+    whole, point, decimals = written.replace("點", "点").partition("点")
+    if point:
+        before = _section(whole)
+        if before is None or not decimals or any(mark not in DIGITS for mark in decimals):
+            return None
+        return before + Decimal("0." + positional(decimals))
+    if written[:1].isdigit() and written[:1].isascii():
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([十拾百佰千仟]?)", written)
+        if match is not None:
+            return Decimal(match[1]) * _SMALL.get(match[2], 1)
+        return _hundreds(written.translate(_IN_CHINESE)) if _STEPS.fullmatch(written) else None
+    return _hundreds(written)
+
+
+_IN_CHINESE = str.maketrans("0123456789", "零一二三四五六七八九")
+
+
+def _hundreds(written: str) -> Decimal | None:
+    total, digit, last_unit, gap = 0, None, 10**4, False
+    for place, mark in enumerate(written):
+        if mark in _ZERO:
+            if digit is not None or (place == 0 and len(written) > 1):
+                return None
+            if len(written) == 1:
+                return Decimal(0)
+            gap = True
+        elif mark in DIGITS:
+            if digit is not None or (mark == "两" and place and written[place + 1 :][:1] not in _COUPLED):
+                return None
+            digit = DIGITS[mark]
+        else:
+            unit = _SMALL.get(mark)  # an ASCII digit between Chinese ones is no unit
+            if (
+                unit is None
+                or unit >= last_unit
+                or (digit is None and not (unit == 10 and (place == 0 or gap)))
+            ):
+                return None
+            total, last_unit, digit, gap = total + (digit or 1) * unit, unit, None, False
+    if digit is not None:
+        after_unit = last_unit in (100, 1000) and not gap
+        total += digit * (last_unit // 10 if after_unit else 1)
+    return Decimal(total)
+
+
+def positional(written: str) -> str:
+    """The figures of digits in a row: 二〇二五 is 2025."""
+    return "".join(mark if mark.isascii() else str(DIGITS[mark]) for mark in written)

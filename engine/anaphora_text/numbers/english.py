@@ -1,0 +1,179 @@
+"""The numbers that an English text says, in figures and in words: 3.7 billion, twenty-one, half."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from math import prod
+
+from anaphora_text.numbers.readings import Item, plain_figures
+from anaphora_text.numbers.time_readings import FIGURES_OF_CLOCK
+
+_SCALES = {
+    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
+    "bn": 10**9, "tn": 10**12,
+}  # fmt: skip
+_LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
+"""Behind figures they may as well be a unit: 5 m."""
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_VALUES: dict[str, int] = {
+    **{word: number for number, word in enumerate(_ONES.split())},
+    **{word: number for number, word in enumerate(_ORDINALS.split())},
+    **{word: 10 * number for number, word in enumerate(_TENS.split(), 2)},
+    **{word[:-1] + "ieth": 10 * number for number, word in enumerate(_TENS.split(), 2)},
+    **{word[:-1] + "ies": 10 * number for number, word in enumerate(_TENS.split(), 2)},
+    "once": 1, "single": 1, "twice": 2, "thrice": 3, "both": 2, "double": 2, "doubled": 2, "doubling": 2,
+    "couple": 2, "pair": 2, "triple": 3, "tripled": 3, "tripling": 3, "quadruple": 4, "quadrupled": 4,
+    "dozen": 12, "fortnight": 14,
+}  # fmt: skip
+_SAID: dict[str, Item] = {
+    **{word: "half" for word in ("half", "halves", "halved", "halving", "semi")},
+    **{word: "quarter" for word in ("quarter", "quarters", "quarterly")},
+    **{word: "decade" for word in ("decade", "decades")},
+    **{word: "century" for word in ("century", "centuries", "centenary", "centennial")},
+    **{"noon": "noon", "midday": "noon", "midnight": "midnight"},
+    **{
+        "binary": "base 2",
+        "octal": "base 8",
+        "decimal": "base 10",
+        "hexadecimal": "base 16",
+        "hex": "base 16",
+    },
+}
+MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_MONTHS = {name[:3]: f"month {number}" for number, name in enumerate(MONTH_NAMES, 1)}
+_MONTH = re.compile(
+    rf"\b(?:{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in MONTH_NAMES)}|sept)\b", re.IGNORECASE
+)
+_SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
+_FIGURES = re.compile(
+    rf"(?P<figures>\d+(?:[.,]\d+)*)"
+    rf"(?P<scales>(?:[\s-]?(?:{_SCALE_WORDS})\b)+)?(?P<letter>[\s-]?[kmb]\b)?",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z]+")
+_NUMBER_WORD = re.compile(rf"\b(?:and|{'|'.join(_VALUES)}|(?:{'|'.join(_SCALES)})(?:th)?)s?\b", re.IGNORECASE)
+_OTHER_WORD = re.compile(rf"\b(?:{'|'.join(_SAID)})\b", re.IGNORECASE)
+_FOLD = re.compile(rf"\b(?P<number>{'|'.join([*_ONES.split(), *_TENS.split()])})[ -]?fold", re.IGNORECASE)
+_LONE_SCALE = re.compile(
+    r"\b(?P<half>half )?(?:an?|one|per|every|each|in) "
+    rf"(?P<scales>(?:{_SCALE_WORDS})(?:[ -](?:{_SCALE_WORDS}))*)\b",
+    re.IGNORECASE,
+)
+_ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A number in an English text.
+
+    Attributes:
+        start, end: where it stands, with its scale ("3.7 billion").
+        text: the same as a text.
+        items: what it may mean; 5 m is 5 and 5,000,000.
+        figures: its digits; "" for a number in words.
+    """
+
+    start: int
+    end: int
+    text: str
+    items: tuple[Item, ...]
+    figures: str = ""
+
+    @property
+    def value(self) -> Decimal | None:
+        """What it is, where it means one number."""
+        (item, *others) = self.items
+        return item if isinstance(item, Decimal) and not others else None
+
+
+def said_numbers(text: str) -> list[Said]:
+    """The numbers of an English text: in figures, then in words, then Roman ones."""
+    return [*_in_figures(text), *_spelled(text), *_words(text), *_roman(text)]
+
+
+def _in_figures(text: str) -> Iterator[Said]:
+    clocks = {match.start(2): match for match in FIGURES_OF_CLOCK.finditer(text)}
+    for match in _FIGURES.finditer(text):
+        figures, value = match["figures"], plain_figures(match["figures"])
+        if match.start() in clocks and not value:
+            continue  # the zeros of 15:00
+        value *= _scale_of(match["scales"] or "")
+        items: tuple[Item, ...] = (value,)
+        if match["letter"]:
+            items = (value, value * _LETTERS[match["letter"].strip(" -\t\n").lower()])
+        yield Said(*match.span(), match.group(), items, figures)
+
+
+def _scale_of(words: str) -> Decimal:
+    """The product of "hundred million"."""
+    return prod((Decimal(_SCALES[word.lower()]) for word in _WORD.findall(words)), start=Decimal(1))
+
+
+def _spelled(text: str) -> Iterator[Said]:
+    """Numbers in words: "twenty-one", "three hundred and five thousand"."""
+    total = current = 0
+    begin = end = -1
+    for match in _NUMBER_WORD.finditer(text):
+        word = match.group().lower()
+        value = _VALUES.get(word, _VALUES.get(word.removesuffix("s")))
+        scale = _SCALES.get(word.removesuffix("s").removesuffix("th"), 0) if len(word) > 2 else 0
+        follows = begin >= 0 and not text[end : match.start()].strip(" -")
+        if begin >= 0 and not (follows and (value is not None or scale or word == "and")):
+            yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+            total = current = 0
+            begin = -1
+        if value is not None:
+            if follows and begin >= 0 and current % 100 and (value >= 10 or current % 10):
+                yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+                total = current = 0
+                begin = match.start()
+            current += value
+        elif scale and begin >= 0:
+            if scale == 100:
+                current = max(current, 1) * 100
+            else:
+                total, current = total + max(current, 1) * scale, 0
+        elif word != "and" or begin < 0:
+            continue
+        begin = match.start() if begin < 0 else begin
+        end = match.end()
+    if begin >= 0:
+        yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+
+
+def _words(text: str) -> Iterator[Said]:
+    """Words that say a number otherwise: "half", "June", "tenfold", "a million"."""
+    for match in _OTHER_WORD.finditer(text):
+        yield Said(*match.span(), match.group(), (_SAID[match.group().lower()],))
+    for match in _MONTH.finditer(text):
+        yield Said(*match.span(), match.group(), (_MONTHS[match.group()[:3].lower()],))
+    for match in _FOLD.finditer(text):
+        if (value := _VALUES.get(match["number"].lower())) is not None:
+            yield Said(*match.span(), match.group(), (Decimal(value),))
+    for match in _LONE_SCALE.finditer(text):
+        scale = _scale_of(match["scales"])
+        yield Said(*match.span(), match.group(), (scale / 2 if match["half"] else scale,))
+
+
+def _roman(text: str) -> Iterator[Said]:
+    """Up to 39, in capitals: Chapter XII."""
+    for match in _ROMAN.finditer(text):
+        digits = [_ROMAN_DIGITS[char] for char in match.group()]
+        pairs = zip(digits, [*digits[1:], 0], strict=True)
+        value = sum(-digit if digit < behind else digit for digit, behind in pairs)
+        yield Said(*match.span(), match.group(), (Decimal(value),))

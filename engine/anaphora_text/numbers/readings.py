@@ -1,0 +1,206 @@
+"""What the numbers of a Chinese text may be called in a translation.
+
+打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 20世纪90年代 the 1990s, 三万五 35,000 and nothing else. A
+number is read whether or not it stands in a word of time, share, price or measure: the rules for these
+(`time_readings`, `amount_readings`) come first, and what they leave is a number by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from itertools import takewhile
+from math import prod
+
+from anaphora_text.numbers.chinese import DIGITS, LONGEST, SCALES, positional, value_of
+
+Item = Decimal | str
+"""A number, or a word that says one: "month 6", "half", "quarter", "noon", "decade"."""
+Way = tuple[Item, ...]
+"""What a translation says of a number, one item or several: (3, 30) for 三点半."""
+
+D = "零〇○一二两三四五六七八九"
+"""Digits, as part of a set; financial ones are made these first, since 陆, 伍 and 拾 are words, too."""
+_BEGINS = f"{D}十廿卅卌"
+ASCII_DIGITS = "0123456789"
+FIGURES = r"(?<![\d.,])\d++(?:[.,]\d++)*+"
+SCALED = rf"{FIGURES}[ ]?[十百千万亿]{{1,8}}+(?:[{D}\d][{D}十百千\d]*+万?)?"
+NUMERAL = rf"(?<![{_BEGINS}])[{_BEGINS}][{_BEGINS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+)?"
+NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
+"""A number in figures, in Chinese, or both; `number_of` reads it."""
+_VAGUE_BEFORE = tuple("几数上好近成")
+"""Before 十 and greater units: 几十, 上百."""
+_VAGUE_AFTER = tuple("多余几来")
+_ROW = re.compile(rf"[{D}]+")
+_BARE_SCALES = re.compile(r"(?<![十百千万亿])[百千][万亿]?|(?<![十百千万亿])[万亿]")
+_ADJACENT = re.compile(rf"(?<=[{D}])(?=[{D}])")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A number of a Chinese text.
+
+    Attributes:
+        start, end: where it stands.
+        ways: what a translation may say, the usual one first.
+        is_certain: whether a translation has to say one of them: not "a few dozen", not the 一 of 一个.
+        kind: "number", "year", "percent", or another word for what `ways` came from.
+        text: as it stands there.
+    """
+
+    start: int
+    end: int
+    ways: tuple[Way, ...]
+    is_certain: bool = True
+    kind: str = "number"
+    text: str = ""
+
+    @property
+    def value(self) -> Decimal | None:
+        """The number, where it can be read and said in one way only."""
+        if not self.is_certain or len(self.ways) != 1 or len(self.ways[0]) != 1:
+            return None
+        (item,) = self.ways[0]
+        return item if isinstance(item, Decimal) else None
+
+
+Rule = tuple[str, re.Pattern[str], Callable[[re.Match[str]], Reading | None]]
+"""Characters of which a text has to have one; what a number stands in; what it may be called then.
+
+The last one gives None where it is nothing of the kind.
+"""
+
+
+def read_by(rules: tuple[Rule, ...], text: str, plain: str) -> list[Reading]:
+    """The readings of a text by some rules, in the order of the text; of rules that meet the first counts.
+
+    Args:
+        plain: the text with simplified characters for all numbers, of the same length.
+    """
+    found: list[Reading] = []
+    there = set(plain)
+    for cues, pattern, read in rules:
+        if there.isdisjoint(cues):
+            continue
+        spans = []
+        for match in pattern.finditer(plain):
+            if (reading := read(match)) is not None:
+                spans.append(match.span())
+                found.append(replace(reading, text=text[reading.start : reading.end]))
+        plain = _blanked(plain, spans)
+    return sorted(found, key=lambda reading: reading.start)
+
+
+def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with spans of it, in order, made what no rule reads."""
+    parts: list[str] = []
+    last = 0
+    for start, end in spans:
+        parts += (text[last:start], "\0" * (end - start))
+        last = end
+    return "".join((*parts, text[last:])) if spans else text
+
+
+def number_of(written: str) -> Decimal | None:
+    """The value of what `NUMBER` matches; None where it is no well-formed number."""
+    if not written[:1].isdigit():
+        return _row_or_value(written)
+    figures = re.match(r"\d+(?:[.,]\d+)*", written)
+    if figures is None or figures.end() == len(written):
+        return plain_figures(written)
+    value = value_of(written)
+    if value is None:
+        scale = "".join(takewhile(SCALES.__contains__, written[figures.end() :].strip()))
+        value = plain_figures(figures.group()) * scale_of(scale)
+    return value
+
+
+def _row_or_value(written: str) -> Decimal | None:
+    if len(written) >= 3 and _ROW.fullmatch(written) and any(char in "零〇○" for char in written[1:]):
+        return Decimal(positional(written))
+    return value_of(written)
+
+
+def plain_figures(figures: str) -> Decimal:
+    """A number without thousands separators; of "1.2.3" the whole is nobody's value but its own."""
+    text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
+    try:
+        return Decimal(text).normalize() + 0
+    except InvalidOperation:
+        return Decimal("".join(char for char in text if char.isdigit())) + Decimal("0.5")
+
+
+def _number(match: re.Match[str]) -> Reading | None:
+    text, (start, end) = match.string, match.span()
+    written = match.group()
+    before, behind = text[max(start - 1, 0) : start], text[end : end + 1]
+    if written.endswith("两") and len(written) > 1 and value_of(written) is None:  # 三十两 are thirty taels
+        written, end = written[:-1], end - 1
+    is_vague = behind in _VAGUE_AFTER or (written[0] == "十" and before in _VAGUE_BEFORE)
+    value = number_of(written)
+    if value is not None:
+        certain = not is_vague and (written[0].isdigit() or len(written) > 1)
+        return Reading(start, end, ((value,),), certain)
+    ways = tuple(_approximate(written))
+    return Reading(start, end, ways, False) if ways else None
+
+
+def _approximate(written: str) -> Iterator[Way]:
+    """七八十, 三五个, 十七八: both numbers; a row of digits (九一八) is also each of them, and all in one."""
+    if len(written) > LONGEST:
+        return
+    for place in (match.start() for match in _ADJACENT.finditer(written)):
+        pair = [
+            value_of(written[:place] + written[place + 1 :]),
+            value_of(written[: place - 1] + written[place:]),
+        ]
+        values = [value for value in pair if value is not None]
+        yield from ((value,) for value in values)
+        yield tuple(Decimal(DIGITS[char]) for char in written[place - 1 : place + 1])
+    if _ROW.fullmatch(written):
+        yield from ((Decimal(positional(row)),) for row in (written, written[1:], *written))
+
+
+def _beyond(match: re.Match[str]) -> Reading | None:
+    """十多万, 10余亿, 几十万: something above it."""
+    value = number_of(match["number"])
+    if value is None:
+        return None
+    return Reading(*match.span(), ((value * scale_of(match["scale"]),),), False)
+
+
+def _bare_scale(match: re.Match[str]) -> Reading:
+    return Reading(*match.span(), ((scale_of(match.group()),),), False)
+
+
+def scale_of(marks: str) -> Decimal:
+    """The product of 十, 百, 千, 万 and 亿."""
+    return prod((Decimal(SCALES[mark]) for mark in marks), start=Decimal(1))
+
+
+def _two_ends(match: re.Match[str]) -> Reading | None:
+    """10至20万: the scale of the second number is also the first one's."""
+    first, second = number_of(match["first"]), number_of(match["second"])
+    if first is None or second is None:
+        return None
+    if "万" in match["first"] or "亿" in match["first"]:
+        return Reading(*match.span(), ((first, second),))
+    scale = scale_of(match["scale"])
+    return Reading(*match.span(), ((first * scale, second), (first, second)))
+
+
+NUMBER_RULES: tuple[Rule, ...] = (
+    (
+        "-–—~～至到",
+        re.compile(
+            rf"(?P<first>{FIGURES}|{NUMERAL})[-–—~～至到]"
+            rf"(?P<second>(?:{FIGURES}|[{D}十][{D}十百千]*?)(?P<scale>[百千]?[万亿]++))"
+        ),
+        _two_ends,
+    ),
+    ("多余几来", re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"), _beyond),
+    (f"{ASCII_DIGITS}{_BEGINS}", re.compile(NUMBER), _number),
+    ("百千万亿", _BARE_SCALES, _bare_scale),
+)

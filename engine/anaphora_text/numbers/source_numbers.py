@@ -1,0 +1,28 @@
+"""All numbers of a Chinese text, with what a translation may call them."""
+
+from __future__ import annotations
+
+import re
+
+from anaphora_text.numbers.amount_readings import AMOUNT_RULES
+from anaphora_text.numbers.readings import NUMBER_RULES, Reading, read_by
+from anaphora_text.numbers.time_readings import FEAST_RULES, TIME_RULES
+
+_RULES = (*TIME_RULES, *AMOUNT_RULES, *FEAST_RULES, *NUMBER_RULES)
+_SIMPLIFIED = str.maketrans(
+    "億萬點時鐘幾餘來個號紀週兩數間禮後內釐畝雙對塊參叄貳陸圓級錢價導徑長",
+    "亿万点时钟几余来个号纪周两数间礼后内厘亩双对块叁叁贰陆元级钱价导径长",
+)
+_FINANCIAL = re.compile("[壹贰叁肆伍陆柒捌玖拾佰仟零万亿]{2,}|[壹贰叁肆伍陆柒捌玖拾](?=[元角分])")
+"""陆, 伍 and 拾 by themselves are words."""
+_PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
+
+
+def read_numbers(text: str) -> list[Reading]:
+    """The numbers of a Chinese text, simplified or traditional, whose width has been made plain, in order."""
+    return read_by(_RULES, text, simplified(text))
+
+
+def simplified(text: str) -> str:
+    """A text of the same length with simplified characters in numbers and what stands with them."""
+    return _FINANCIAL.sub(lambda match: match.group().translate(_PLAIN), text.translate(_SIMPLIFIED))

@@ -1,0 +1,212 @@
+"""What years, months, centuries, decades, clock times and spans of time may be called in a translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from anaphora_text.numbers.chinese import positional
+from anaphora_text.numbers.readings import FIGURES, NUMBER, NUMERAL, D, Item, Reading, Rule, Way, number_of
+
+_PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
+_AFTERNOON = "中午|下午|午后|傍晚|今晚|当晚|昨晚|晚上|夜里|夜间|晚间|晚"
+_MORNING = "凌晨|清晨|清早|早上|早晨|今早|上午|半夜|午夜|深夜|早"
+_MINUTE = rf"(?P<exact>整|半)|(?P<quarter>[一1三3])刻|(?P<minute>[零〇]?{_PLAIN})分(?![之钟])"
+_CLOCK = re.compile(
+    rf"(?:(?P<pm>{_AFTERNOON})|(?P<am>{_MORNING}))?[ ]?(?P<hour>{_PLAIN})[ ]?(?:点|时(?![代间期候刻]))"
+    rf"(?:[ ]?(?:{_MINUTE}))?(?P<o_clock>钟)?"
+)
+FIGURES_OF_CLOCK = re.compile(r"(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:]|\.\d)")
+"""3:30, 15:00: the same in both languages."""
+_CENTURY_NAMES = {"上": 20, "本": 21, "这": 21, "新": 21}
+_DECADE = re.compile(
+    rf"(?:(?:(?P<which>[上本这新])(?:一?个)?|(?P<century>{_PLAIN})[ ]?)世纪)?[ ]?(?P<decade>{_PLAIN})[ ]?年代"
+)
+_CENTURY = re.compile(rf"(?P<century>{_PLAIN})[ ]?世纪")
+_YEAR = re.compile(rf"(?P<year>{FIGURES}|(?<![{D}])[{D}]{{2,4}}(?=[ ]?年)|{NUMERAL})[ ]?年(?![级代])")
+_MONTH = re.compile(
+    r"(?<![个第])(?P<month>十[一二]?|[一二三四五六七八九]|(?<![\d.,])\d{1,2})[ ]?月(?!球|亮|票|薪)"
+)
+_SPAN = re.compile(
+    rf"(?P<number>{NUMBER})[ ]?"
+    r"(?P<of>个?(?:小时|钟头|季度|季|星期|礼拜|学期)|周|天|刻钟|分钟)(?P<half>半)?"
+)
+_AND_A_HALF = re.compile(rf"(?P<number>{_PLAIN})(?P<of>个半小时|个半钟头|个半月|年半)")
+_HALF = re.compile(r"半(?:个)?(?P<of>年|小时|钟头|世纪|月|天|日)")
+_IN_ONE = {
+    "小时": (60,), "钟头": (60,), "季度": (3,), "季": (3,), "星期": (7,), "礼拜": (7,), "周": (7,),
+    "刻钟": (15,), "天": (24,), "学期": (), "分钟": (),
+}  # fmt: skip
+_OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
+_OF_HOURS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
+_FEAST = re.compile(
+    r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
+    r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
+)
+
+
+def _clock(match: re.Match[str]) -> Reading | None:
+    """三点半, 下午3点, 15时30分; not 三点 by itself, which may be three points, nor 3点5."""
+    has_part = match["pm"] or match["am"]
+    told = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
+    hour, minute = number_of(match["hour"]), _minute(match)
+    if hour is None or minute is None or not (has_part or told):
+        return None
+    if hour > 24 or hour % 1 or minute > 59:
+        return None
+    hours = [hour, hour - 12 if hour > 12 else hour + 12]
+    return Reading(*match.span(), tuple(_times(hours, minute)), True, "clock")
+
+
+def _minute(match: re.Match[str]) -> Decimal | None:
+    if match["quarter"]:
+        return Decimal(15 if match["quarter"] in "一1" else 45)
+    if match["minute"]:
+        return number_of(match["minute"].lstrip("零〇") or "零")
+    return Decimal(30 if match["exact"] == "半" else 0)
+
+
+def _times(hours: list[Decimal], minute: Decimal) -> Iterator[Way]:
+    for hour in hours:
+        yield (hour, minute) if minute else (hour,)
+        if minute == 30:
+            yield hour, "half"
+        elif minute == 15:
+            yield hour, "quarter"
+        elif minute > 30:
+            past: tuple[Item, ...] = ("quarter",) if minute == 45 else (60 - minute,)
+            yield (hour + 1, *past)
+            yield (hour - 11, *past)
+    if hours[0] in (0, 12, 24) and not minute:
+        yield from (("noon",), ("midnight",), (Decimal(0),))
+
+
+def _clock_in_figures(match: re.Match[str]) -> Reading:
+    hour, minute = map(Decimal, match.groups())
+    ways = dict.fromkeys(_times([hour, hour - 12 if hour > 12 else hour + 12], minute))
+    return Reading(*match.span(), ((hour, minute), *ways), True, "clock")
+
+
+def _decade(match: re.Match[str]) -> Reading | None:
+    """20世纪90年代 and 上世纪九十年代: the 1990s, the nineties of the 20th century; 1990年代."""
+    decade = number_of(match["decade"])
+    if decade is None or decade > 3000 or decade % 10:
+        return None
+    century = _CENTURY_NAMES.get(match["which"] or "")
+    if match["century"]:
+        value = number_of(match["century"])
+        if value is None:
+            return None
+        century = int(value)
+    if decade > 100:
+        ways: list[Way] = [(decade,), (decade % 100,)]
+    elif century is None:
+        ways = [(decade,), *((hundred * 100 + decade,) for hundred in (19, 20, 18, 17))]
+    else:
+        ways = [((century - 1) * 100 + decade,), (decade, Decimal(century)), (decade,)]
+    return Reading(*match.span(), tuple(ways), True, "decade")
+
+
+def _century(match: re.Match[str]) -> Reading | None:
+    century = number_of(match["century"])
+    if century is None or century > 100 or century % 1:
+        return None
+    return Reading(*match.span("century"), ((century,), ((century - 1) * 100,)), True, "century")
+
+
+def _year(match: re.Match[str]) -> Reading | None:
+    """一九九八年 and 98年 (both 1998, or 98 years); 二十年 is two decades, too."""
+    written = match["year"]
+    is_row = not written[0].isdigit() and len(written) > 1 and all(char in D for char in written)
+    value = Decimal(positional(written)) if is_row else number_of(written)
+    if value is None:
+        return None
+    certain = len(written) > 1 or written.isdigit()
+    behind = match.string[match.end() : match.end() + 1]
+    before = match.string[max(match.start() - 1, 0) : match.start()]
+    vague = not written[0].isdigit() and before in tuple("几数上好近")
+    ways: list[Way] = [(value,)]
+    if value < 100 and value == int(value):
+        ways += [(value + hundreds,) for hundreds in (1900, 2000, 1800)]
+        ways += [(value / 10, "decade"), ("decade",)] if value and not value % 10 else []
+        ways += [(value * 12,)]
+        ways += [(value, "half"), (value + Decimal("0.5"),), (value * 12 + 6,)] if behind == "半" else []
+    elif value < 1000 and not value % 100:
+        ways += [(value / 100, "century"), ("century",)]
+    return Reading(*match.span("year"), tuple(ways), certain and not vague, "year")
+
+
+def _month(match: re.Match[str]) -> Reading | None:
+    month = number_of(match["month"])
+    if month is None or not 1 <= month <= 12:
+        return None
+    certain = match["month"].isdigit() or len(match["month"]) > 1
+    ways: tuple[Way, ...] = ((f"month {month}",), (month,))
+    return Reading(*match.span("month"), ways, certain, "month")
+
+
+def _span(match: re.Match[str]) -> Reading | None:
+    """两周 may be 14 days, 一刻钟 15 minutes."""
+    value = number_of(match["number"])
+    if value is None:
+        return None
+    ways: list[Way] = [(value,), *((value * one,) for one in _IN_ONE[match["of"].removeprefix("个")])]
+    if match["of"] == "分钟":
+        ways = [
+            (value,),
+            *([(value / 60,)] if value < 1000 and not value % 30 else []),
+            *([("half",)] if value == 30 else []),
+        ]
+    if match["half"]:
+        ways = [(value + Decimal("0.5"),), (value, "half"), *ways]
+    written = match["number"]
+    end = match.end() if match["half"] else match.end("number")
+    certain = written[0].isdigit() or len(written) > 1
+    before = match.string[max(match.start() - 1, 0) : match.start()]
+    certain = certain and (written[0].isdigit() or before not in tuple("几数上好近"))
+    return Reading(match.start(), end, tuple(ways), certain, "span")
+
+
+def _and_a_half(match: re.Match[str]) -> Reading | None:
+    """一个半小时 is 1.5 hours or 90 minutes."""
+    value = number_of(match["number"])
+    if value is None:
+        return None
+    more = value + Decimal("0.5")
+    ways: tuple[Way, ...] = ((more,), (value, "half"), ("half",), (more * _OF_HOURS[match["of"]],))
+    return Reading(*match.span(), ways, False, "span")
+
+
+def _half(match: re.Match[str]) -> Reading:
+    return Reading(
+        *match.span(),
+        (("half",), *((Decimal(value),) for value in _OF_HALF[match["of"]]), (Decimal("0.5"),)),
+        False,
+        "span",
+    )
+
+
+def _feast(match: re.Match[str]) -> Reading:
+    """九一八, 双十一: days that a translation calls by a name, or by month and day."""
+    digits = [value for char in match.group() if (value := number_of(char)) is not None]
+    ways: list[Way] = [(value,) for value in digits]
+    if len(digits) > 1:
+        ways += [(f"month {digits[0]}", *digits[1:]), (Decimal(11),), (Decimal(18),)]
+    return Reading(*match.span(), tuple(ways), False, "feast")
+
+
+TIME_RULES: tuple[Rule, ...] = (
+    ("代", _DECADE, _decade),
+    ("世", _CENTURY, _century),
+    (":", FIGURES_OF_CLOCK, _clock_in_figures),
+    ("点时", _CLOCK, _clock),
+    ("年", _YEAR, _year),
+    ("月", _MONTH, _month),
+    ("半", _AND_A_HALF, _and_a_half),
+    ("半", _HALF, _half),
+    ("时头季期拜周天刻分", _SPAN, _span),
+)
+
+FEAST_RULES: tuple[Rule, ...] = (("双初一五九三六七八", _FEAST, _feast),)
+"""Behind those of amounts: 三块五一斤 names no day."""

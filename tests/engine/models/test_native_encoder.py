@@ -1,0 +1,86 @@
+"""Encoders in the native library beside the modules that they compute."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.config import EncoderConfig
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder, TransformerEncoder
+from anaphora_nmt.models.native_encoder import NativeEncoder
+from anaphora_nmt.models.protocol import Encoder
+from anaphora_nmt.native.calls import cancelled_by
+from anaphora_nmt.native.library import native_library
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
+
+pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
+PIECES = 200
+
+
+@pytest.fixture(params=["pretrained", "transformer"])
+def encoders(request: pytest.FixtureRequest) -> tuple[Encoder, Encoder]:
+    """One of random weights, and the same in the library."""
+    torch.manual_seed(1)
+    config = EncoderConfig(request.param, 64, layers=4, frozen_layers=2, heads=4, feed_forward=160)
+    made = PretrainedTransformerEncoder if request.param == "pretrained" else TransformerEncoder
+    encoder = made(config, PIECES).eval()
+    native = encoder.native()
+    assert isinstance(native, NativeEncoder)
+    return encoder, native
+
+
+def sentences(*lengths: int) -> torch.Tensor:
+    torch.manual_seed(2)
+    rows = torch.randint(4, PIECES, (len(lengths), max(lengths)))
+    for row, length in zip(rows, lengths, strict=True):
+        row[length:] = PAD
+    return rows
+
+
+def away(found: torch.Tensor, wanted: torch.Tensor) -> float:
+    """The mean difference as a share of the usual size of the values."""
+    return float((found - wanted).square().mean().sqrt() / wanted.square().mean().sqrt())
+
+
+@torch.inference_mode()
+def test_annotations_are_near_the_module(encoders: tuple[Encoder, Encoder]) -> None:
+    encoder, native = encoders
+    given = sentences(31, 7, 18)
+    mask = given != PAD
+    assert away(native(given, mask)[mask], encoder(given, mask)[mask]) < 0.02
+    lower = encoder.lower(given, mask)
+    assert away(native.lower(given, mask)[mask], lower[mask]) < 1e-3  # two parts of the weights
+    assert away(native.upper(lower, mask)[mask], encoder.upper(lower, mask)[mask]) < 0.02
+
+
+@torch.inference_mode()
+def test_a_sentence_does_not_depend_on_those_beside_it(encoders: tuple[Encoder, Encoder]) -> None:
+    _, native = encoders
+    given = sentences(31, 7, 18)
+    together = native(given, given != PAD)
+    for row, length in ((1, 7), (2, 18), (0, 31)):
+        lone = given[row : row + 1, :length]
+        torch.testing.assert_close(native(lone, lone != PAD)[0], together[row, :length], rtol=0, atol=0)
+
+
+@torch.inference_mode()
+def test_a_cancelled_encoding_ends_soon(encoders: tuple[Encoder, Encoder]) -> None:
+    _, native = encoders
+    given = sentences(*[500] * 40)
+    answers = iter([False, False, True])
+    with pytest.raises(Cancelled), cancelled_by(lambda: next(answers)):
+        native(given, given != PAD)
+    assert not list(answers)
+    native(sentences(4), sentences(4) != PAD)
+
+
+@torch.inference_mode()
+def test_the_embedded_models_frozen_layers_are_nearly_exact(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    exact, native = drafter.model.base.encoder, drafter.searcher.base.encoder
+    pieces = torch.tensor([[BOS, *drafter.source.encode("请参阅张量指南，了解更多详细信息。"), EOS]])
+    mask = pieces != PAD
+    assert away(native.lower(pieces, mask), exact.lower(pieces, mask)) < 1e-3
+    assert away(native(pieces, mask), exact(pieces, mask)) < 2e-3
