@@ -142,6 +142,7 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.services.running_windows import Request
     from anaphora.views.window.device_choice import stored_device
     from anaphora.views.window.start_choice import answer, stored_here
+    from anaphora.views.window.system_end import SystemEnd
 
     application = make_application()
     settings = window_settings()
@@ -163,6 +164,7 @@ def run_window(options: argparse.Namespace) -> int:
     )
     windows.answer = partial(answer, window)
     application.applicationStateChanged.connect(lambda _: windows.touch())
+    SystemEnd(window, application)
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from anaphora.store.project import ProjectStore
 
 COPIED = """
 from PySide6.QtWidgets import QApplication
@@ -34,6 +39,41 @@ composition.make_window = make
 sys.exit(program.main(["--sample"]))
 """
 
+TYPED_AND_ENDED = """
+import os, sys
+from PySide6.QtCore import QTimer
+from PySide6.QtTest import QTest
+from anaphora import composition, main as program
+made = composition.make_window
+def make(*arguments):
+    window = made(*arguments)
+    def work():
+        if window.session is None:
+            return QTimer.singleShot(50, work)
+        window.table.editor.selectAll()
+        QTest.keyClicks(window.table.editor, "Confirmed.")
+        window.actions_by_name["confirm"].trigger()
+        window.table.editor.selectAll()
+        QTest.keyClicks(window.table.editor, "Typed when it came")
+        {end}
+    QTimer.singleShot(50, work)
+    return window
+composition.make_window = make
+sys.exit(program.main([{file!r}]))
+"""
+BY_SIGNAL = "os.kill(os.getpid(), {0})"
+BY_SESSION = """
+        from PySide6.QtWidgets import QApplication
+        class Session:
+            cancelled = False
+            def allowsInteraction(self): return True
+            def cancel(self): self.cancelled = True
+        from anaphora.views.window.system_end import SystemEnd
+        session = Session()
+        window.findChild(SystemEnd)._save(session)
+        os._exit(7 if session.cancelled else 0)
+"""
+
 
 def end_of(program: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
@@ -58,3 +98,23 @@ def test_a_window_that_is_closed_at_any_moment_ends_well(milliseconds):
     """While it starts, imports torch, loads the model, drafts."""
     done = end_of(QUIT_AFTER.format(milliseconds=milliseconds))
     assert done.returncode == 0, done.stderr
+
+
+def kept_in(folder: Path) -> list[tuple[str, str]]:
+    """(target, status) of the first segments of the only project in a data folder."""
+    (project,) = (folder / "projects").glob("*.anaphora")
+    with contextlib.closing(ProjectStore.open(project)) as store:
+        return [(each.target, each.status.name) for each in list(store.load_document())[:2]]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", ""])
+def test_what_is_typed_is_kept_when_the_system_ends_the_program(tmp_path, monkeypatch, name):
+    """By a signal, or as the desktop's session ends (""); no dialog keeps it waiting."""
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "data"))
+    document = tmp_path / "a.zh.txt"
+    document.write_text("第一句。\n第二句。\n第三句。\n", "utf-8")
+    end = BY_SIGNAL.format(int(getattr(signal, name))) if name else BY_SESSION
+    done = end_of(TYPED_AND_ENDED.format(end=end, file=str(document)))
+    assert done.returncode == 0, done.stderr
+    assert kept_in(tmp_path / "data") == [("Confirmed.", "CONFIRMED"), ("Typed when it came", "EDITED")]

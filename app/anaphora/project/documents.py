@@ -230,6 +230,10 @@ class DocumentController(QObject):
     def _is_writing(self) -> bool:
         return any(each.writing for each in (self.tasks, self._terms, self._memory, self._models))
 
+    def flush(self, seconds: float) -> bool:
+        """Wait until everything is on the disk; returns whether it is."""
+        return self._autosave is None or self._autosave.flush(seconds)
+
     def close(self) -> bool:
         """Close the document, everything saved.
 

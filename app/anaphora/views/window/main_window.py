@@ -608,7 +608,11 @@ class MainWindow(QMainWindow):
         if not (self.presenter.may_close(self.close) and self.leaving.may_leave(self.close)):
             event.ignore()
             return
+        self.leave()
+        super().closeEvent(event)
+
+    def leave(self) -> None:
+        """Save everything and go, without a question."""
         self.state.save(self.controller.session is not None)
         self.hide()
         self.controller.close()
-        super().closeEvent(event)
