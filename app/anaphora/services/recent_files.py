@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from anaphora.core.files import replacing
+from anaphora.core.turns import taking_turns
 from anaphora.store.locations import data_folder
+
+_PATIENCE = 0.5
+"""Seconds that the window waits for another one to write the list."""
 
 
 class RecentFiles:
@@ -30,15 +35,15 @@ class RecentFiles:
     def add(self, path: Path) -> None:
         """Put a document at the top. A list that cannot be written stays as it was: it is a convenience."""
         path = path.absolute()
-        self._write([path, *(known for known in self.paths() if known != path)][: self._limit])
+        self._change(lambda paths: [path, *(known for known in paths if known != path)][: self._limit])
 
     def remove(self, path: Path) -> None:
         """Take a document off the list."""
         path = path.absolute()
-        self._write([known for known in self.paths() if known != path])
+        self._change(lambda paths: [known for known in paths if known != path])
 
-    def _write(self, paths: list[Path]) -> None:
-        with contextlib.suppress(OSError, UnicodeError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+    def _change(self, change: Callable[[tuple[Path, ...]], list[Path]]) -> None:
+        with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _PATIENCE):
+            paths = change(self.paths())
             with replacing(self._file, durable=False) as unfinished:
                 unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")

@@ -14,6 +14,7 @@ from typing import Any
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.tags import MARK
+from anaphora.core.turns import taking_turns
 
 DICTIONARIES = {"en": "en_US", "eng": "en_US"}
 """By the language of a target, the name of its dictionary's files."""
@@ -112,10 +113,10 @@ class Speller:
             SpellingError: it cannot be written.
         """
         with self._lock:
-            words = sorted({*self._read_own(), _plain(word)}, key=str.casefold)
             try:
-                self._own.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically("".join(f"{each}\n" for each in words).encode(), self._own)
+                with taking_turns(self._own):
+                    words = sorted({*self._read_own(), _plain(word)}, key=str.casefold)
+                    write_atomically("".join(f"{each}\n" for each in words).encode(), self._own)
             except (OSError, ExportError) as error:
                 raise SpellingError(
                     Message("The word “{word}” was not kept: {error}.", word=word, error=error),

@@ -25,6 +25,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.open_files import GO_ON_THERE
 from anaphora.core.people import user_name
 from anaphora.core.project import ProjectInUseError, ReadOnlyProjectError, title_of
+from anaphora.core.turns import lock_file_of, release
 
 log = logging.getLogger(__name__)
 
@@ -121,8 +122,7 @@ class ProjectLock:
         """
         self.project = project
         # Another name of the project, by a link, is the same project.
-        real = Path(os.path.realpath(project))
-        self.file = real.with_name(f".{real.name}.lock")
+        self.file = lock_file_of(Path(os.path.realpath(project)))
         self._works = works
         self._taken = 0
         self._lock: FileLock | None = None
@@ -147,11 +147,7 @@ class ProjectLock:
         if self._taken or lock is None:
             return
         self._lock = None
-        if os.name == "posix":
-            # Before it is released: who waits for it sees that the file is gone, and makes another one.
-            with contextlib.suppress(OSError):
-                self.file.unlink(missing_ok=True)
-        lock.release()
+        release(lock)
 
     def __enter__(self) -> Self:
         return self.acquire()

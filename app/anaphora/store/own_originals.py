@@ -15,6 +15,7 @@ from pathlib import Path
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
+from anaphora.core.turns import taking_turns
 from anaphora.store.locations import data_folder
 
 log = logging.getLogger(__name__)
@@ -36,8 +37,7 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool 
         return
     try:
         file = _file()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="ascii", newline="\n") as lines:
+        with taking_turns(file), file.open("a", encoding="ascii", newline="\n") as lines:
             lines.write("".join(f"{_YES if may_look else _NO}{key}\n" for key in new))
     except OSError as error:
         log.warning("which files are the user's own cannot be kept: %s", error)

@@ -1,0 +1,143 @@
+"""What all windows share, written by two of them at once: a thousand writes each, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from anaphora.core.project import DocumentInfo
+from anaphora.services.recent_files import RecentFiles
+from anaphora.store.own_originals import own
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.file import TermFile
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+
+WRITES = 1000
+HEAD = """
+import os, sys
+from pathlib import Path
+folder, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+"""
+WRITE = {
+    "memory": """
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+memory = TranslationMemory("shared", MemoryFile.open(folder / "memory.sqlite"))
+for number in range(count):
+    memory.add([Unit(f"{name}第{number}句。", f"Sentence {number} of {name}.")])
+""",
+    "followed": """
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+memory = TranslationMemory("shared", MemoryFile.open(folder / "memory.sqlite"))
+for number in range(count):
+    memory.update([Unit(f"{name}第{number}句。", f"Sentence {number} of {name}.", key=f"{name}/{number}")])
+""",
+    "terms": """
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.term_base.file import TermFile
+base = TermBase("shared", TermFile.open(folder / "terms.sqlite"))
+for number in range(count):
+    base.put(Entry(f"{name}{number}", (TargetTerm(f"{name} {number}"),)))
+""",
+    "words": """
+from anaphora.services.spelling import Speller
+speller = Speller(folder, folder / "dictionary.txt", None)
+for number in range(count):
+    speller.add(f"{name}{number}")
+""",
+    "settings": """
+from PySide6.QtCore import QCoreApplication, QSettings
+application = QCoreApplication([])
+settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+for number in range(count):
+    settings.setValue(f"{name}/{number}", number)
+    settings.sync()
+""",
+    "recent": """
+from anaphora.services import recent_files
+recent_files._PATIENCE = 60
+recent = recent_files.RecentFiles(folder / "recent.json", limit=10**6)
+for number in range(count):
+    recent.add(folder / f"{name}{number}")
+""",
+    "originals": """
+from anaphora.core.project import DocumentInfo
+from anaphora.store.own_originals import remember
+os.environ["ANAPHORA_DATA"] = str(folder)
+for number in range(count):
+    remember([DocumentInfo("1", "a", f"/{name}/{number}/{k}", "txt", "", "", 0, 0, "", "") for k in range(3)])
+""",
+}
+
+
+def memory_of(folder: Path) -> set[str]:
+    file = MemoryFile.open(folder / "memory.sqlite")
+    found = {unit.source for unit in TranslationMemory("shared", file).units()}
+    file.close()
+    return found
+
+
+def terms_of(folder: Path) -> set[str]:
+    file = TermFile.open(folder / "terms.sqlite")
+    found = {entry.source for entry in TermBase("shared", file).entries()}
+    file.close()
+    return found
+
+
+def originals_of(folder: Path) -> set[str]:
+    os.environ["ANAPHORA_DATA"] = str(folder)
+    documents = [
+        DocumentInfo(f"{name}{number}", "a", f"/{name}/{number}/2", "txt", "", "", 0, 0, "", "")
+        for name in ("one", "two")
+        for number in range(WRITES)
+    ]
+    return set(own(documents))
+
+
+READ: dict[str, tuple[Callable[[Path], set[str]], str]] = {
+    "memory": (memory_of, "{0}第{1}句。"),
+    "followed": (memory_of, "{0}第{1}句。"),
+    "terms": (terms_of, "{0}{1}"),
+    "words": (lambda folder: set((folder / "dictionary.txt").read_text("utf-8").split()), "{0}{1}"),
+    "settings": (
+        lambda folder: set(QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat).allKeys()),
+        "{0}/{1}",
+    ),
+    "recent": (
+        lambda folder: {each.name for each in RecentFiles(folder / "recent.json", limit=10**6).paths()},
+        "{0}{1}",
+    ),
+    "originals": (originals_of, "{0}{1}"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WRITE)
+def test_two_processes_write_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path))  # put back at the end, whatever is set meanwhile
+    command = [sys.executable, "-c", HEAD + WRITE[kind], str(tmp_path)]
+    both = [subprocess.Popen([*command, name, str(WRITES)]) for name in ("one", "two")]
+    assert [each.wait(600) for each in both] == [0, 0]
+    read, form = READ[kind]
+    wanted = {form.format(name, number) for name in ("one", "two") for number in range(WRITES)}
+    found = read(tmp_path)
+    assert len(wanted - found) == 0, f"{len(wanted - found)} of {len(wanted)} are lost"
+    for file in tmp_path.glob("*.sqlite"):
+        connection = sqlite3.connect(file)
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        connection.close()
+    assert list(tmp_path.glob(".*.lock")) == []
