@@ -163,6 +163,7 @@ def run_window(options: argparse.Namespace) -> int:
         options.model,
     )
     windows.answer = partial(answer, window)
+    window.controller.show_elsewhere = lambda path: windows.hand_over(Request.of(path))
     application.applicationStateChanged.connect(lambda _: windows.touch())
     SystemEnd(window, application)
     window.show()

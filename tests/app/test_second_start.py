@@ -128,6 +128,38 @@ def test_a_window_that_hangs_is_not_waited_for_without_end(start, document, othe
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_what_another_window_has_open_is_shown_there(
+    qtbot, make_window, start, document, data_folder, monkeypatch
+) -> None:
+    """As by Ctrl+O, a drop, …: no message while the other window answers."""
+    monkeypatch.setattr(running_windows, "REPLY_MS", 30000)
+    first = start(document)
+    until(lambda: first.has_open(document))
+    window = make_window()
+    windows = RunningWindows(data_folder / "windows")
+    shown, said = [], []
+
+    def show(path: Path) -> bool:
+        shown.append(windows.hand_over(Request.of(path)))
+        return shown[-1]
+
+    window.controller.show_elsewhere = show
+    window.controller.failed.disconnect()
+    window.controller.failed.connect(lambda *parts: said.append(parts))
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: bool(shown) and not window.controller.tasks.busy, timeout=60000)
+    assert shown == [True] and said == [] and window.controller.session is None
+    monkeypatch.setattr(running_windows, "REPLY_MS", 500)
+    os.kill(first.process.pid, signal.SIGSTOP)
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: bool(said), timeout=60000)
+    assert shown == [True, False]
+    (parts,) = said
+    assert "“指南.zh” has been open in another window on this computer since" in parts[1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 def test_of_starts_in_the_same_second_one_stays(start, document) -> None:
     starts = [start(document) for _ in range(3)]
     until(lambda: sum(each.ended is not None for each in starts) == 2)

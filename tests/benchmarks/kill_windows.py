@@ -9,6 +9,7 @@ was told is on the disk.
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import signal
@@ -17,7 +18,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.project import ProjectInUseError
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.recent_progress import look_at
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import PROJECT_SUFFIX
@@ -50,6 +51,7 @@ PATIENCE = 120.0
 LISTING = 0.1
 """Seconds in which a dialog lists the folder of what is opened."""
 Texts = dict[str, str]
+States = dict[str, tuple[str, bool]]
 
 
 @dataclass
@@ -145,6 +147,8 @@ class WindowProcess:
         settings = window_settings()
         settings.setValue("language", "en")
         settings.setValue("say_at_closing", False)
+        # Its dictionary would be read by every window that follows a kill.
+        settings.setValue("spelling", False)
         self.window: MainWindow = make_window(self._application, RecordingTranslator, settings)
         self.window.controller.failed.disconnect()
         self._failures: list[str] = []
@@ -156,7 +160,7 @@ class WindowProcess:
         """Carry requests out until the other end is closed."""
         while True:
             self._application.processEvents()
-            if self._connection.poll(0.002):
+            if self._connection.poll(0.01):
                 name, *arguments = self._connection.recv()
                 self._connection.send(("answer", getattr(self, name)(*arguments)))
 
@@ -178,11 +182,11 @@ class WindowProcess:
         self.open(way, path)
         return store is not None and self.window.controller.store is store
 
-    def texts(self) -> Texts:
-        """What is confirmed."""
+    def states(self) -> States:
+        """Texts, and whether they are confirmed."""
         session = self.window.controller.session
         assert session is not None
-        return {s.id: s.target for s in session.document if s.status is Status.CONFIRMED}
+        return states_of(session.document)
 
     def confirm(self, count: int, mark: str, is_told: bool = False) -> Texts:
         """Confirm segments; the texts, which are on the disk then.
@@ -359,6 +363,16 @@ def write(project: Path) -> bool:
     return True
 
 
+def states_of(segments: Iterable[Segment]) -> States:
+    """The text of each segment, and whether it is confirmed."""
+    return {segment.id: (segment.target, segment.status is Status.CONFIRMED) for segment in segments}
+
+
+def confirmed_of(states: States) -> Texts:
+    """The texts that are confirmed."""
+    return {segment: text for segment, (text, is_confirmed) in states.items() if is_confirmed}
+
+
 def confirm_last(store: ProjectStore, text: str) -> Texts:
     """Confirm one of the last segments; on return it is on the disk."""
     segment = random.choice(list(store.load_document())[-OF_SECOND:])
@@ -449,8 +463,8 @@ class Rounds:
         project = self._open(way, path, known if way != "backup" else None)
         self._projects.setdefault(path, project)
         self._begun.setdefault(project, {})
-        found = self.window.ask("texts")
-        self._expected.setdefault(project, dict(found))
+        found = self.window.ask("states")
+        self._expected.setdefault(project, confirmed_of(found))
         problems += self._compare(project, found)
         problems += self._attack(project)
         self._keep(project, self.window.ask("confirm", self._chance.randrange(1, 4), self._mark()))
@@ -534,14 +548,16 @@ class Rounds:
     def _mark(self) -> str:
         return f"round {self._number} {self._chance.randrange(10**9)}"
 
-    def _compare(self, project: Path, found: Texts) -> list[str]:
-        """What is not there that was said to be on the disk."""
-        begun = self._begun.get(project, {})
-        return [
-            f"{segment} says {found.get(segment)!r} in place of {text!r}"
-            for segment, text in self._expected[project].items()
-            if found.get(segment) != text and found.get(segment) not in begun.get(segment, ())
-        ]
+    def _compare(self, project: Path, found: States) -> list[str]:
+        """What is not there that was said to be on the disk; what was begun after it may be in its place."""
+        problems = []
+        for segment, text in self._expected[project].items():
+            now, is_confirmed = found.get(segment, ("", False))
+            begun = self._begun.get(project, {}).get(segment, set())
+            # Typing takes the confirmation back before it is given again.
+            if now not in {text, *begun} or not (is_confirmed or begun):
+                problems.append(f"{segment} says {now!r} ({is_confirmed}) in place of {text!r}")
+        return problems
 
     def _check(self, project: Path) -> list[str]:
         """Look at a project that nobody has open."""
@@ -549,10 +565,10 @@ class Rounds:
             store = ProjectStore.open(project)
         except AnaphoraError as error:
             return [f"does not open: {error}"]
-        found = {s.id: s.target for s in store.load_document() if s.status is Status.CONFIRMED}
+        found = states_of(store.load_document())
         store.close()
         problems = self._compare(project, found)
-        self._expected[project], self._begun[project] = found, {}
+        self._expected[project], self._begun[project] = confirmed_of(found), {}
         with closing_connection(project) as connection:
             if (verdict := connection.execute("PRAGMA integrity_check").fetchall()) != [("ok",)]:
                 problems.append(f"integrity_check: {verdict}")
@@ -572,6 +588,7 @@ def closing_connection(project: Path) -> Iterator[sqlite3.Connection]:
 
 def run(rounds: int, folder: Path, seed: int = 7) -> Result:
     """Let two windows work, over and over, by each way of opening in turn."""
+    _load_what_windows_need()
     result = Result()
     every = Rounds(folder, random.Random(seed), result)
     try:
@@ -582,6 +599,19 @@ def run(rounds: int, folder: Path, seed: int = 7) -> Result:
     finally:
         every.stop()
     return result
+
+
+def _load_what_windows_need() -> None:
+    """Forked windows inherit it."""
+    import jieba
+    import lemminflect
+    import recording_translator  # noqa: F401
+
+    import anaphora.composition  # noqa: F401
+
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    lemminflect.getAllLemmas("nodes")
 
 
 def report(result: Result, seconds: float) -> int:

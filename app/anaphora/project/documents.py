@@ -72,6 +72,8 @@ class DocumentController(QObject):
         kept: what the project kept when it was opened.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
+        show_elsewhere: brings another window to the front that has a path open, and says whether one
+            does; called off the window's thread.
 
     Signals:
         opening: the path of what is being read; None when that is over.
@@ -134,6 +136,7 @@ class DocumentController(QObject):
         self.kept = KeptSettings()
         self.pair = Pair()
         self.reopening = False
+        self.show_elsewhere: Callable[[Path], bool] = lambda _: False
         self.tasks = tasks
         self._drafting = drafting
         self._consistency = consistency
@@ -470,7 +473,15 @@ class DocumentController(QObject):
         if isinstance(error, DamagedProjectError) and path is not None:
             self.damaged.emit(path, error)
             return
-        self.report(self.tr("{0} cannot be opened").format(path.name if path else ""), error)
+        title = self.tr("{0} cannot be opened").format(path.name if path else "")
+        if isinstance(error, ProjectInUseError) and path is not None:
+            self.tasks.start(
+                lambda: self.show_elsewhere(path),
+                lambda is_shown: None if is_shown else self.report(title, error),
+                lambda _: self.report(title, error),
+            )
+            return
+        self.report(title, error)
 
     def _refuse_export(self, error: Exception) -> None:
         self.report(self.tr("The translation cannot be exported"), error)

@@ -55,6 +55,7 @@ class Speller:
         self._name = ""
         self._dictionary: Any = None
         self._words: frozenset[str] | None = None
+        self._words_stamp: tuple[int, int] | None = None
         self._known: dict[str, bool] = {}
 
     def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
@@ -125,8 +126,11 @@ class Speller:
             self._words = frozenset(each.casefold() for each in words)
 
     def _load(self, name: str) -> None:
-        if self._words is None:
+        stamp = self._stamp()
+        if self._words is None or stamp != self._words_stamp:
+            # At first, or another window has added to them.
             self._words = frozenset(word.casefold() for word in self._read_own())
+            self._words_stamp = stamp
         if name != self._name:
             try:
                 self._dictionary = _read(self._folder / name)
@@ -162,6 +166,14 @@ class Speller:
                 Message("The dictionary “{name}” cannot be read: {error}.", name=self._own, error=error)
             ) from error
         yield from (word for line in lines if (word := line.strip()))
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """What tells another state of the user's words; None while there are none."""
+        try:
+            found = self._own.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_ino
 
     def _knows(self, word: str) -> bool:
         if word.casefold() in (self._words or ()):
