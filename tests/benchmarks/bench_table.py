@@ -1,6 +1,9 @@
 """How long 10,000 segments take to open in the table, and how long a frame takes while scrolling.
 
+With --long, ten segments of so many characters without a space on each side instead.
+
 Run: python tests/benchmarks/bench_table.py [segments]     (offscreen where no platform is set)
+     python tests/benchmarks/bench_table.py --long [characters]
 """
 
 from __future__ import annotations
@@ -124,18 +127,60 @@ def report(name: str, frames: list[Times]) -> None:
     print(line.rstrip(";"))
 
 
-def main(count: int = 10_000) -> None:
-    """Open, scroll, jump, type."""
+def make_table() -> tuple[SegmentTable, SegmentModel]:
+    """A shown table without a document."""
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    theme = Theme(application)
-    document = make_document(count)
     model = SegmentModel()
-    table = SegmentTable(model, theme)
+    table = SegmentTable(model, Theme(application))
     table.resize(1100, 800)
     Painted(table)
     table.show()
     QApplication.processEvents()
+    return table, model
+
+
+def long_segments(length: int = 100_000) -> None:
+    """Ten segments of so many characters: open, scroll, jump, type, paste."""
+    table, model = make_table()
+    segments = [
+        Segment(str(number), f"账本{number}" + "x" * length, SegmentState("y" * length, Status.DRAFT))
+        for number in range(10)
+    ]
+    begin = now()
+    session = DocumentSession("benchmark", Document("benchmark", segments))
+    model.set_session(session)
+    table.go_to_row(0)
+    frame(table)
+    taken = since(begin)
+    print(f"{f'open ten of {length:,} letters':<28} {taken[0]:.0f} ms, CPU {taken[1]:.0f} ms")
+    frames = []
+    for step in range(40):
+        table.verticalScrollBar().setValue(step * 997 % max(table.verticalScrollBar().maximum(), 1))
+        frames.append(frame(table))
+    report("scroll", frames)
+    frames = []
+    for step in range(30):
+        begin = now()
+        table.go_to_row(step * 7 % 10)
+        frame(table)
+        frames.append(since(begin))
+    report("go to a segment", frames)
+    table.go_to_row(0)
+    table.editor.fill("y" * 5_000)
+    frames = []
+    for letter in "typing goes on":
+        begin = now()
+        QTest.keyClicks(table.editor, letter)
+        frame(table)
+        frames.append(since(begin))
+    report("type into 5,000 letters", frames)
+
+
+def main(count: int = 10_000) -> None:
+    """Open, scroll, jump, type."""
+    table, model = make_table()
+    document = make_document(count)
 
     begin = time.perf_counter()
     session = DocumentSession("benchmark", document)
@@ -179,4 +224,7 @@ def main(count: int = 10_000) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    if sys.argv[1:2] == ["--long"]:
+        long_segments(*map(int, sys.argv[2:3]))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)

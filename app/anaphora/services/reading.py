@@ -8,8 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.shortening import MOST_SOURCE
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read
+from anaphora.formats.segmentation.cutting import CuttingSegmenter
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.services.segmenters import user_segmenter
 
@@ -32,8 +34,25 @@ def read_document(
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
-    source = read(path, segmenter or user_segmenter(language))
-    return replace(source, name=name or source.name, modified=modified)
+    segmenter = segmenter or user_segmenter(language)
+    # Splits that are kept with the document already hold its cuts.
+    cutting = None if segmenter.overrides else CuttingSegmenter(segmenter)
+    source = read(path, cutting or segmenter)
+    notes = (*source.notes, *_length_notes(source, cutting.cuts if cutting else 0))
+    return replace(source, name=name or source.name, modified=modified, notes=notes)
+
+
+def _length_notes(source: SourceDocument, cuts: int) -> tuple[str, ...]:
+    """Say what was too long for a segment: what was cut, and what could not be."""
+    locale, translate = QLocale(), QCoreApplication.translate
+    most, notes = locale.toString(MOST_SOURCE), []
+    if cuts:
+        text = translate("Import", "Places where more than {1} characters without an end were cut: {0}.")
+        notes.append(text.format(locale.toString(cuts), most))
+    if whole := sum(len(segment.source) > MOST_SOURCE for segment in source.segments):
+        text = translate("Import", "Segments of more than {1} characters that cannot be cut: {0}.")
+        notes.append(text.format(locale.toString(whole), most))
+    return tuple(notes)
 
 
 def import_notes(source: SourceDocument) -> tuple[str, ...]:

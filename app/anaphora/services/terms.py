@@ -18,7 +18,7 @@ from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 
 MAX_TERMS = 300
-_ADDRESS = re.compile(rf"{URL.pattern}|\S+@\S+\.\w+")
+_ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _NOUNS = "n nr nrt ns nt nz ng vn an j l eng x"
 _NOUN_TAGS = frozenset(_NOUNS.split())

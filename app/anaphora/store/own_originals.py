@@ -79,4 +79,4 @@ def _key(document: DocumentInfo | SourceDocument) -> str:
 
 
 def _file() -> Path:
-    return data_folder() / "own-originals.txt"
+    return data_folder() / "own-originals.list"

@@ -1307,6 +1307,14 @@
         <source>It is a link that leads nowhere, or may not be read.</source>
         <translation>这是无效的链接，或无权读取。</translation>
     </message>
+    <message>
+        <source>Places where more than {1} characters without an end were cut: {0}.</source>
+        <translation>超过 {1} 个字符而没有结尾、因此被切开的地方：{0} 处。</translation>
+    </message>
+    <message>
+        <source>Segments of more than {1} characters that cannot be cut: {0}.</source>
+        <translation>超过 {1} 个字符而无法切开的句段：{0} 个。</translation>
+    </message>
 </context>
 <context>
     <name>InfluenceController</name>
@@ -2410,6 +2418,10 @@
     <message>
         <source>The checks are still at work; so far they have found nothing.</source>
         <translation>检查仍在进行；目前没有发现问题。</translation>
+    </message>
+    <message>
+        <source>That is too long: a translation has at most {0} characters. Nothing was pasted.</source>
+        <translation>文本过长：一条译文最多 {0} 个字符。未粘贴任何内容。</translation>
     </message>
 </context>
 <context>

@@ -32,9 +32,11 @@ class Segmenter(Protocol):
     """
 
     rules: str
-    overrides: str
     language: str
     encoding: str
+
+    @property
+    def overrides(self) -> str: ...
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """Split a stretch of a block.

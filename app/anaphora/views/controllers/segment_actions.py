@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -50,6 +50,7 @@ class SegmentActions(Announcer):
         self._theme = theme
         table.editor.typed.connect(self._type)
         table.editor.enter_refused.connect(self.explain_enter)
+        table.editor.paste_refused.connect(self._tell_bound)
         drafting.suggested.connect(self._take_suggestion)
 
     def undo(self) -> None:
@@ -190,6 +191,13 @@ class SegmentActions(Announcer):
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is not None and editing is not None:
             command(editing, segment.id)
+
+    def _tell_bound(self, most: int) -> None:
+        self.announced.emit(
+            self.tr("That is too long: a translation has at most {0} characters. Nothing was pasted.").format(
+                QLocale().toString(most)
+            )
+        )
 
     def _type(self, segment_id: str, text: str) -> None:
         if (editing := self._controller.editing) is not None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.shortening import ELLIPSIS
 from anaphora.views.appearance.theme import Theme, blend, readable_on
 from anaphora.views.widgets.plain_text import plain_tip
 
@@ -136,6 +137,8 @@ class HeatText(QWidget):
 
     LEAST = 0.05
     """A weight below this is not coloured."""
+    MOST = 600
+    """Pieces that are shown: of a longer text the beginning."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,10 +158,10 @@ class HeatText(QWidget):
         Args:
             tip: says the weight {1} of the word {0}, when the pointer rests on it.
         """
-        self._words = words
+        self._words = words if len(words) <= self.MOST else (*words[: self.MOST], (ELLIPSIS, -1.0))
         self._tip = tip
         self._pieces = self._arrange(self.width())
-        strongest = sorted((w for w in words if w[1] >= self.LEAST), key=lambda word: -word[1])[:3]
+        strongest = sorted((w for w in self._words if w[1] >= self.LEAST), key=lambda word: -word[1])[:3]
         self.setAccessibleName(", ".join(tip.format(word, f"{share:.0%}") for word, share in strongest))
         self.updateGeometry()
         self.update()

@@ -16,6 +16,7 @@ from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import shortened
 from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
@@ -299,7 +300,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
         """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
-        text = segment.source if column is Column.SOURCE else segment.target
+        text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         layouts = self._layouts[column][self._level(segment)]
         if "{" not in segment.source:
@@ -323,7 +324,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         column = Column(index.column())
-        text = segment.source if column is Column.SOURCE else segment.target
+        text = _text(segment, column)
         if not text:
             return
         colours = self._theme.colours
@@ -414,6 +415,11 @@ class SegmentDelegate(QStyledItemDelegate):
 def _fact(index: Index, role: Role) -> Any:
     """What the model says of a cell, asked without the way through Qt, which takes as long again."""
     return index.model().data(index, role)
+
+
+def _text(segment: Segment, column: Column) -> str:
+    """What a cell shows: of a long text the beginning. The card over the current row has all of it."""
+    return shortened(segment.source if column is Column.SOURCE else segment.target)
 
 
 def _marks_shown(text: str, own: Sequence[str]) -> list[str]:

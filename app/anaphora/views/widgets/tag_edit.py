@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QMouseEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
+from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
@@ -67,7 +75,12 @@ class TagEdit(QPlainTextEdit):
     Attributes:
         marks: the tags that are shown as chips, in the order of the source.
         right_to_left: whether a text without letters runs so.
+
+    Signals:
+        paste_refused: so many characters are the most that a text may have.
     """
+
+    paste_refused = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,6 +144,7 @@ class TagEdit(QPlainTextEdit):
         """Show another text, the caret where it was."""
         offset = self.shown().offset(self.textCursor().position())
         self._filling = True
+        self._wrap(len(text))
         shown = shown_text(text, self.marks)
         self.setPlainText("" if shown.marks else text)
         if shown.marks:
@@ -139,6 +153,13 @@ class TagEdit(QPlainTextEdit):
         self.follow_direction()
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
+
+    def _wrap(self, length: int) -> None:
+        """Break a long text anywhere: to look for its words takes time that grows with its square."""
+        modes = QTextOption.WrapMode
+        wanted = modes.WrapAnywhere if length > MOST_SOURCE else modes.WrapAtWordBoundaryOrAnywhere
+        if wanted != self.wordWrapMode():
+            self.setWordWrapMode(wanted)
 
     def follow_direction(self) -> None:
         """Let the text run as its letters do; an empty one as those of its document."""
@@ -234,11 +255,15 @@ class TagEdit(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line: a line break would cut the segment in two in the exported document."""
         if source.hasText():
+            if len(source.text()) + len(self.toPlainText()) > MOST_TARGET:
+                self.paste_refused.emit(MOST_TARGET)
+                return
             text = without_controls(source.text().replace(STAND_IN, ""))
             self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
 
     def type_text(self, text: str) -> None:
         """Put a text in place of the selection, its tags as chips."""
+        self._wrap(len(text) + len(self.toPlainText()))
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
