@@ -10,6 +10,7 @@ from pathlib import Path
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.training.configuration import PRETRAINED, scaled, with_settings
+from anaphora_nmt.training.runs import RECORD as RUN_RECORD
 from anaphora_nmt.training.runs import DataPaths, RunRecord
 from anaphora_nmt.training.stages import StageRuns, train_stage
 from experiments.systems import SystemConfig, save_record
@@ -24,7 +25,7 @@ class ExperimentRuns:
         paths: prepared data and pretrained weights.
         systems: by name.
         scale: multiplies the length of every training, for a faster machine or a quick trial.
-        every, score, compiled: see `StageRuns`.
+        every, score, compiled, pause: see `StageRuns`.
     """
 
     runs: Path
@@ -34,6 +35,7 @@ class ExperimentRuns:
     every: int = 200
     score: bool = True
     compiled: bool = False
+    pause: int | None = None
 
     def system(self, name: str) -> SystemConfig:
         """A system as it is run here; ConfigError where there is none of that name."""
@@ -43,7 +45,7 @@ class ExperimentRuns:
     def stages(self) -> StageRuns:
         """The same as the engine trains it."""
         stages = {name: self.system(name).stage for name in self.systems}
-        return StageRuns(self.runs, self.paths, stages, self.every, self.score, self.compiled)
+        return StageRuns(self.runs, self.paths, stages, self.every, self.score, self.compiled, self.pause)
 
     def finished(self, name: str) -> bool:
         """Whether a system's training has reached its end here; see `StageRuns.finished`."""
@@ -93,6 +95,38 @@ def train_with_baselines(experiment: ExperimentRuns, name: str, minutes: float =
         if not experiment.finished(one) and (left <= 0 or not train_system(experiment, one, left)):
             return False
     return True
+
+
+def train_in_turns(
+    experiment: ExperimentRuns, names: Sequence[str], turn: int, minutes: float = math.inf
+) -> bool:
+    """Train systems side by side, `turn` updates of each at a time, so that none is ever ahead of another.
+
+    What they start from must be there. A run that was stopped in the middle of a turn finishes it first.
+
+    Returns:
+        whether all of them are done.
+    """
+    end = time.monotonic() + minutes * 60
+    longest = max(system.training.updates for system in map(experiment.system, names) if system.training)
+    for pause in range(turn, longest + turn, turn):
+        paused = replace(experiment, pause=pause)
+        for name in names:
+            if _updates(experiment, name) >= min(pause, longest) or experiment.finished(name):
+                continue
+            left = (end - time.monotonic()) / 60
+            if left <= 0:
+                return False
+            train_system(paused, name, left)
+            if _updates(experiment, name) < min(pause, longest) and not experiment.finished(name):
+                return False
+    return True
+
+
+def _updates(experiment: ExperimentRuns, name: str) -> int:
+    """Updates of a run up to now."""
+    folder = experiment.runs / name
+    return RunRecord.load(folder).updates if (folder / RUN_RECORD).exists() else 0
 
 
 def train_system(experiment: ExperimentRuns, name: str, minutes: float = math.inf) -> bool:

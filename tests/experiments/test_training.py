@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -30,6 +31,7 @@ from experiments.commands.train import evaluate
 from experiments.systems import CONFIGURATIONS, check_controls, load_systems, system_from
 from experiments.training import (
     needed_by,
+    train_in_turns,
     train_system,
     train_with_baselines,
     with_variant,
@@ -148,6 +150,26 @@ def test_fine_tuning_starts_from_the_initial_run(small: ModuleType, runs: Path, 
     assert RunRecord.load(runs / "continued").updates == RunRecord.load(runs / "kvmematt").updates == 20
     with pytest.raises(ModelFileError, match="train base first"):
         train_system(small.experiment(prepared, runs.parent / "elsewhere"), "continued")
+
+
+def test_systems_in_turns_end_as_in_one_go(small: ModuleType, runs: Path, prepared: Path) -> None:
+    folder = runs.parent / "turns"
+    shutil.copytree(runs / "base", folder / "base")
+    experiment = small.experiment(prepared, folder)
+    names = ("continued", "kvmematt")
+    assert not train_in_turns(experiment, names, 8, minutes=0)
+    assert not train_system(replace(experiment, pause=3), "continued")  # cut off within a turn
+    assert RunRecord.load(folder / "continued").updates == 3
+    assert train_in_turns(experiment, names, 8)
+    assert [RunRecord.load(folder / name).updates for name in names] == [20, 20]
+    updates = [
+        json.loads(line)["update"] for line in (folder / "kvmematt" / "curve.jsonl").read_text().splitlines()
+    ]
+    assert updates == [8, 16, 20]
+    for name in names:
+        once, turns = (load_file(one / name / "last" / "model.safetensors") for one in (runs, folder))
+        for key, value in once.items():
+            torch.testing.assert_close(turns[key], value)
 
 
 def test_other_settings_do_not_overwrite_a_run(small: ModuleType, runs: Path, prepared: Path) -> None:

@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="source vocabulary of a recurrent encoder",
     )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
+    parser.add_argument(
+        "--bfloat16", action="store_true", help="frozen outputs in half precision, nearly twice as fast"
+    )
     parser.add_argument("--part", default="0/1", help="share k/n of the frozen outputs, for n processes")
     parser.add_argument(
         "--no-alignments", action="store_true", help="do not align (eflomal) to guide attention"
@@ -63,5 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
         encoder = build_frozen_encoder(out, arguments.pretrained, config)
         for name in ("dev", "train"):
             corpus = BinaryCorpus.load(out / f"{name}.npz")
-            precompute(encoder, corpus.source, out / f"{name}.frozen.f16", (share, shares))
+            precompute(
+                encoder,
+                corpus.source,
+                out / f"{name}.frozen.f16",
+                (share, shares),
+                bfloat16=arguments.bfloat16,
+            )
     return 0

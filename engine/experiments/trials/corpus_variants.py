@@ -112,7 +112,8 @@ def main() -> None:
     corpus = picked(corpus, some_documents(corpus, arguments.pairs))
     arguments.out.mkdir(parents=True)
     for name in ("source.model", "target.model", "topics.npz", "dev.npz"):
-        shutil.copyfile(arguments.prepared / name, arguments.out / name)
+        if (arguments.prepared / name).exists():
+            shutil.copyfile(arguments.prepared / name, arguments.out / name)
     changed(corpus, arguments).save(arguments.out / "train.npz")
 
 
