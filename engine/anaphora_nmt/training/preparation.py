@@ -212,8 +212,8 @@ def precompute(
             chosen = order[done : done + max(1, batch_tokens // longest)]
             pieces = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS].to(device)
             with mixed_precision(device, bfloat16):
-                states = encoder.frozen(pieces, pieces != PAD)
-            states = states.to(torch.float16).cpu().numpy()
+                outputs = encoder.frozen(pieces, pieces != PAD)
+            states = outputs.to(torch.float16).cpu().numpy()
             for row, sentence in enumerate(chosen):
                 start, size = source.offsets[sentence], min(int(source.lengths[sentence]), states.shape[1])
                 store[start : start + size] = states[row, :size]

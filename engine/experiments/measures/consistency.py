@@ -1,4 +1,8 @@
-"""Consistency: words shared with neighbouring sentences, and repeated terms that keep their translation."""
+"""Consistency: words shared with neighbouring sentences, and repeated terms that keep their translation.
+
+Words count once a sentence: a decoder that loops says a word again and again, and would otherwise look
+consistent.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import check_parallel
 from anaphora_nmt.memory.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 from anaphora_text.han import is_han
@@ -22,11 +27,27 @@ class SharedWithContext:
 
     Attributes:
         previous, following: with the `size` sentences before, and after.
+        from_reference: how far documents are from their reference's `previous`; None without a reference.
     """
 
     previous: float
     following: float
     size: int
+    from_reference: DistanceToReference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceToReference:
+    """How far a count is from the reference's, the mean over documents: nearer is better on either side.
+
+    Attributes:
+        distance: missing + extra.
+        missing: what the reference has more. extra: what it has less, such as words that loops repeat.
+    """
+
+    distance: float
+    missing: float
+    extra: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +68,57 @@ class TermConsistency:
     pairs: int
 
 
+def distance_to_reference(values: Sequence[float], reference: Sequence[float]) -> DistanceToReference:
+    """The distance of documents' values from their reference's.
+
+    Raises:
+        CorpusError: no documents, or not as many of the reference.
+    """
+    if not values or len(values) != len(reference):
+        raise CorpusError(f"{len(values)} documents and {len(reference)} of the reference cannot be compared")
+    gaps = [right - value for value, right in zip(values, reference, strict=True)]
+    missing, extra = (sum(max(0.0, sign * gap) for gap in gaps) / len(gaps) for sign in (1, -1))
+    return DistanceToReference(missing + extra, missing, extra)
+
+
 def shared_with_context(
-    outputs: Sequence[str], documents: Sequence[object], size: int = 3
+    outputs: Sequence[str],
+    documents: Sequence[object],
+    size: int = 3,
+    reference: Sequence[str] | None = None,
 ) -> SharedWithContext:
-    """Count content words that also stand in the neighbouring sentences' translations.
+    """Count types of content words that also stand in the neighbouring sentences' translations.
 
     The paper counts words of the translation "which are also in the contextual sentences". Its context is
     source text; words of two languages cannot be equal, so the context's translations by the same system
     are taken. Stop words and punctuation are left out, as there.
 
+    Args:
+        reference: the outputs' reference, to say how far documents are from it.
     Raises:
         CorpusError: no outputs, or lists of different lengths.
     """
     check_parallel(outputs, [documents])
-    before = after = 0
-    for numbers in _documents(documents):
-        bags = [content_words(outputs[number]) for number in numbers]
-        for place, bag in enumerate(bags):
-            earlier = {word for other in bags[max(0, place - size) : place] for word in other}
-            later = {word for other in bags[place + 1 : place + 1 + size] for word in other}
-            before += sum(word in earlier for word in bag)
-            after += sum(word in later for word in bag)
-    return SharedWithContext(before / len(outputs), after / len(outputs), size)
+    counts = [_shared([outputs[n] for n in numbers], size) for numbers in _documents(documents)]
+    previous, following = (
+        sum(sum(side) for side in sides) / len(outputs) for sides in zip(*counts, strict=True)
+    )
+    if reference is None:
+        return SharedWithContext(previous, following, size)
+    check_parallel(reference, [documents])
+    right = [_shared([reference[n] for n in numbers], size) for numbers in _documents(documents)]
+    means = [[sum(before) / len(before) for before, _ in one] for one in (counts, right)]
+    return SharedWithContext(previous, following, size, distance_to_reference(*means))
+
+
+def _shared(outputs: Sequence[str], size: int) -> tuple[list[int], list[int]]:
+    """Of each sentence of a document the types that the `size` sentences before have too, and those after."""
+    bags = [set(content_words(output)) for output in outputs]
+    before, after = [], []
+    for place, bag in enumerate(bags):
+        before.append(len(bag & set().union(*bags[max(0, place - size) : place])))
+        after.append(len(bag & set().union(*bags[place + 1 : place + 1 + size])))
+    return before, after
 
 
 def term_consistency(

@@ -48,7 +48,9 @@ class MeasureResources:
 
 def measure_outputs(test: EvaluationSet, outputs: Sequence[str], resources: MeasureResources) -> Json:
     """Consistency, coherence, disambiguation and adequacy of outputs (or of a reference), as JSON values."""
-    found: Json = {"context": asdict(shared_with_context(outputs, test.documents))}
+    reference = test.references[0]
+    shared = shared_with_context(outputs, test.documents, reference=reference)
+    found: Json = {"context_types": asdict(shared)}
     found["coherence"] = _coherences(outputs, test.documents, resources)
     lexicon = resources.lexicon
     if lexicon is not None:
@@ -57,8 +59,8 @@ def measure_outputs(test: EvaluationSet, outputs: Sequence[str], resources: Meas
         spread = measure_disambiguation(test.sources, outputs, resources.dictionary)
         found["disambiguation"] = {"dictionary": resources.dictionary_name, **asdict(spread)}
     if resources.topics is not None:
-        shared = shared_with_caches(outputs, test.documents, resources.topics, resources.cache_sizes)
-        found["caches"] = asdict(shared)
+        held = shared_with_caches(outputs, test.documents, resources.topics, resources.cache_sizes, reference)
+        found["cache_types"] = asdict(held)
     if resources.aligned and lexicon is not None:
         of_pairs = [outputs[number] for number, _ in resources.aligned]
         adequacy = measure_adequacy([pair for _, pair in resources.aligned], of_pairs, lexicon)

@@ -8,7 +8,12 @@ from anaphora_nmt.errors import CorpusError
 from experiments.commands.measure import HAND_ALIGNMENTS
 from experiments.measures.adequacy import measure_adequacy
 from experiments.measures.alignment_error import AlignedPair, load_aligned_pairs
-from experiments.measures.consistency import shared_with_context, term_consistency
+from experiments.measures.consistency import (
+    DistanceToReference,
+    distance_to_reference,
+    shared_with_context,
+    term_consistency,
+)
 from experiments.measures.disambiguation import measure_disambiguation
 from experiments.measures.lexicon import Lexicon
 from experiments.measures.shared_words import shared_with_caches
@@ -53,6 +58,32 @@ def test_words_shared_with_neighbours_stay_in_the_document() -> None:
     assert shared_with_context(OUTPUTS, DOCUMENTS, size=0).previous == 0
 
 
+def test_a_loop_shares_no_more_than_the_word_once() -> None:
+    loops = [line.replace("server", "server server server") for line in OUTPUTS]
+    assert shared_with_context(loops, DOCUMENTS) == shared_with_context(OUTPUTS, DOCUMENTS)
+    topics = {"a": ["server", "pages"]}
+    assert shared_with_caches(loops, DOCUMENTS, topics) == shared_with_caches(OUTPUTS, DOCUMENTS, topics)
+
+
+def test_more_than_the_reference_has_is_no_gain() -> None:
+    def distance(outputs: list[str]) -> DistanceToReference:
+        found = shared_with_context(outputs, DOCUMENTS, reference=OUTPUTS).from_reference
+        assert found is not None
+        held = shared_with_caches(outputs, DOCUMENTS, {}, reference=OUTPUTS).from_reference
+        assert held is not None and (held.extra > 0, held.missing > 0) == (found.extra > 0, found.missing > 0)
+        return found
+
+    assert distance(OUTPUTS) == DistanceToReference(0, 0, 0)
+    fewer = distance(["A server sends data.", "It reads.", "Pages.", "The server reads."])
+    # of document a the reference shares server, data and reads; here nothing is shared
+    assert (fewer.distance, fewer.missing) == (pytest.approx(3 / 3 / 2), pytest.approx(3 / 3 / 2))
+    more = distance(["A server reads data pages."] * 3 + ["The server reads."])
+    # 4 words twice in three sentences where the reference has 3
+    assert (more.distance, more.extra) == (pytest.approx((8 - 3) / 3 / 2), pytest.approx((8 - 3) / 3 / 2))
+    with pytest.raises(CorpusError, match="0 documents"):
+        distance_to_reference([], [1.0])
+
+
 def test_a_term_is_consistent_if_its_renderings_are_one() -> None:
     sources = ["他们的行动", "行动", "这个行动", "行动"]
     mixed = ["military actions", "the action", "operations", "operations"]
@@ -67,7 +98,7 @@ def test_a_term_is_consistent_if_its_renderings_are_one() -> None:
 
 def test_words_in_the_caches() -> None:
     found = shared_with_caches(OUTPUTS, DOCUMENTS, {"a": ["Data", "pages"]}, (100, 200))
-    # topic: data | data | pages; with the words before: data | server, data | reads, pages
+    # topic: data | data | pages; with the words before: data | server, data | reads, pages (types)
     assert found.first_topic == pytest.approx(1 / 2)
     assert (found.document_topic, found.sentence_topic) == (pytest.approx(3 / 2), pytest.approx(3 / 4))
     assert (found.document_both, found.sentence_both) == (pytest.approx(5 / 2), pytest.approx(5 / 4))

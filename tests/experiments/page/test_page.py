@@ -59,7 +59,7 @@ def measures(name: str, bleu: float, difference: float | None, p: float = 0.01) 
         "words": 1000 if difference is None else 970,
         "device": "cpu",
         "evaluation": {"bleu": score, "chrf": score, "document_bleu": None},
-        "context": {"previous": 1.5, "following": 1.25},
+        "context_types": {"previous": 1.5, "following": 1.25, "from_reference": {"distance": 1.125}},
         "coherence": {"vectors": 0.4321},
         "comparison": tests,
     }
@@ -99,7 +99,7 @@ def runs(tmp_path: Path) -> Path:
         docs_test=measures("docs-test", 29.25, 0.25, 0.2),
     )
     (folder / "measures").mkdir()
-    reference = {"context": {"previous": 2.5, "following": 2.25}, "coherence": {"vectors": 0.5}}
+    reference = {"context_types": {"previous": 2.5, "following": 2.25}, "coherence": {"vectors": 0.5}}
     (folder / "measures" / "reference.docs-dev.json").write_text(json.dumps(reference), "utf-8")
     return folder
 
@@ -126,7 +126,8 @@ def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
     ]
     assert "3 of 4 systems were run" in page and "`python -m experiments report runs -o out`" in page
     assert "![A figure.](figures/a.svg)" in page
-    assert "| reference | 2.50 | 2.25 | – | – |" in page and "| 0.4321 | – |" in page
+    assert "| reference | 2.50 | 2.25 | – |\n" in page and "| 0.4321 |\n" in page
+    assert "| 1.50 | 1.25 | 1.12 |\n" in page  # no column of what no run has
     speeds = [line for line in page.split("\n") if "12,345,678" in line and "cache-50" in line]
     assert len(speeds) == 1 and "| 2,500 | 97.0 | docs-test | 10 | 0.97 | cpu |" in speeds[0]
 
