@@ -66,7 +66,32 @@ def run(arguments: argparse.Namespace) -> int:
         found = measurer.probe(folder)
         write_json(out, found)
         print(f"{folder.name}: alignment error rate {found['alignment']['error']['rate']:.2%}")
+    for folder in arguments.runs:
+        compare_alignments(folder)
     return 0
+
+
+def compare_alignments(folder: Path) -> None:
+    """Add to a run's `measures.json` how its alignment error differs from its baseline's.
+
+    Paired bootstrap over the sentence pairs. Where either was not probed, nothing is added.
+    """
+    import numpy as np
+
+    from anaphora_nmt.evaluation.significance import paired_bootstrap
+    from experiments.measures.alignment_error import AlignmentCounts
+
+    baseline = read_json(folder / "system.json")["baseline"]
+    paths = folder.parent / str(baseline) / "measures.json", folder / "measures.json"
+    if baseline is None or not all(path.exists() for path in paths):
+        return
+    before, found = map(read_json, paths)
+    rows = [one["alignment"]["error"].get("counts") for one in (before, found)]
+    if None in rows or len(rows[0]) != len(rows[1]):
+        return
+    counts = [AlignmentCounts("AER", np.array(one, np.float64)) for one in rows]
+    found["alignment"]["difference"] = asdict(paired_bootstrap(*counts))
+    write_json(paths[1], found)
 
 
 def _encoder(given: Path | None, runs: Path) -> Path | None:
@@ -111,7 +136,7 @@ class RunMeasurer:
     def measure(self, folder: Path, name: str) -> Json:
         """A run's measures on one test set, with the tests against its baseline (and the peers)."""
         from anaphora_nmt.evaluation.report import evaluate
-        from experiments.measures.outputs import compare_outputs, measure_outputs
+        from experiments.measures.outputs import compare_long, compare_outputs, measure_outputs
 
         test, resources = self._set(name)
         saved = read_json(folder / f"outputs.{name}.json")
@@ -130,8 +155,22 @@ class RunMeasurer:
         if baseline is not None:
             before = test.prepare(read_json(baseline / f"outputs.{name}.json")["hypotheses"])
             found["comparison"] = compare_outputs(test.data, before, outputs, (baseline.name, folder.name))
+            found["comparison"]["long"] = compare_long(
+                test.data, before, outputs, self._lengths(test.data.sources)
+            )
         self._add_peers(found, test, outputs)
         return found
+
+    def _lengths(self, sources: Sequence[str]) -> list[int]:
+        """Pieces of each source in the vocabulary that the runs read."""
+        from anaphora_nmt.text.normalize import normalize_source
+        from anaphora_nmt.text.words import load_source_vocabulary
+        from anaphora_nmt.training.runs import RunRecord
+
+        record = next(self._runs.glob("*/run.json")).parent
+        kind = RunRecord.load(record).stage.model.encoder.kind
+        vocabulary = load_source_vocabulary(self._paths.prepared / "source.model", kind)
+        return [len(vocabulary.encode(normalize_source(source))) for source in sources]
 
     def _baseline(self, folder: Path, outputs: Json) -> Path | None:
         """The baseline's run, if it translated the set with the same beam and learned from the same data."""

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from experiments.page.results import Expected
 
 PAGE = "RESULTS.md"
 FIGURES = "figures"
@@ -28,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     from experiments.page.page import results_page
     from experiments.page.results import load_results
 
-    results = load_results(arguments.runs, expected_systems())
+    results = load_results(arguments.runs, row_names())
     figures = draw_all(results, arguments.out, FIGURES)
     folders = " ".join(folder.name for folder in arguments.runs)
     shipped = [path.read_text("utf-8") for path in sorted((arguments.out / SHIPPED).glob("*.md"))]
@@ -41,14 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def expected_systems() -> Iterator[Expected]:
-    """Every system that has a configuration: it gets a row, run or not."""
-    from anaphora_nmt.config import to_dict
-    from experiments.page.results import Expected
+def row_names() -> set[str]:
+    """Names of the systems that get a row once they were run: no trials, no stages of the embedded model."""
     from experiments.systems import load_systems
 
-    for system in load_systems().values():
-        if system.family == "embedded" or system.trial:
-            continue
-        config = to_dict(system)
-        yield Expected(system.name, system.title, system.baseline, config["paper"], config)
+    return {
+        system.name for system in load_systems().values() if system.family != "embedded" and not system.trial
+    }

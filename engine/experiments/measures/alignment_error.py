@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.evaluation.counts import MatchCounts
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 from anaphora_nmt.text.protect import FIRST_PLACEHOLDER
 
@@ -93,6 +94,23 @@ def alignment_error(predicted: Iterable[set[Link]], pairs: Sequence[AlignedPair]
         pairs=len(pairs),
         links=total,
     )
+
+
+class AlignmentCounts(MatchCounts):
+    """Counts of each pair, to resample pairs: |A|, |A ∩ S|, |A ∩ P| and |S|, float64 [N, 4]."""
+
+    def scores(self, sums: np.ndarray) -> np.ndarray:
+        """AER of sums of rows, in per cent, [..., 4] → [...]."""
+        return 100 * (1 - (sums[..., 1] + sums[..., 2]) / (sums[..., 0] + sums[..., 3]))
+
+
+def count_links(predicted: Iterable[set[Link]], pairs: Sequence[AlignedPair]) -> AlignmentCounts:
+    """What AER is made of, pair by pair."""
+    rows = [
+        (len(found), len(found & pair.sure), len(found & pair.possible), len(pair.sure))
+        for found, pair in zip(predicted, pairs, strict=True)
+    ]
+    return AlignmentCounts("AER", np.array(rows, np.float64).reshape(-1, 4))
 
 
 def strongest_links(attention: np.ndarray) -> set[Link]:

@@ -26,6 +26,7 @@ from experiments.measures.alignment_error import (
     AlignedPair,
     Link,
     alignment_error,
+    count_links,
     expanded_spans,
     strongest_links,
     token_attention,
@@ -61,7 +62,9 @@ class Prober:
             alignment_error((strongest_links(found[number]) for found in weights), pairs)
             for number in range(rounds)
         ]
+        counts = count_links((strongest_links(found[-1]) for found in weights), pairs)
         found: Json = {**asdict(errors[-1]), "rounds": [error.rate for error in errors]}
+        found["counts"] = counts.counts.tolist()
         example = next((n for n, pair in enumerate(pairs) if len(pair.target_tokens) in _EXAMPLE_TOKENS), 0)
         return {"error": found, "example": _example(pairs[example], weights[example])}
 

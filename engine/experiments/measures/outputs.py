@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.evaluation.counts import count_matches
 from anaphora_nmt.evaluation.report import Comparison, EvaluationSet, compare
+from anaphora_nmt.evaluation.significance import paired_bootstrap
 from experiments.measures.adequacy import measure_adequacy
 from experiments.measures.alignment_error import AlignedPair
 from experiments.measures.coherence import coherence
@@ -22,6 +24,9 @@ from experiments.measures.word_vectors import WordVectors
 
 Json = dict[str, Any]
 REFERENCE = "reference"
+LONG = 30
+"""Source pieces from which on a segment counts as long."""
+FEWEST = 20  # resampling fewer long segments says nothing
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,27 @@ def compare_outputs(
     return comparison_json(
         compare(test, dict(zip(names, (baseline, system), strict=True)), names[0])[1], names[0]
     )
+
+
+def compare_long(
+    test: EvaluationSet, baseline: Sequence[str], system: Sequence[str], lengths: Sequence[int]
+) -> Json | None:
+    """BLEU of the segments whose sources have `LONG` pieces or more, with the paired bootstrap over them.
+
+    Args:
+        lengths: of the sources, in pieces.
+    Returns:
+        JSON values; None where there are fewer than `FEWEST` of them.
+    """
+    chosen = [number for number, length in enumerate(lengths) if length >= LONG]
+    if len(chosen) < FEWEST:
+        return None
+    references = [[lines[number] for number in chosen] for lines in test.references]
+    counts = [
+        count_matches("BLEU", [outputs[number] for number in chosen], references, test.options)
+        for outputs in (baseline, system)
+    ]
+    return {"segments": len(chosen), **asdict(paired_bootstrap(*counts))}
 
 
 def comparison_json(comparison: Comparison, baseline: str) -> Json:

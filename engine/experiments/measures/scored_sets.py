@@ -20,6 +20,8 @@ FILES = {
     "docs-dev-confirmed": Path("docs-zh-en/dev.jsonl.xz"),
     "docs-test": Path("docs-zh-en/test.jsonl.xz"),
     "docs-test-confirmed": Path("docs-zh-en/test.jsonl.xz"),
+    "unseen-dev": Path("docs-unseen-zh-en/dev.jsonl.xz"),
+    "unseen-test": Path("docs-unseen-zh-en/test.jsonl.xz"),
     TVSUB: Path("tvsub/test.jsonl.xz"),
     TVSUB_DEV: Path("tvsub/dev.jsonl.xz"),
 }
@@ -52,8 +54,8 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     """Read a test set.
 
     Args:
-        name: "docs-dev", "docs-test", the same with "-confirmed", "tvsub-test" or "tvsub-dev".
-        data: the folder that holds docs-zh-en/ and tvsub/.
+        name: one of `FILES`.
+        data: the folder that holds docs-zh-en/ and the others.
     Raises:
         CorpusError: no set of that name, or it cannot be read.
     """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from experiments.page.markdown import NONE, NOT_RUN, Json, commands, numbers, percents, table
+from experiments.page.markdown import NONE, NOT_RUN, Json, commands, numbers, percents, probability, table
 from experiments.page.results import SETS, Results, RunResult
 
 _COMMAND = commands("python -m experiments measure RUNS/NAME --data DATA")
@@ -97,9 +97,19 @@ def _distance(measures: Json, kind: str) -> str:
 
 def alignment_section(results: Results) -> str:
     """AER, and under- and over-translation (Meng et al., 2018, Tables 2 and 3)."""
-    columns = ["system", "AER", "of each round", "precision", "recall", "under-translated", "over-translated"]
+    columns = [
+        "system",
+        "AER",
+        "Δ",
+        "p (pairs)",
+        "of each round",
+        "precision",
+        "recall",
+        "under-translated",
+        "over-translated",
+    ]
     rows = [_alignment_row(run) for run in results.measured() if run.model or "docs-dev" in run.sets]
-    shown = table(columns, rows) if rows else NOT_RUN
+    shown = table(*_used(columns, rows)) if rows else NOT_RUN
     return f"## Alignment and adequacy\n\n{_ALIGNMENT}\n\n{shown}\n\n{_COMMAND}"
 
 
@@ -118,10 +128,17 @@ def _alignment_row(run: RunResult) -> list[str]:
     return [
         run.label,
         *percents(error, ("rate",)),
+        *_alignment_difference(run),
         " → ".join(f"{rate:.1%}" for rate in rounds) if len(rounds) > 1 else NONE,
         *percents(error, ("precision", "recall")),
         *percents(run.sets.get("docs-dev", {}).get("adequacy"), ("under_share", "over_share")),
     ]
+
+
+def _alignment_difference(run: RunResult) -> list[str]:
+    """Of its baseline's AER, in points, and the paired bootstrap over the pairs."""
+    tested = (run.model or {}).get("alignment", {}).get("difference")
+    return [f"{tested['difference']:+.2f}", probability(tested)] if tested else [NONE] * 2
 
 
 def _table(results: Results, name: str, kind: _Kind) -> str:
@@ -130,8 +147,14 @@ def _table(results: Results, name: str, kind: _Kind) -> str:
     rows = [[label, *cells] for label, cells in found if set(cells) != {NONE}]
     if not rows:
         return ""
-    kept = [0, *(place for place in range(1, len(rows[0])) if any(row[place] != NONE for row in rows))]
-    if name in results.references:
-        rows.append(["reference", *kind.cells(results.references[name])])
-    columns = [name, *kind.columns]
-    return table([columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
+    reference = results.references.get(name)
+    last = [["reference", *kind.cells(reference)]] if reference is not None else []
+    return table(*_used([name, *kind.columns], rows, last))
+
+
+def _used(
+    columns: list[str], rows: list[list[str]], last: Sequence[list[str]] = ()
+) -> tuple[list[str], list[list[str]]]:
+    """A table without the columns in which no row says anything; the last rows do not count."""
+    kept = [0, *(place for place in range(1, len(columns)) if any(row[place] != NONE for row in rows))]
+    return [columns[place] for place in kept], [[row[place] for place in kept] for row in (*rows, *last)]

@@ -35,6 +35,7 @@ _COMBINED = "Combinations that no paper has"
 _GIVEN = {  # by set, what `experiments train --sets` takes
     "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
     "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
+    "unseen-test": "unseen-test=DATA/docs-unseen-zh-en/test.jsonl.xz",
     "tvsub-test": "tvsub-test",
 }
 _MEASURE = "python -m experiments measure RUNS/{} --data DATA"
@@ -46,7 +47,7 @@ that the systems stand on, DATA the folder of the corpora, RUNS the folder of th
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
 documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. **Bold**: Δ > 0 with p
-(bootstrap) < 0.05. docs-dev was tuned on; docs-test and tvsub-test were not. “Printed” is what the paper
+(bootstrap) < 0.05. docs-dev was tuned on; the other sets were not. “Printed” is what the paper
 reports on its own data: its differences can be compared with ours, its scores cannot. “(on 31.14)”: of that
 run of the baseline, which was run again since."""
 _PEERS = """\
@@ -83,11 +84,8 @@ def results_page(
         command: what was called to make it.
         shipped: tables of what ships, in Markdown.
     """
-    expected = [run for run in results.runs.values() if run.expected]
-    ran = sum(run.record is not None for run in expected)
-    count = f"Made by `{command}` from the runs' own files: {ran} of {len(expected)} systems were run."
     sections = [
-        f"# Results\n\n{count}\n{_HEAD}",
+        f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
         _systems(results),
         _what_improves(results),
         confirmed_section(results),
@@ -105,7 +103,7 @@ def _systems(results: Results) -> str:
     """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in ordered(results.runs.values()):
-        if run.system.baseline is None or not run.expected:
+        if run.system.baseline is None or run.tried:
             continue
         citation = run.system.paper.get("citation") or _COMBINED
         rows = groups.setdefault((citation, run.family), {})
@@ -117,14 +115,9 @@ def _systems(results: Results) -> str:
     return "## Systems and their baselines\n\n" + "\n\n".join(sections)
 
 
-def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
+def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
     on_tvsub = family == "paper"
-    runs = [run for run in systems if run.record is not None]
     title = f"### {citation}{': from scratch, on TVSub' if on_tvsub else ''}"
-    missing = ", ".join(f"`{run.name}`" for run in systems if run.record is None)
-    missing = f"There are settings for {missing} too: {NOT_RUN}." if missing else ""
-    if not any(run.system.baseline for run in runs):
-        return f"{title}\n\n{missing}"
     sets = (_TVSUB,) if on_tvsub else _translated(runs, _DOCS)
     columns = ["system", "baseline"]
     for name in sets:
@@ -133,15 +126,14 @@ def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
             columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
     body = [
         [run.label, f"`{run.system.baseline}`" if run.system.baseline else NONE]
-        + [cell for name in sets for cell in _scores(run, name, systems)]
+        + [cell for name in sets for cell in _scores(run, name, runs)]
         + [_printed(run), run.system.paper.get("where") or NONE]
         for run in runs
     ]
     names = ",".join(run.name for run in runs)
     shown = table([*columns, "printed", "where"], body)
     made = commands(*_experiments(names, runs, sets), _MEASURE.format("*"))
-    sections = [title, shown, made, missing]
-    return "\n\n".join(section for section in sections if section)
+    return f"{title}\n\n{shown}\n\n{made}"
 
 
 def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> list[str]:
@@ -211,8 +203,6 @@ def _tried(results: Results, runs: Sequence[RunResult]) -> str:
     body = []
     sets = _translated(runs, SETS)
     for run in runs:
-        if run.record is None:
-            continue
         tests = [run.comparison(name) for name in sets]
         told = [
             f"{difference(found, SIGNIFICANT)} ({probability(found['bleu'])})" if found else NOT_RUN
@@ -249,7 +239,7 @@ def _peers(results: Results) -> str:
         tested = [probability(tests and tests[kind]) for kind in ("bleu", "signs")]
         body.append([run.label, *scores, difference(tests, SIGNIFICANT), *tested])
     if not ours:
-        body.append(["ours", NOT_RUN, *[NONE] * 5])
+        return ""
     shown = table([*columns, "p (bootstrap)", "p (signs)"], body)
     measure = commands(_MEASURE.format("NAME"))
     return f"## TVSub beside other people's systems\n\n{_PEERS}\n\n{shown}\n\n{measure}"
@@ -261,8 +251,6 @@ def _complexity(results: Results) -> str:
     body = []
     for run in ordered(results.runs.values()):
         record = run.record
-        if record is None:
-            continue
         seconds, seen = record.get("training_seconds"), record.get("pieces_seen")
         body.append(
             [

