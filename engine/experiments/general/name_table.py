@@ -121,8 +121,9 @@ def agreeing(
 
 def tagged_words() -> dict[str, str]:
     """The tags of jieba's dictionary."""
-    entries = (line.decode("utf-8").split() for line in segmenter().get_dict_file())
-    return {word: tag for word, _, tag in entries}
+    with segmenter().get_dict_file() as file:
+        entries = (line.decode("utf-8").split() for line in file)
+        return {word: tag for word, _, tag in entries}
 
 
 def main() -> None:

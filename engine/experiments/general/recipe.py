@@ -15,8 +15,8 @@ again.
 from __future__ import annotations
 
 import argparse
+import importlib
 import math
-import runpy
 import shutil
 import sys
 import time
@@ -167,7 +167,7 @@ def _call(program: str, arguments: list[str]) -> int:
 
         return main(arguments)
     with mock.patch.object(sys, "argv", [program, *arguments]):
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
+        importlib.import_module(program).main()
     return 0
 
 
