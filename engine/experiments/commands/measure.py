@@ -89,8 +89,8 @@ def compare_alignments(folder: Path) -> None:
     rows = [one["alignment"]["error"].get("counts") for one in (before, found)]
     if None in rows or len(rows[0]) != len(rows[1]):
         return
-    counts = [AlignmentCounts("AER", np.array(one, np.float64)) for one in rows]
-    found["alignment"]["difference"] = asdict(paired_bootstrap(*counts))
+    errors = [AlignmentCounts("AER", np.array(one, np.float64)) for one in rows]
+    found["alignment"]["difference"] = asdict(paired_bootstrap(errors[0], errors[1]))
     write_json(paths[1], found)
 
 

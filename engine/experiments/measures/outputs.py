@@ -108,7 +108,7 @@ def compare_long(
         count_matches("BLEU", [outputs[number] for number in chosen], references, test.options)
         for outputs in (baseline, system)
     ]
-    return {"segments": len(chosen), **asdict(paired_bootstrap(*counts))}
+    return {"segments": len(chosen), **asdict(paired_bootstrap(counts[0], counts[1]))}
 
 
 def comparison_json(comparison: Comparison, baseline: str) -> Json:

@@ -61,7 +61,7 @@ def test_words_shared_with_neighbours_stay_in_the_document() -> None:
 def test_a_loop_shares_no_more_than_the_word_once() -> None:
     loops = [line.replace("server", "server server server") for line in OUTPUTS]
     assert shared_with_context(loops, DOCUMENTS) == shared_with_context(OUTPUTS, DOCUMENTS)
-    topics = {"a": ["server", "pages"]}
+    topics: dict[object, list[str]] = {"a": ["server", "pages"]}
     assert shared_with_caches(loops, DOCUMENTS, topics) == shared_with_caches(OUTPUTS, DOCUMENTS, topics)
 
 
