@@ -116,14 +116,18 @@ def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
 
     A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
     from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are
-    compared with that model.
+    compared with that model, and with a model that learns with them with one that was trained on for as long.
     """
     unfair = []
     for system in systems.values():
         baseline = systems[system.baseline] if system.baseline else None
         if baseline is None:
             continue
-        if system.second_pass is not None:
+        if system.second_pass is not None and system.second_pass.base_rate > 0:
+            training = baseline.training
+            fair = baseline.initial == system.initial and training is not None
+            fair = fair and training.updates == system.second_pass.updates  # type: ignore[union-attr]
+        elif system.second_pass is not None:
             fair = system.initial == baseline.name or (
                 baseline.second_pass == system.second_pass and baseline.initial == system.initial
             )

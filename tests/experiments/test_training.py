@@ -99,6 +99,11 @@ def test_an_unfair_comparison_is_named(small: ModuleType) -> None:
     long = replace(systems["kvmematt"], training=replace(systems["kvmematt"].training, updates=41))
     assert "kvmematt" in check_controls({**systems, "kvmematt": long})[0]
     assert check_controls({**systems, "kvmematt": replace(systems["kvmematt"], baseline="base")})
+    cache = systems["cache"]
+    assert cache.second_pass is not None
+    joint = replace(cache, second_pass=replace(cache.second_pass, base_rate=0.1, updates=20))
+    assert "cache" in check_controls({**systems, "cache": joint})[0]
+    assert check_controls({**systems, "cache": replace(joint, baseline="continued")}) == []
 
 
 def test_bad_systems_are_refused(small: ModuleType) -> None:

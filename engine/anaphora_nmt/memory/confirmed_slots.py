@@ -142,7 +142,9 @@ def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
     """Rows [B or 1, N, D] of columns [B, …] → [B, …, D]."""
     if len(rows) == 1:
         return rows[0][columns]
-    return torch.stack([some[chosen] for some, chosen in zip(rows, columns, strict=True)])
+    # not `stack` of each row's, which refuses the float16 of kept vectors where training is in bfloat16
+    numbers = torch.arange(len(rows), device=rows.device).view(-1, *[1] * (columns.dim() - 1))
+    return rows[numbers, columns]
 
 
 def gather_confirmed(

@@ -1,4 +1,8 @@
-"""The second pass (Tu et al., 2018, eq. 10): only the memories' parameters learn, the base is frozen."""
+"""The second pass: memories learn on a frozen base (Tu et al., 2018, eq. 10), or with it.
+
+With a rate for the base everything learns by one loss on the mixture, L(θ) = −Σ log p(y_t | y_<t, x) with θ
+all parameters (Kuang et al., 2018, eq. 10).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from tqdm import tqdm
 
 from anaphora_nmt.config import to_dict
+from anaphora_nmt.errors import ConfigError, CorpusError
+from anaphora_nmt.memory.contents import KeptSteps
 from anaphora_nmt.memory.protocol import Reading
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic, TopicModel
@@ -25,13 +32,26 @@ from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
-from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
+from anaphora_nmt.training.checkpoint import (
+    load_checkpoint,
+    load_trained,
+    save_checkpoint,
+    trained_tensors,
+)
 from anaphora_nmt.training.document_drafts import draft_documents
-from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
+from anaphora_nmt.training.features import (
+    FeatureStore,
+    choose_documents,
+    compute_features,
+    without_features,
+)
 from anaphora_nmt.training.loading import load_data
-from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, Sample
+from anaphora_nmt.training.loop import TrainingData
+from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, LiveSamples, Sample
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
+BASE_WEIGHTS = "base.safetensors"
+"""Of the base, where it learned with the memories."""
 BASE, TOGETHER = "base", "together"
 """Beside the memories' names, keys of the losses."""
 
@@ -46,9 +66,11 @@ class SecondPass:
         sentences, dev_sentences: how many to compute features of (whole documents).
         shortest: documents with fewer sentences are left out. longest: so are longer sentences, pieces.
         batch: sentences an update.
-        positions: target positions of a batch that count, a random choice; the scorer is what costs.
+        positions: target positions of a batch that count, a random choice; the scorer is what costs. 0: all.
         pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
         learning_rate: peak, of Adam; it falls to a tenth.
+        base_rate: rate of the base's parameters, relative to the memories'; 0: the base is frozen. What it
+            learns with must be memories that keep words alone, as its states change with it.
         together: one loss on the final mixture; False: each memory learns as if it were alone.
         drafted: share of the history that is the model's own drafts in place of references.
         score_every: minutes between scores on dev, for `updates` 0; the best weights are kept.
@@ -67,6 +89,7 @@ class SecondPass:
     positions: int = 320
     pool: int = 1500
     learning_rate: float = 7e-4
+    base_rate: float = 0.0
     together: bool = False
     drafted: float = 0.0
     score_every: float = 2.5
@@ -87,38 +110,56 @@ def second_pass(
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
     """A trainer of the memories of `config` at its start, and the documents that it trains and scores on.
 
-    The trainer writes `memory.safetensors` and `memory.json` (the best by dev loss) and `memory_curve.jsonl`.
-    The features are kept: another run with the same base and documents takes them up again.
+    The trainer writes `memory.safetensors` and `memory.json` (the best by dev loss) and `memory_curve.jsonl`,
+    and `base.safetensors` where the base learns too. The features of a frozen base are kept: another run with
+    the same base and documents takes them up again.
 
     Args:
         features: folder of the features, where other runs with the same base find them; else `folder`.
     Raises:
         CorpusError: the prepared folder is incomplete.
+        ConfigError: the base cannot learn with these memories.
     """
+    joint = settings.base_rate > 0
+    if joint and config.kept_steps is not KeptSteps.NONE:
+        raise ConfigError("base_rate: a base can learn with memories that keep words alone, not states")
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
         base.decoder.embeddings.device
     )
-    base.requires_grad_(False)
+    if not joint:
+        base.requires_grad_(False)
     source_pieces = load_source_vocabulary(prepared / "source.model", base.config.encoder.kind)
-    stores, drafted = {}, {}
+    samples: list[DocumentSamples] = []
     for name, count in (("train", settings.sentences), ("dev", settings.dev_sentences)):
-        data = load_data(prepared, name, base.config.encoder)
+        data = replace(load_data(prepared, name, base.config.encoder), links=None)
         chosen = choose_documents(data.corpus, count, settings.shortest, settings.longest, settings.seed)
+        if not chosen:
+            raise CorpusError(
+                f"no document of {name} has {settings.shortest} sentences "
+                f"of {settings.longest} pieces at most; give corpora with documents"
+            )
         path = (features or folder) / f"features.{name}"
-        stores[name] = compute_features(base, data, chosen, path, bfloat16=settings.bfloat16)
+
+        def store(data: TrainingData, path: Path, chosen: tuple[np.ndarray, ...] = chosen) -> FeatureStore:
+            if joint:
+                return without_features(data.corpus, chosen)
+            return compute_features(base, data, chosen, path, bfloat16=settings.bfloat16)
+
+        own, drafted = store(data, path), None
         if settings.drafted:
             path = path.with_name(f"drafts.{name}")
             corpus = draft_documents(base, data, chosen, (source_pieces, target_pieces), path)
-            drafts = replace(data, corpus=corpus)
-            own = compute_features(base, drafts, chosen, path, bfloat16=settings.bfloat16)
-            drafted[name] = Drafted(own, settings.drafted)
-    train, dev = stores["train"], stores["dev"]
-    return (
-        MemoryTrainer(model, settings, folder),
-        DocumentSamples(model, train, target_topics(train, topics, target_pieces), drafted.get("train")),
-        DocumentSamples(model, dev, projected_topics(dev, topics, source_pieces), drafted.get("dev")),
-    )
+            drafted = Drafted(store(replace(data, corpus=corpus), path), settings.drafted)
+        if name == "train":
+            of_documents = target_topics(own, topics, target_pieces)
+        else:
+            of_documents = projected_topics(own, topics, source_pieces)
+        if joint:
+            samples.append(LiveSamples(model, own, of_documents, drafted, data=data))
+        else:
+            samples.append(DocumentSamples(model, own, of_documents, drafted))
+    return MemoryTrainer(model, settings, folder), samples[0], samples[1]
 
 
 def target_topics(store: FeatureStore, topics: TopicModel | None, pieces: Vocabulary) -> list[Topic | None]:
@@ -189,7 +230,7 @@ class _OutputLayer:
 
 
 class MemoryTrainer:
-    """Adam on the memories' parameters, for a number of updates or within a time budget.
+    """Adam on the memories' parameters, and with a rate for the base on all, for updates or within a time.
 
     Attributes:
         update: updates done. spent: seconds they took, over every run of them.
@@ -200,8 +241,13 @@ class MemoryTrainer:
         self.model = model
         self.settings = settings
         self.folder = folder
-        self.parameters = list(model.attached.parameters())
-        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, betas=(0.9, 0.98))
+        self.joint = settings.base_rate > 0
+        groups = [{"params": list(model.attached.parameters()), "share": 1.0}]
+        if self.joint:
+            learning = [parameter for parameter in model.base.parameters() if parameter.requires_grad]
+            groups.append({"params": learning, "share": settings.base_rate})
+        self.parameters = [parameter for group in groups for parameter in group["params"]]  # type: ignore[attr-defined]
+        self.optimizer = torch.optim.Adam(groups, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
         self.spent = 0.0
@@ -231,7 +277,6 @@ class MemoryTrainer:
         """
         settings = self.settings
         samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
-        self.model.base.eval()
         if self.update == 0:
             self._score(dev)
         begun, since = time.monotonic(), 0.0
@@ -254,6 +299,9 @@ class MemoryTrainer:
         if not settings.updates or self.update % settings.score_updates:
             self._score(dev)
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
+        if self.joint:
+            load_trained(self.model.base, load_file(self.folder / BASE_WEIGHTS))
+        self.model.base.eval()
 
     def _due(self, since: float) -> bool:
         settings = self.settings
@@ -270,11 +318,14 @@ class MemoryTrainer:
         """One update; returns how much the loss a piece is below the base's."""
         settings = self.settings
         share = self.update / settings.updates if settings.updates else self.spent / (settings.minutes * 60)
-        batch = train.batch([next(samples) for _ in range(settings.batch)])
-        counted = self._choose((batch.target != PAD).cpu()).to(batch.target.device)
-        with mixed_precision(counted.device, settings.bfloat16):
+        # the same dropout whether or not the run was interrupted
+        torch.manual_seed(settings.seed * 1_000_003 + self.update)
+        self.model.base.train(self.joint)
+        with mixed_precision(self.model.device, settings.bfloat16):
+            batch = train.batch([next(samples) for _ in range(settings.batch)])
+            counted = self._choose((batch.target != PAD).cpu()).to(batch.target.device)
             found = likelihoods(self.model, batch, counted)
-        given = [found.together] if self.settings.together else found.alone.values()
+        given = [found.together] if settings.together or self.joint else found.alone.values()
         learning = [value for value in given if value.requires_grad]
         self.update += 1
         self.pieces_seen += len(found.base)
@@ -282,23 +333,25 @@ class MemoryTrainer:
             return torch.zeros(())
         loss = -torch.stack([likelihood.mean() for likelihood in learning]).sum()
         for group in self.optimizer.param_groups:
-            group["lr"] = settings.learning_rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
+            rate = settings.learning_rate * group["share"]
+            group["lr"] = rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
         self.optimizer.step()
-        return (learning[-1].detach() - found.base).mean()
+        return (learning[-1].detach() - found.base.detach()).mean()
 
     def _choose(self, real: Tensor) -> Tensor:
         places = real.flatten().nonzero()[:, 0]
         # a generator for each update: the same choice whether or not the run was interrupted
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
-        chosen = places[torch.randperm(len(places), generator=generator)[: self.settings.positions]]
+        chosen = places[torch.randperm(len(places), generator=generator)[: self.settings.positions or None]]
         counted = torch.zeros(real.numel(), dtype=torch.bool)
         counted[chosen] = True
         return counted.view_as(real)
 
     def _score(self, dev: DocumentSamples) -> None:
+        self.model.base.eval()
         losses = dev_losses(self.model, dev)
         record = {"update": self.update, "seconds": round(self.spent), **losses}
         tqdm.write("dev loss a piece: " + json.dumps(record))
@@ -306,9 +359,13 @@ class MemoryTrainer:
         with (self.folder / _CURVE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
         total = sum(loss for name, loss in losses.items() if name != BASE)
+        if self.joint:  # the loss that is minimised, of all memories together
+            total = losses.get(TOGETHER, total)
         if total < self.best:
             self.best = total
             save_memories(self.folder, self.model)
+            if self.joint:
+                save_file(trained_tensors(self.model.base), self.folder / BASE_WEIGHTS)
 
 
 @torch.inference_mode()
