@@ -149,9 +149,9 @@ def cost(model: MemoryAugmentedModel, corpus: BinaryCorpus, document: np.ndarray
             total -= np.log(p[y])  # (10)
             pieces += 1
             previous = y
-        for word in (waiting, previous):  # the sentence's last words
-            if word is not None and word not in stop and word not in cached:
-                cached.append(word)
+        for last in (waiting, previous):  # the sentence's last words
+            if last is not None and last not in stop and last not in cached:
+                cached.append(last)
     return float(total / pieces)
 
 
