@@ -4,21 +4,7 @@
 
 Goal: 100 ms, so that a click answers at once. For drafts, for a human's own words (the references), and for
 the source words behind one word of the draft ("source"), with processor time, since a busy machine slows the
-wall clock (and, less, processor time too). On two cores with a load of 3, --rounds 3 --segments 6:
-
-    draft      6 segments: 157 ms wall, 79 ms CPU (most 724)
-    own words  6 segments: 85 ms wall, 52 ms CPU (most 272)
-    source     6 segments: 174 ms wall, 120 ms CPU (most 326)
-
-Alone on its core (--rounds 5 --segments 6), before decisive sets were looked for without what follows them:
-
-    draft      6 segments: 54 ms wall, 52 ms CPU (most 661)
-    own words  6 segments: 46 ms wall, 44 ms CPU (most 179)
-    source     6 segments: 102 ms wall, 97 ms CPU (most 232)
-
-The most is a draft of which the memory changed 14 words; each costs a forced decoding of its own.
-
-With a load of 9, before decisive sets and source words, it was 52 ms and 47 ms of processor time.
+wall clock (and, less, processor time too). Figures: tests/benchmarks/RESULTS.md, "Explanations".
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ They come from eflomal (Östling and Tiedemann, 2016), a program of its own: it 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,24 +45,44 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
 
     Begin and end marks stay unaligned.
     """
-    import eflomal
-
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        _write(folder / "source", corpus.source, 1, 1)
-        _write(folder / "target", corpus.target, 0, 1)
-        with (folder / "source").open() as source, (folder / "target").open() as target:
-            eflomal.Aligner(n_samplers=1).align(source, target, links_filename_rev=str(folder / "links"))
-        lines = (folder / "links").read_text().split("\n")[: len(corpus.source)]
-    pairs = [[(int(s) + 1, int(t)) for s, t in (link.split("-") for link in line.split())] for line in lines]
+    found = align_lines(_lines(corpus.source, 1, 1), _lines(corpus.target, 0, 1))
+    pairs = [[(s + 1, t) for s, t in links] for links in found]
     offsets = np.zeros(len(pairs) + 1, np.int64)
     np.cumsum([len(links) for links in pairs], out=offsets[1:])
     flat = np.array([link for links in pairs for link in links], np.uint16).reshape(-1, 2)
     return Links(flat, offsets)
 
 
-def _write(path: Path, side: Side, skip_front: int, skip_back: int) -> None:
-    with path.open("w") as file:
-        for sentence in range(len(side)):
-            ids = side[sentence]
-            file.write(" ".join(map(str, ids[skip_front : len(ids) - skip_back])) + "\n")
+def align_lines(sources: Iterable[str], targets: Iterable[str]) -> list[list[tuple[int, int]]]:
+    """Links (source token, target token) of lines of tokens with spaces between them.
+
+    Each target token has one link at most, to the source token that it comes from.
+    """
+    import eflomal
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        count = _write(folder / "source", sources)
+        _write(folder / "target", targets)
+        with (
+            (folder / "source").open(encoding="utf-8") as source,
+            (folder / "target").open(encoding="utf-8") as target,
+        ):
+            eflomal.Aligner(n_samplers=1).align(source, target, links_filename_rev=str(folder / "links"))
+        lines = (folder / "links").read_text().split("\n")[:count]
+    return [[(int(s), int(t)) for s, t in (link.split("-") for link in line.split())] for line in lines]
+
+
+def _lines(side: Side, skip_front: int, skip_back: int) -> Iterator[str]:
+    for sentence in range(len(side)):
+        ids = side[sentence]
+        yield " ".join(map(str, ids[skip_front : len(ids) - skip_back]))
+
+
+def _write(path: Path, lines: Iterable[str]) -> int:
+    """Write lines; how many."""
+    count = 0
+    with path.open("w", encoding="utf-8") as file:
+        for count, line in enumerate(lines, 1):  # noqa: B007
+            file.write(line + "\n")
+    return count
