@@ -5,9 +5,10 @@
 
 A pair is cut at a Chinese and an English comma (or semicolon, or colon) that stand at the same place: every
 word before one is aligned with a word before the other, every word after with one after it (as Lupo et al.,
-2022, "Divide and Rule", cut sentences in half to train context). All corpora of one call are aligned together,
-by eflomal, which needs some ten thousand pairs; texts are written normalised. A document's "parts" say how
-many segments each pair became: `joined` puts translations together again, to be scored as whole sentences.
+2022, "Divide and Rule", cut sentences in half to train context). All corpora of one call are aligned
+together, by eflomal, which needs some ten thousand pairs; texts are written normalised. A document's "parts"
+say how many segments each pair became: `joined` puts translations together again, to be scored as whole
+sentences.
 """
 
 from __future__ import annotations
