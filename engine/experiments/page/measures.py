@@ -68,7 +68,7 @@ Content words of a sentence that the three sentences before, or after, have too,
 documents are from their reference before (nearer is better; more than the reference has is no gain).
 Printed, every repetition counted: 1.04 → 1.12 and 1.05 → 1.15, reference 1.22 and 1.23 (CAMN, Table 3). Terms
 alike: of a source term's occurrences in a document, the pairs that are rendered by the same word; then the
-terms with one rendering only.""",
+terms with one rendering only. More than the reference has is no gain there either.""",
         ("3 before", "3 after", "from the reference", "terms alike", "terms with one rendering"),
         lambda measures: [
             *numbers(measures.get("context_types"), ("previous", "following"), 2),
@@ -117,8 +117,10 @@ def context_section(results: Results) -> str:
     """Words shared with the caches, coherence, consistency, disambiguation."""
     sections = []
     for kind in _KINDS:
-        tables = [shown for name in SETS if (shown := _table(results, name, kind))]
-        sections.append(f"### {kind.title}\n\n{kind.text}\n\n" + ("\n\n".join(tables) or NOT_RUN))
+        if tables := [shown for name in SETS if (shown := _table(results, name, kind))]:
+            sections.append(f"### {kind.title}\n\n{kind.text}\n\n" + "\n\n".join(tables))
+    if not sections:
+        return ""
     return "## Words, consistency, coherence\n\n" + "\n\n".join(sections) + f"\n\n{_COMMAND}"
 
 
