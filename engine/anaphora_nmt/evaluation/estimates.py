@@ -12,7 +12,9 @@ def ranks(values: np.ndarray) -> np.ndarray:
 
 
 def spearman(first: np.ndarray, second: np.ndarray) -> float:
-    """Spearman's rank correlation."""
+    """Spearman's rank correlation; 0 where either side says the same of everything."""
+    if len(np.unique(first)) < 2 or len(np.unique(second)) < 2:
+        return 0.0
     return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
 
 

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import MetricOptions, chrf_metric
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
 from anaphora_nmt.pipeline.judged_corpus import Judged
@@ -19,10 +20,16 @@ _WORD = re.compile(r"\w+")
 
 
 def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
-    """Fit on all drafts; the report is of documents, and of genres, that were not fitted on."""
+    """Fit on all drafts; the report is of documents, and of genres, that were not fitted on.
+
+    Raises:
+        CorpusError: the drafts have no words.
+    """
     segments = np.stack([segment_features(row.evidence, training) for row in rows])
     words = [word_inputs(row.evidence, training) for row in rows]
     every, owners = np.concatenate(words), np.repeat(np.arange(len(rows)), [len(each) for each in words])
+    if not len(every):
+        raise CorpusError("the model's drafts have no words to fit on; train it further")
     scores, kept = _scores(rows), np.concatenate(_kept(rows)).astype(float)
     fold = folds([row.document for row in rows])
     said, said_words = out_of_fold(segments, scores, fold), out_of_fold(every, kept, fold[owners])

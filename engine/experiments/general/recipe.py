@@ -53,7 +53,7 @@ class Recipe:
         corpora, work, pretrained: folder of the corpora, folder to work in, the encoder's file.
         pieces: target vocabulary of documentation, and with words of general text.
         scale: length of every training, relative.
-        segments: of each genre, to fit the estimate of quality on.
+        segments: of each genre, to fit the estimate of quality on; 0: none is fitted.
         processes: that train together.
     """
 
@@ -112,6 +112,8 @@ class Recipe:
         # the folder
         yield _step(model, "assemble", runs[1] / "embedded-memories" / "model", start, _OUT)
         yield _step(model / "words.txt.gz", "experiments.general.word_list", _OUT, *texts)
+        if not self.segments:
+            return
         judged = (*_each("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
         yield _step(
             model / "quality.npz",

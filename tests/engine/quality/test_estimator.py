@@ -79,6 +79,7 @@ def test_measures_are_what_their_definitions_say() -> None:
     )
     assert spearman(said, np.exp(3 * said)) == pytest.approx(1.0)
     assert spearman(said, -said) == pytest.approx(-1.0)
+    assert spearman(said, np.zeros_like(said)) == 0.0, "what is always the same says nothing"
     table = calibration(said, wrong.astype(float), 4)
     assert [count for _, _, count in table] == [10, 10, 10, 10]
     assert [mean for mean, _, _ in table] == sorted(mean for mean, _, _ in table)
