@@ -16,6 +16,7 @@ from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.checks.registry import CHECKS
 from anaphora.services.dismissals import Dismissals
 from anaphora.services.issues import remarks_on
 from anaphora.services.known_inventions import KnownInventions
@@ -23,7 +24,6 @@ from anaphora.services.quality import (
     EMPTY,
     NO_QUESTION,
     SHORT,
-    UNBALANCED,
     check_others,
     check_terms_of,
 )
@@ -37,7 +37,7 @@ COMPARE_MS = 700
 """How long nothing changes before segments are compared with each other."""
 PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
-_OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, UNBALANCED})
+_OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, *(each.says for each in CHECKS if each.of_the_whole)})
 """What can be said of a translation only when nothing more of it is to come."""
 _ENDED = re.compile(r"""[.!?…:;。！？：；][\"'”’»)\]）」』》]*\s*$""")
 COMPARE_BY = 4.0
@@ -46,7 +46,7 @@ SHARE = 10
 """Comparisons of segments that go on changing take at most this part of the time."""
 COUNT_MS = 50
 """How often at most it is told that other segments have issues."""
-AT_ONCE = 100
+AT_ONCE = 50
 """Segments checked between two events: about 15 ms."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -15,6 +14,9 @@ from anaphora.core.subtitle_limits import limits_of
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL, without_kept_addresses
 from anaphora.formats.base.targets import clean_target
+from anaphora.services.checks.check import bare, translate
+from anaphora.services.checks.key_names import KEYS
+from anaphora.services.checks.registry import CHECKS
 from anaphora.services.numbers_by_pair import differing_numbers
 from anaphora.services.quality_document import (
     INVENTED,
@@ -31,7 +33,6 @@ from anaphora.services.quality_text import (
     not_in,
     odd_length,
     reading_speed,
-    unbalanced,
     wide_marks,
     wrong_format_strings,
     wrong_spacing,
@@ -47,11 +48,6 @@ _TIMES = re.compile(r"^[^\S\n]*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}[^\S\n]*-->.*"
 
 Localise = Callable[[str], str]
 """Gives a text in the language of the reader."""
-
-
-def translate(_context: str, text: str) -> str:
-    """Mark a text for the tools that gather what is to be translated; the text itself."""
-    return text
 
 
 _NOT_CARRIED = translate("Quality", "Not carried over: {0}")
@@ -76,7 +72,6 @@ DOUBLED = translate("Quality", "A word is doubled: “{0}”.")
 WIDE = translate("Quality", "The full-width punctuation mark {0} is left.")
 NARROW = translate("Quality", "The mark {0} is a Latin one in Chinese text.")
 SPACING = translate("Quality", "A blank is missing or too many: “{0}”.")
-UNBALANCED = translate("Quality", "One of the pair {0} is missing.")
 NO_QUESTION = translate("Quality", "The source is a question, the translation is none.")
 SHORT = translate("Quality", "The translation is very short for its source.")
 LONG = translate("Quality", "The translation is very long for its source.")
@@ -109,6 +104,7 @@ _KINDS = {
     RemarkKind.LEFT_OVER: (CHINESE_LEFT, SOURCE_LEFT, SAME, WIDE),
 }
 _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in templates}
+_KIND_OF |= {check.says: check.kind for check in CHECKS}
 
 
 def _remark(localise: Localise, template: str, *values: object) -> Remark:
@@ -185,6 +181,7 @@ def check_target(
         *_what_files_lack(source, target),
         *_lost_urls(source, target),
         *_numbers(*said, pair),
+        *_registered(source, target, pair),
         *_left(left, pair),
         *(_wording(source, target, pair) if pair.needs_translation(source) and not left else ()),
     )
@@ -257,10 +254,17 @@ def _must_differ(source: str, pair: LanguagePair) -> bool:
 
 
 def _numbers(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:
-    source, target = _bare(source), _bare(target)
+    source, target = (KEYS.sub(" ", bare(text)) for text in (source, target))
     missing, added = differing_numbers(source, target, pair)
     warnings = [(NUMBER_MISSING, number) for number in missing]
     return warnings + [(NUMBER_ADDED, number) for number in added]
+
+
+def _registered(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:
+    """What the checks say that are modules of their own."""
+    if not pair.needs_translation(source):
+        return []
+    return [(check.says, found) for check in CHECKS for found in check.find(source, target, pair)]
 
 
 def _wording(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:
@@ -275,17 +279,11 @@ def _wording(source: str, target: str, pair: LanguagePair) -> list[tuple[str, st
     elif language.code == "zh":
         warnings += [(NARROW, mark) for mark in narrow_marks(target)]
     warnings += [(SPACING, text.replace(" ", "␣")) for text in wrong_spacing(source, target, language)]
-    warnings += [(UNBALANCED, " ".join(ends)) for ends in unbalanced(source, target, language)]
     if lost_question(source, target, pair):
         warnings.append((NO_QUESTION, ""))
     if length := odd_length(source, target, pair):
         warnings.append((SHORT if length == "short" else LONG, ""))
     return warnings
-
-
-def _bare(text: str) -> str:
-    """The text without tags and addresses, full-width digits made plain."""
-    return unicodedata.normalize("NFKC", URL.sub(" ", MARK.sub(" ", text)))
 
 
 def _left(left: Sequence[str], pair: LanguagePair) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ A mend is only offered if the checks then say less of the target, and nothing th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -14,6 +14,8 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.targets import clean_target
 from anaphora.services import quality
+from anaphora.services.checks.check import Mend
+from anaphora.services.checks.registry import CHECKS
 from anaphora.services.number_mending import with_mended_numbers
 from anaphora.services.quality_document import name_variants
 from anaphora.services.quality_text import MOST, wrong_format_strings
@@ -22,9 +24,6 @@ from anaphora.term_base.mending import put_in
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
 _CLOSERS = "”\"')"
 _ASCII = str.maketrans("【】《》「」『』", "[]“”“”‘’")
-
-Mender = Callable[[str, str, str], str]
-"""Gives the mended target, from source, target and what a remark names; the same one where it is not safe."""
 
 
 def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
@@ -139,7 +138,7 @@ def _other_name(source: str, target: str, other: str) -> str:
     return target
 
 
-_MENDERS: dict[str, Mender] = {
+_MENDERS: dict[str, Mend] = {
     quality.TAG_MISSING: _tag_missing,
     quality.TAG_UNKNOWN: _tag_unknown,
     quality.NUMBER_MISSING: _number,
@@ -154,4 +153,5 @@ _MENDERS: dict[str, Mender] = {
     quality.NO_QUESTION: _question,
     quality.OTHER_TARGET_SAID: _other_target,
     quality.OTHER_NAME_SAID: _other_name,
+    **{check.says: check.mend for check in CHECKS if check.mend is not None},
 }

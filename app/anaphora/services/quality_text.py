@@ -14,6 +14,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.subtitle_limits import SubtitleLimits
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
+from anaphora.services.checks.icu_messages import without_branch_braces
 from anaphora_text.numbers.source_numbers import read_numbers
 
 _DOUBLED = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
@@ -31,10 +32,6 @@ _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
 """Where the source has a wide colon; of code and of times of day it is none."""
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
-_PAIRS = ("()", "[]")
-"""Quotation marks often open in one segment and close in another."""
-_WIDE_BRACKETS = str.maketrans("（）【】", "()[]")
-_LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _CLOSERS = "”\"'』」)）»› \n"
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
@@ -85,19 +82,6 @@ def wide_marks(target: str) -> list[str]:
 def narrow_marks(target: str) -> list[str]:
     """Latin punctuation between or behind Chinese characters."""
     return list(dict.fromkeys(_NARROW.findall(MARK.sub("", target))))
-
-
-def unbalanced(source: str, target: str, language: Language = _ENGLISH) -> list[str]:
-    """Kinds of brackets of which one end is missing, and is not in the source; "a)" in a list is none."""
-    given = source.translate(_WIDE_BRACKETS)
-    made = target.translate(_WIDE_BRACKETS) if language.is_wide else target
-    return [pair for pair in _PAIRS if _excess(made, pair) and not _excess(given, pair)]
-
-
-def _excess(text: str, pair: str) -> int:
-    """How many ends of a pair are too many."""
-    excess = text.count(pair[1]) - text.count(pair[0])
-    return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
 
 
 def lost_question(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
@@ -160,7 +144,7 @@ def wrong_format_strings(source: str, target: str) -> tuple[list[str], list[str]
     """Format strings of a catalogue that are missing, and that are too many."""
     wanted, found = (
         Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))
-        for text in (source, target)
+        for text in map(without_branch_braces, (source, target))
     )
     return list(wanted - found), list(found - wanted)
 

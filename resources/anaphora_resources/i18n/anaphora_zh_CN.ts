@@ -2074,6 +2074,38 @@
         <translation>缺少网址 {0}。</translation>
     </message>
     <message>
+        <source>The e-mail address {0} is missing.</source>
+        <translation>缺少电子邮件地址 {0}。</translation>
+    </message>
+    <message>
+        <source>The key {0} is missing.</source>
+        <translation>缺少按键 {0}。</translation>
+    </message>
+    <message>
+        <source>The keyword {0} is missing.</source>
+        <translation>缺少关键字 {0}。</translation>
+    </message>
+    <message>
+        <source>The source has no keyword {0}.</source>
+        <translation>原文没有关键字 {0}。</translation>
+    </message>
+    <message>
+        <source>The minus sign of {0} is missing.</source>
+        <translation>{0} 的负号缺失。</translation>
+    </message>
+    <message>
+        <source>The unit of {0} is missing.</source>
+        <translation>{0} 的单位缺失。</translation>
+    </message>
+    <message>
+        <source>A phrase is said twice: “{0}”.</source>
+        <translation>短语重复：“{0}”。</translation>
+    </message>
+    <message>
+        <source>The translation does not end as its source does: “…{0}”.</source>
+        <translation>译文的结尾与原文不一致：“…{0}”。</translation>
+    </message>
+    <message>
         <source>The number {0} is missing.</source>
         <translation>缺少数字 {0}。</translation>
     </message>

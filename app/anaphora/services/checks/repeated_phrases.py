@@ -1,0 +1,76 @@
+"""Phrases that are said twice in a row: "of the Agreement of the Agreement"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.remarks import RemarkKind
+from anaphora.core.tags import MARK
+from anaphora.core.text import URL
+from anaphora.services.checks.check import MOST, Check, translate
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_JOINING = frozenset(("and", "or", "by", "after", "to"))
+_LONGEST = 8
+"""Words of a phrase."""
+
+
+def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
+    """Where phrases of two words and more are said twice: their start, the second one's start and its end."""
+    words = list(_WORD.finditer(text))
+    said = [word.group().casefold() for word in words]
+    for size in _periods(said):
+        first = 0
+        while first + 2 * size <= len(said):
+            second, end = first + size, first + 2 * size
+            is_phrase = said[first:second] == said[second:end] and not _may_repeat(said[first:second])
+            if is_phrase and not _WORD.sub("", text[words[first].start() : words[end - 1].end()]).strip():
+                yield words[first].start(), words[second].start(), words[end - 1].end()
+                first = end
+            first += 1
+
+
+def _may_repeat(phrase: list[str]) -> bool:
+    """One word twice, and "on and" of "on and on and on"."""
+    return len({*phrase}) == 1 or (len(phrase) == 2 and not _JOINING.isdisjoint(phrase))
+
+
+def _periods(said: list[str]) -> list[int]:
+    """In how many words the same word comes again, as far as that may be a phrase."""
+    last: dict[str, int] = {}
+    found = set()
+    for place, word in enumerate(said):
+        found.add(place - last.get(word, place - 1))
+        last[word] = place
+    return sorted(size for size in found if 2 <= size <= _LONGEST)
+
+
+def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
+    if not pair.target_language.is_spaced:
+        return
+    bare = _bare(target)
+    found = dict.fromkeys(bare[second:end] for _, second, end in repeated_phrases(bare))
+    for phrase in islice(found, MOST):
+        if phrase.casefold() not in source.casefold():
+            yield phrase
+
+
+def _bare(text: str) -> str:
+    """A text of the same length without its tags and addresses."""
+    return URL.sub(
+        lambda match: "x" * len(match.group()), MARK.sub(lambda match: "\0" * len(match.group()), text)
+    )
+
+
+def _mend(source: str, target: str, phrase: str) -> str:
+    """The phrase is said once."""
+    for _, second, end in repeated_phrases(target):
+        if target[second:end] == phrase:
+            return target[:second].rstrip(" ") + target[end:]
+    return target
+
+
+CHECK = Check(translate("Quality", "A phrase is said twice: “{0}”."), RemarkKind.WORDING, _find, _mend)
