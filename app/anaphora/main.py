@@ -139,11 +139,14 @@ def run_window(options: argparse.Namespace) -> int:
 
     from anaphora.composition import make_application, make_window, running_windows, window_settings
     from anaphora.services.engine_worker import default_loader
+    from anaphora.services.problem_log import log_unexpected, start_log
     from anaphora.services.running_windows import Request
     from anaphora.views.window.device_choice import stored_device
     from anaphora.views.window.start_choice import answer, stored_here
     from anaphora.views.window.system_end import SystemEnd
+    from anaphora.views.window.unexpected import UnexpectedNotice
 
+    start_log()
     application = make_application()
     settings = window_settings()
     windows = running_windows(application)
@@ -166,6 +169,7 @@ def run_window(options: argparse.Namespace) -> int:
     window.controller.show_elsewhere = lambda path: windows.hand_over(Request.of(path))
     application.applicationStateChanged.connect(lambda _: windows.touch())
     SystemEnd(window, application)
+    log_unexpected(UnexpectedNotice(window).noticed.emit)
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)

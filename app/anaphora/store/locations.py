@@ -57,6 +57,11 @@ def backup_folder(project: Path, folder: Path | None = None) -> Path:
     return (folder or data_folder()) / "backups" / f"{stem}-{key[:16]}"
 
 
+def log_path(folder: Path | None = None) -> Path:
+    """Where the log of what went wrong lies."""
+    return (folder or data_folder()) / "log" / "log.jsonl"
+
+
 def shared_memory_path(folder: Path | None = None) -> Path:
     """Where the translation memory lies that all projects share."""
     return (folder or data_folder()) / "translation-memory.sqlite"

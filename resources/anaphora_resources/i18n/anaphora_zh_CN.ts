@@ -47,6 +47,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;Report a problem…</source>
+        <translation>报告问题(&amp;R)…</translation>
+    </message>
+    <message>
         <source>&amp;Guide</source>
         <translation>使用指南(&amp;G)</translation>
     </message>
@@ -688,6 +692,33 @@
     <message>
         <source>No page of the guide holds “{0}”.</source>
         <translation>指南中没有“{0}”。</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemReportDialog</name>
+    <message>
+        <source>Report a problem</source>
+        <translation>报告问题</translation>
+    </message>
+    <message>
+        <source>This is what a report needs besides your own words. Read it, copy it, and send it to whoever helps you: nothing is sent from here.</source>
+        <translation>除了您自己的描述，报告还需要以下内容。请先阅读，再复制并发给帮助您的人：这里不会发送任何东西。</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>&amp;Include messages, which can hold file names and text of documents</source>
+        <translation>包括消息内容，其中可能有文件名和文档文字(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The log is empty.</source>
+        <translation>日志为空。</translation>
     </message>
 </context>
 <context>
@@ -1723,7 +1754,7 @@
     </message>
     <message>
         <source>Open files &amp;from other programs in this window</source>
-        <translation>在此窗口中打开来自其他程序的文件(&amp;F)</translation>
+        <translation>在此窗口中打开来自其他程序的文件(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -3089,6 +3120,13 @@
     <message>
         <source>These words do not act on drafts yet: this model does not read them.</source>
         <translation>这些词暂时不影响草稿：当前模型不读取它们。</translation>
+    </message>
+</context>
+<context>
+    <name>UnexpectedNotice</name>
+    <message>
+        <source>Something went wrong that should not have. Help ▸ Report a problem… shows what.</source>
+        <translation>发生了不该发生的错误。详情见“帮助 ▸ 报告问题…”。</translation>
     </message>
 </context>
 <context>

@@ -190,6 +190,7 @@ class Actions(QObject):
             ActionSpec("tour", self.tr("Guided &tour"), (), "", False),
             ActionSpec("guide", self.tr("&Guide"), ("F1",), "", False),
             ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("Ctrl+F1",), "", False),
+            ActionSpec("report", self.tr("&Report a problem…"), (), "", False),
             ActionSpec("about", self.tr("&About Anaphora"), (), "", False),
         )
 

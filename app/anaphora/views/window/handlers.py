@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from anaphora.services.memory_service import PROJECT, SHARED
+from anaphora.services.problem_log import read_log
 from anaphora.views.controllers.suggester import TAKE_ACTIONS
 from anaphora.views.controllers.terms import INSERT_ACTIONS
 from anaphora.views.dialogs.about import AboutDialog
 from anaphora.views.dialogs.guide import GuideDialog
+from anaphora.views.dialogs.problem_report import ProblemReportDialog
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
 from anaphora.views.window.menus import place_in_menus
 
@@ -69,6 +71,7 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "tour": window.tour.start,
         "guide": partial(_open_guide, window),
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
+        "report": lambda: ProblemReportDialog(window.engine, read_log, window).open(),
         "about": lambda: AboutDialog(window.engine, window).open(),
         "checks": window.checks.open_dialog,
         "next_changed": window.filtering.review_next,

@@ -116,7 +116,7 @@ def fill_menus(
     actions.fill(view, "preview | next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
-    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide tour keys about")
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide tour keys | report about")
 
 
 def place_in_menus(bar: QMenuBar, action: QAction) -> str:

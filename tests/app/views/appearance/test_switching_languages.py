@@ -16,7 +16,7 @@ from anaphora.views.appearance.languages import Language, install_language
 from anaphora.views.appearance.retranslation import PROPERTIES, Retranslator
 from anaphora.views.widgets.filter_chips import Shown
 
-DIALOGS = ("guide", "keys", "terms", "sentence_rules", "export", "about", "models")
+DIALOGS = ("guide", "report", "keys", "terms", "sentence_rules", "export", "about", "models")
 
 
 @pytest.fixture(autouse=True)

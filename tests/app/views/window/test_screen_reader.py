@@ -13,6 +13,7 @@ from anaphora.core.segment import Status
 
 DIALOGS = (
     "guide",
+    "report",
     "keys",
     "about",
     "models",

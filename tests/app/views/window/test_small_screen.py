@@ -20,6 +20,7 @@ SMALL = QSize(1024, 576)
 """What is left of 1280×720 pixels at 125 %."""
 DIALOGS = (
     "guide",
+    "report",
     "keys",
     "about",
     "models",
