@@ -29,6 +29,7 @@ from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns, CardState
+from anaphora.views.widgets.fade import HEIGHT as FADE_HEIGHT
 from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
@@ -394,11 +395,12 @@ class SegmentTable(QTableView):
         if height <= room:
             return min(round(room * CARD_TOP), room - height)
         top = min(max(self.rowViewportPosition(row), room - height), 0)
-        above, below = self._caret_in_row(row)
-        if top + above >= 0 and top + below <= room:
+        if self._shows_caret(top, row):
             return top
+        above, below = self._caret_in_row(row)
         air = min(CARET_ROOM, room // 4)
-        return min(max(air - above, room - height) if top + above < 0 else room - air - below, 0)
+        top = air - above if top + above < air else room - air - below
+        return min(max(top, room - height), 0)
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:
         """Upper and lower edge of the caret, counted from where its row begins."""
@@ -408,8 +410,14 @@ class SegmentTable(QTableView):
 
     def _caret_is_seen(self) -> bool:
         row = self.currentIndex().row()
-        begin, (above, below) = self.rowViewportPosition(row), self._caret_in_row(row)
-        return begin + above >= 0 and begin + below <= self.viewport().height()
+        return self._shows_caret(self.rowViewportPosition(row), row)
+
+    def _shows_caret(self, begin: int, row: int) -> bool:
+        """Whether the caret is in view, and under no fading edge, if the current row begins there."""
+        room, (above, below) = self.viewport().height(), self._caret_in_row(row)
+        upper = FADE_HEIGHT if begin < 0 else 0
+        lower = FADE_HEIGHT if begin + self.rowHeight(row) > room else 0
+        return begin + above >= upper and begin + below <= room - lower
 
     def _settle_down(self) -> None:
         """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""

@@ -37,12 +37,16 @@ def all_is_shown(editor) -> bool:
 
 
 def caret_is_seen(table) -> bool:
-    """Whether all of the caret is inside the table's view."""
+    """Whether all of the caret is inside the table's view, and nothing fades it out."""
     editor = table.editor
     caret = editor.cursorRect()
     top = editor.viewport().mapTo(table.viewport(), caret.topLeft())
     inside = editor.viewport().rect().adjusted(0, 0, caret.width(), 1)
-    return table.viewport().rect().contains(QRect(top, caret.size())) and inside.contains(caret)
+    place = QRect(top, caret.size())
+    faded = [fade.geometry().translated(-table.viewport().pos()) for fade in table._fades if fade.isVisible()]
+    if any(each.intersects(place) for each in faded):
+        return False
+    return table.viewport().rect().contains(place) and inside.contains(caret)
 
 
 def settled(qtbot, table) -> None:
