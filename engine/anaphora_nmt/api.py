@@ -23,7 +23,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.native_decoder import NativeDecoder
+from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
@@ -186,7 +186,7 @@ class Translator:
             terms: what stands in the segment, and what the draft is to call it.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
-            Cancelled: `cancel()` returned True between two decoding steps; nothing has changed.
+            Cancelled: `cancel()` returned True, which is asked every few milliseconds; nothing has changed.
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 
@@ -215,7 +215,7 @@ class Translator:
         """
         opened = self._document(document)
         index = opened.index(segment)
-        with self._precision():
+        with self._precision(), cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
@@ -446,7 +446,7 @@ class Translator:
         version = opened.memory.version
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
-        with self._precision():
+        with self._precision(), cancelled_by(cancel):
             memory = opened.memory.before(index)
             draft = self._repeated(opened, index, options, terms)
             if draft is None:
@@ -607,7 +607,7 @@ def _info(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) 
         target_language=bundle.languages[1],
         memories=tuple(memories),
         unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
-        kernels=decoder.stack.library.name if isinstance(decoder, NativeDecoder) else TORCH,
+        kernels=TORCH if decoder.library is None else decoder.library.name,
     )
 
 

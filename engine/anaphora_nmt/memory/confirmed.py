@@ -25,6 +25,7 @@ from torch.nn import functional
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
+from anaphora_nmt.memory.confirmed_native import read_natively
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
@@ -280,13 +281,16 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
-        return held.ready(held.steps.shape[-1] if self.config.context_share else self.width)
+        width = held.steps.shape[-1] if self.config.context_share else self.width
+        return held.ready(width, source.library)
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one.
 
         Where nothing is alike for any of them, everything stays as it is, and costs nothing more.
         """
+        if held.library is not None:
+            return read_natively(steps, held, self.config, self.words), held
         count = len(held.pieces)
         parts = (steps.features.state, steps.features.context)
         state, context = (part.reshape(count, -1, part.shape[-1]) for part in parts)

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
+from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import SentenceState
 
@@ -77,6 +78,7 @@ class ConfirmedSlots(SentenceState):
         inside: whether a piece has to come after another one, [B, N], once they have been made ready.
         values: for the deep reading, in half precision, [B, N, D]; or None.
         still: whether they have no value, [B, N]; None where all have one.
+        library: that reads them at each step; None: torch does.
     """
 
     steps: Tensor
@@ -87,8 +89,9 @@ class ConfirmedSlots(SentenceState):
     inside: Tensor | None = None
     values: Tensor | None = None
     still: Tensor | None = None
+    library: NativeLibrary | None = None
 
-    def ready(self, width: int) -> ConfirmedSlots:
+    def ready(self, width: int, library: NativeLibrary | None = None) -> ConfirmedSlots:
         """The same slots, prepared for being compared with many steps without gradients.
 
         With 2,000 pieces, comparing c and s reads 6 MB at every step in float32. In bfloat16 it is half of
@@ -97,9 +100,13 @@ class ConfirmedSlots(SentenceState):
 
         Args:
             width: of what they are compared with, see `products`.
+            library: that is to read them.
         """
         if torch.is_grad_enabled():
             return self
+        if library is not None:
+            keys = self.steps[..., -width:].contiguous()  # as they are kept: nothing is rounded
+            return replace(self, keys=keys, inside=self.before != ANY, library=library)
         device = self.steps.device
         rounded = device.type == "cpu" and multiplies_bfloat16(device)
         keys = self.steps[..., -width:].to(torch.bfloat16 if rounded else torch.float32).contiguous()

@@ -8,7 +8,6 @@ from typing import TypeVar
 from torch import nn
 
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
 
 M = TypeVar("M", bound=nn.Module)
@@ -39,7 +38,7 @@ def writes_what_it_searches(searcher: MemoryAugmentedModel) -> bool:
 
     So does the native library, in a quarter of the time. Torch's 8 bits are no quicker where rows are many.
     """
-    return isinstance(searcher.base.decoder, NativeDecoder)
+    return searcher.base.decoder.library is not None
 
 
 def _with(module: M, name: str, child: nn.Module) -> M:

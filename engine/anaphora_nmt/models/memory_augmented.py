@@ -193,7 +193,7 @@ class MemoryAugmentedModel(nn.Module):
     def source(self, encoded: Encoded | None = None) -> Source:
         """Sentences for the memories to gather what they hold for; None: their features are given."""
         decoder = self.base.decoder
-        return Source(encoded, decoder.embeddings, decoder.averages_annotations)
+        return Source(encoded, decoder.embeddings, decoder.averages_annotations, decoder.library)
 
     def read(
         self,

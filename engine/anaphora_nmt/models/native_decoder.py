@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.native.stack import LANES, Stack
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
@@ -97,6 +98,10 @@ class NativeDecoder(Decoder):
         self.averages_annotations = decoder.averages_annotations
         self.stack, self.prefix = stack, prefix
         self._embeddings = decoder.embeddings
+
+    @property
+    def library(self) -> NativeLibrary:
+        return self.stack.library
 
     @property
     def embeddings(self) -> Tensor:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from torch import Tensor, nn
 
+from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
 
@@ -55,6 +56,11 @@ class Decoder(nn.Module, ABC):
     @abstractmethod
     def embeddings(self) -> Tensor:
         """Target word embeddings [V, E]; caches of words share them."""
+
+    @property
+    def library(self) -> NativeLibrary | None:
+        """The library that makes its steps; None: torch does."""
+        return None
 
     @property
     def inherits(self) -> Mapping[str, str]:

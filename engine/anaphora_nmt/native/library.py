@@ -37,6 +37,9 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "read_source": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, _SIZE, CANCELLED_TYPE)),
     "step": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
     "force": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
+    "largest": (_STATUS, (_INT, _POINTER, _INT, _INT, _INT, _POINTER, _POINTER)),
+    "read": (_STATUS, (_INT, _POINTER, _POINTER, _POINTER)),
+    "blend": (_STATUS, (_INT, _POINTER, _INT, _INT, *(_POINTER,) * 5, _INT, _POINTER)),
     "log_probs": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, CANCELLED_TYPE)),
 }
 
@@ -62,6 +65,14 @@ class NativeLibrary:
         where = address(rows, torch.float32, count, given), count, found.data_ptr()
         call(self.functions.product, self.number, *layer, out, given, two_parts, *where)
         return found
+
+    def largest(self, values: Tensor, count: int) -> tuple[Tensor, Tensor]:
+        """The `count` largest values of each row [N, M] and their places, largest first; [N, count] each."""
+        rows, columns = values.shape
+        found, places = torch.empty(rows, count), torch.empty(rows, count, dtype=torch.int32)
+        where = address(values, torch.float32, rows, columns), rows, columns, count
+        call(self.functions.largest, self.number, *where, found.data_ptr(), places.data_ptr())
+        return found, places.long()
 
 
 class _Functions:

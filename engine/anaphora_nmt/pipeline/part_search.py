@@ -118,7 +118,7 @@ class PartSearch:
         self._target = target
         self._words = words
         self._spelled = SpelledPieces.of(map(target.piece, range(len(target))))
-        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
+        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters())
         self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
         self._written = target.written()
 

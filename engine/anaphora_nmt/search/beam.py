@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from heapq import heappush, heapreplace
 
 import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.constraints import Constraints
-from anaphora_nmt.search.known_words import LOOK_BACK, KnownWords
+from anaphora_nmt.search.constraints import Constraints, ConstraintState
+from anaphora_nmt.search.known_words import CANDIDATES, KnownWords
 from anaphora_nmt.search.largest import largest
 from anaphora_nmt.search.protocol import StepModel
-from anaphora_nmt.search.terms import Progress, TermGuide
+from anaphora_nmt.search.terms import Looked, Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
+
+_NEVER = float("-inf")
+_SPARE = 16
+"""Candidates of a hypothesis that are listed besides those that are looked at: some may be forbidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +113,30 @@ def beam_search(
     return [sentence.finished[: options.n_best] for sentence in search.sentences]
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A hypothesis that is being written.
+
+    Attributes:
+        pieces: so far. score: their log-probability; −inf: it only fills its place.
+    """
+
+    pieces: tuple[int, ...] = ()
+    score: float = 0.0
+    constraint: ConstraintState | None = None
+    progress: Progress | None = None
+
+
+_Candidate = tuple[float, int, int]
+"""Score of a hypothesis with one more piece, the hypothesis' row, and the piece."""
+
+
 class _Beam:
-    """The running search: hypotheses of sentence n in rows n·k … n·k + k − 1 of the sentences still alive."""
+    """The running search: hypotheses of sentence n in rows n·k … n·k + k − 1 of the sentences still alive.
+
+    Before the first step there is one of each. What is added to a piece's log-probability is seldom more than
+    nothing, so of each hypothesis some of the most probable pieces are looked at, as far as one may enter.
+    """
 
     def __init__(
         self,
@@ -126,52 +153,45 @@ class _Beam:
         self.known = known
         self.sentences = [_Sentence(options, limit) for limit in limits]
         self.alive = list(range(len(limits)))
-        size = options.size
-        rows = torch.arange(len(limits), device=model.device).repeat_interleave(size)
-        self.constraint_state = None
-        if constraints is not None:
-            self.constraint_state = constraints.start(required or [()] * len(limits)).reorder(rows)
-        self.state = state.reorder(rows)
-        self.words = torch.full((len(rows), 1), BOS, dtype=torch.long, device=rows.device)
+        owed = required or [()] * len(limits)
+        states = [None if constraints is None else constraints.start(counts) for counts in owed]
+        progress = [None] * len(limits) if guide is None else guide.start(1)
+        self.rows = [_Row((), 0.0, *each) for each in zip(states, progress, strict=True)]
+        self.state = state
+        self.length = 0
         self.seen: Tensor | None = None
-        self.progress: list[Progress] = [] if guide is None else guide.start(size)
-        self.scores = torch.full((len(limits), size), float("-inf"), device=rows.device)
-        self.scores[:, 0] = 0.0  # all hypotheses start equal: only one may speak
 
     def step(self) -> None:
         """Lengthen every hypothesis by a word."""
-        log_probs, state = self.model.step(self.words[:, -1], self.state)
+        self.length += 1
+        before = [row.pieces[-1] if row.pieces else BOS for row in self.rows]
+        previous = torch.tensor(before, dtype=torch.long, device=self.model.device)
+        log_probs, state = self.model.step(previous, self.state)
         self._see(state)
-        if self.constraints is not None and self.constraint_state is not None:
-            log_probs = self.constraints.adjust(log_probs, self.constraint_state)
         looked = None
         if self.guide is not None:
-            looked = self.guide.adjust(log_probs, self.model.attention(state), self.progress)
-        if self.known is not None:
-            sentences = [number for number in self.alive for _ in range(self.options.size)]
-            self.known.adjust(log_probs, self.words[:, -LOOK_BACK:].tolist(), sentences)
-        log_probs[:, PAD] = float("-inf")
-        log_probs[:, BOS] = float("-inf")
-        size, vocabulary = self.options.size, log_probs.shape[1]
-        total = (self.scores.view(-1, 1) + log_probs).view(len(self.alive), size * vocabulary)
-        values, choices = largest(total, 2 * size)
-        kept_rows, kept_words, kept_scores, alive = self._select(values, choices, vocabulary)
-        index = torch.tensor(kept_rows, dtype=torch.long, device=self.words.device)
-        words = torch.tensor(kept_words, dtype=torch.long, device=self.words.device)
+            states = [row.constraint for row in self.rows if row.constraint is not None]
+            constraints = self.constraints
+            log_probs = log_probs.clone() if constraints is None else constraints.adjust(log_probs, states)
+            progress = [row.progress for row in self.rows if row.progress is not None]
+            looked = self.guide.adjust(log_probs, self.model.attention(state), progress)
+        kept, alive = self._select(_Ranking(self, log_probs))
         self.alive = alive
         if not alive:
             return
+        index = torch.tensor([row for _, row, _ in kept], dtype=torch.long, device=previous.device)
         self.state = state.reorder(index)
         self.seen = None if self.seen is None else self.seen[index]
-        if self.guide is not None and looked is not None:
-            self.progress = [
-                self.guide.advance(self.progress[row], looked[row], word)
-                for row, word in zip(kept_rows, kept_words, strict=True)
-            ]
-        if self.constraints is not None and self.constraint_state is not None:
-            self.constraint_state = self.constraints.advance(words, self.constraint_state.reorder(index))
-        self.words = torch.cat((self.words[index], words[:, None]), dim=1)
-        self.scores = torch.tensor(kept_scores, device=self.words.device).view(len(alive), size)
+        self.rows = [self._lengthened(*each, looked) for each in kept]
+
+    def _lengthened(self, score: float, row: int, piece: int, looked: Looked | None) -> _Row:
+        before = self.rows[row]
+        constraint, progress = before.constraint, before.progress
+        if self.constraints is not None and constraint is not None:
+            constraint = self.constraints.advance(piece, constraint)
+        if self.guide is not None and progress is not None and looked is not None:
+            progress = self.guide.advance(progress, looked[row], piece)
+        return _Row((*before.pieces, piece), score, constraint, progress)
 
     def _see(self, state: DecoderState) -> None:
         """Keep what the step that led to a state has looked at."""
@@ -179,43 +199,107 @@ class _Beam:
         if attention is not None:
             self.seen = attention if self.seen is None else torch.maximum(self.seen, attention)
 
-    def _add(self, sentence: _Sentence, row: int, word: int, value: float) -> None:
+    def _add(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:
         """A hypothesis has come to its end."""
         seen = None if self.seen is None else self.seen[row]
-        sentence.add([*self.words[row, 1:].tolist(), word], value, seen)
+        sentence.add([*self.rows[row].pieces, piece], score, seen)
 
-    def _select(
-        self, values: Tensor, choices: Tensor, vocabulary: int
-    ) -> tuple[list[int], list[int], list[float], list[int]]:
-        """Sort the candidates into finished and going on; rows, words and scores of those that go on."""
-        rows: list[int] = []
-        words: list[int] = []
-        scores: list[float] = []
+    def _select(self, ranking: _Ranking) -> tuple[list[_Candidate], list[int]]:
+        """Sort the candidates into finished and going on: those that go on, and their sentences."""
+        kept: list[_Candidate] = []
         alive: list[int] = []
-        size, length = self.options.size, self.words.shape[1]
-        candidates = zip(self.alive, values.tolist(), choices.tolist(), strict=True)
-        for position, (number, row_values, row_choices) in enumerate(candidates):
-            sentence = self.sentences[number]
-            going: list[tuple[int, int, float]] = []
-            for rank, (value, choice) in enumerate(zip(row_values, row_choices, strict=True)):
-                row, word = position * size + choice // vocabulary, choice % vocabulary
-                if value == float("-inf"):
-                    continue
-                if word == EOS:
-                    if rank < size:
-                        self._add(sentence, row, EOS, value)
-                elif len(going) < size:
-                    going.append((row, word, value))
-            if length >= sentence.limit and not sentence.finished:
-                for row, word, value in going:
-                    self._add(sentence, row, word, value)
-            done = not going or length >= sentence.limit or sentence.complete(going[0][2], length)
-            if done:
+        size, width = self.options.size, len(self.rows) // len(self.alive)
+        for position, number in enumerate(self.alive):
+            sentence, going = self.sentences[number], list[_Candidate]()
+            best = ranking.best(range(position * width, (position + 1) * width), number)
+            for rank, candidate in enumerate(best):
+                if candidate[2] != EOS:
+                    going.append(candidate)
+                elif rank < size:
+                    self._add(sentence, *candidate)
+            del going[size:]
+            if self.length >= sentence.limit and not sentence.finished:
+                for candidate in going:
+                    self._add(sentence, *candidate)
+            over = self.length >= sentence.limit
+            if not going or over or sentence.complete(going[0][0], self.length):
                 continue
-            going += [(going[-1][0], going[-1][1], float("-inf"))] * (size - len(going))
+            _, row, piece = going[-1]
+            kept += going + [(float("-inf"), row, piece)] * (size - len(going))
             alive.append(number)
-            for row, word, value in going:
-                rows.append(row)
-                words.append(word)
-                scores.append(value)
-        return rows, words, scores, alive
+        return kept, alive
+
+
+class _Ranking:
+    """The likeliest candidates of one step."""
+
+    def __init__(self, beam: _Beam, log_probs: Tensor) -> None:
+        """Args: `log_probs` [rows, V]; with a guide as it and the constraints have left them."""
+        self._beam, self._log_probs = beam, log_probs
+        self._constraints = beam.constraints if beam.guide is None else None
+        self._wanted = 2 * beam.options.size
+        self._known = beam.known
+        self._count = min(max(self._wanted, CANDIDATES) + _SPARE, log_probs.shape[1])
+        values, pieces = largest(log_probs, self._count)
+        self._listed = list(zip(values.tolist(), pieces.tolist(), strict=True))
+
+    def best(self, rows: Sequence[int], sentence: int) -> list[_Candidate]:
+        """Of one sentence's hypotheses, best first, twice as many as the beam is wide."""
+        found: list[_Candidate] = []  # a heap, the worst one first; of equal ones the first row's is better
+        for row in rows:
+            if self._beam.rows[row].score == _NEVER:
+                continue
+            values, pieces = self._listed[row]
+            if not self._take(found, row, sentence, values, pieces):
+                every = self._log_probs[row].sort(descending=True, stable=True)
+                self._take(found, row, sentence, every.values.tolist(), every.indices.tolist())
+        ranked = sorted(found, reverse=True)
+        return [(score, -row, piece) for score, row, piece in ranked]
+
+    def _take(
+        self, found: list[_Candidate], row: int, sentence: int, values: list[float], pieces: list[int]
+    ) -> bool:
+        """Let one hypothesis' pieces, the most probable first, into the best found so far.
+
+        Returns:
+            whether none that is not given could enter; else nothing was done.
+        """
+        hypothesis, known, wanted = self._beam.rows[row], self._known, self._wanted
+        kept, before = list(found), hypothesis.score
+        if len(kept) == wanted and before + values[0] <= kept[0][0]:
+            return True
+        begun = None if known is None else known.begun(hypothesis.pieces, sentence)
+        for rank, (value, piece) in enumerate(self._adjusted(hypothesis, values, pieces)):
+            score = before + value
+            if len(kept) == wanted and score <= kept[0][0]:
+                break
+            if score == _NEVER or piece in (PAD, BOS):
+                continue
+            if known is not None and begun is not None and rank < CANDIDATES and known.pays(piece, begun):
+                score -= known.penalty
+            if len(kept) < wanted:
+                heappush(kept, (score, -row, piece))
+            elif score > kept[0][0]:
+                heapreplace(kept, (score, -row, piece))
+        left = before + values[-1]  # more than any that is not given
+        if len(values) < self._log_probs.shape[1] and (len(kept) < wanted or left > kept[0][0]):
+            return False
+        found[:] = kept
+        return True
+
+    def _adjusted(
+        self, hypothesis: _Row, values: list[float], pieces: list[int]
+    ) -> Iterable[tuple[float, int]]:
+        """A hypothesis' candidates as its constraints leave them, the likeliest first."""
+        some = zip(values, pieces, strict=True)
+        if self._constraints is None or hypothesis.constraint is None:
+            return some
+        changes = self._constraints.changes(hypothesis.constraint)
+        if changes.keys().isdisjoint(pieces):
+            return some
+        changed = [(value + changes.get(piece, 0.0), piece) for value, piece in some]
+        return sorted(changed, key=_by_value)
+
+
+def _by_value(candidate: tuple[float, int]) -> float:
+    return -candidate[0]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.text.vocabulary import EOS, UNK
 
 _NEVER = float("-inf")
+
+Changes = Mapping[int, float]
+"""What is added to the log-probabilities of some pieces: never more than nothing."""
 
 
 @dataclass(frozen=True)
@@ -19,39 +21,33 @@ class PieceTable:
     """What the constraints know of the target pieces: which stand for placeholders, which begin words.
 
     Attributes:
-        pieces: ids of all placeholder pieces, [M].
-        marks: the placeholder that each of them stands for, [M].
+        marks: the placeholder that each of their pieces stands for.
         count: number of placeholders P.
         begin_words: whether each piece begins a word of letters, V of them.
     """
 
-    pieces: Tensor
-    marks: Tensor
+    marks: Mapping[int, int]
     count: int
     begin_words: tuple[bool, ...]
 
     @classmethod
-    def of(
-        cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool], device: torch.device
-    ) -> PieceTable:
+    def of(cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool]) -> PieceTable:
         """From `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
-        flat = [(piece, mark) for mark, ids in enumerate(placeholder_ids) for piece in ids]
-        pieces = torch.tensor([piece for piece, _ in flat], dtype=torch.long, device=device)
-        marks = torch.tensor([mark for _, mark in flat], dtype=torch.long, device=device)
-        return cls(pieces, marks, len(placeholder_ids), tuple(begin_words))
+        marks = {piece: mark for mark, ids in enumerate(placeholder_ids) for piece in ids}
+        return cls(marks, len(placeholder_ids), tuple(begin_words))
 
 
-@dataclass(frozen=True)
-class ConstraintState(DecoderState):
-    """How far each hypothesis has met its constraints.
+@dataclass(frozen=True, slots=True)
+class ConstraintState:
+    """How far a hypothesis has met its constraints.
 
     Attributes:
-        unmet: how often each placeholder must still appear, [N, P].
-        tail: the last words, newest last, [N, 12]; −1 before the beginning.
+        unmet: how often each placeholder must still appear, P of them.
+        tail: the last words, newest last, 12 of them; −1 before the beginning.
     """
 
-    unmet: Tensor
-    tail: Tensor
+    unmet: tuple[int, ...]
+    tail: tuple[int, ...]
 
 
 class Constraints:
@@ -79,42 +75,41 @@ class Constraints:
         self.unmet_penalty = unmet_penalty
         self.repeat_penalty = repeat_penalty
         self.longest_cycle = longest_cycle
+        self._owed: dict[tuple[int, ...], dict[int, float]] = {}
 
-    def start(self, required: Sequence[Sequence[int]]) -> ConstraintState:
-        """`required`: for each sentence, how often each of its placeholders occurs in the source."""
-        device = self.table.pieces.device
-        unmet = torch.zeros(len(required), self.table.count, dtype=torch.long, device=device)
-        for row, counts in enumerate(required):
-            unmet[row, : len(counts)] = torch.tensor(counts, dtype=torch.long, device=device)
-        tail = torch.full((len(required), 3 * self.longest_cycle), -1, dtype=torch.long, device=device)
-        return ConstraintState(unmet, tail)
+    def start(self, required: Sequence[int] = ()) -> ConstraintState:
+        """`required`: how often each of a sentence's placeholders occurs in the source."""
+        unmet = (*required, *(0,) * (self.table.count - len(required)))
+        return ConstraintState(unmet, (-1,) * (3 * self.longest_cycle))
 
-    def adjust(self, log_probs: Tensor, state: ConstraintState) -> Tensor:
+    def changes(self, state: ConstraintState) -> Changes:
+        """What is added to a hypothesis' log-probabilities."""
+        changes = self._owed.get(state.unmet)
+        if changes is None:
+            changes = self._owed[state.unmet] = self._changes_owed(state.unmet)
+        tail, again = state.tail, dict[int, float]()
+        for length in range(1, self.longest_cycle + 1):
+            if change := self._change(tail, length):
+                again[tail[-length]] = again.get(tail[-length], changes.get(tail[-length], 0.0)) + change
+        return {**changes, **again} if again else changes
+
+    def _changes_owed(self, unmet: tuple[int, ...]) -> dict[int, float]:
+        """What is added for the placeholders that are missing, and for those that are not."""
+        changes = {piece: _NEVER for piece, mark in self.table.marks.items() if unmet[mark] <= 0}
+        if missing := sum(count > 0 for count in unmet):
+            changes[EOS] = -self.unmet_penalty * missing
+        return {**changes, UNK: _NEVER}
+
+    def adjust(self, log_probs: Tensor, states: Sequence[ConstraintState]) -> Tensor:
         """[N, V] → [N, V]; works on a copy."""
         scores = log_probs.clone()
-        scores[:, UNK] = _NEVER
-        complete = state.unmet[:, self.table.marks] <= 0
-        scores[:, self.table.pieces] = scores[:, self.table.pieces].masked_fill(complete, _NEVER)
-        scores[:, EOS] -= self.unmet_penalty * (state.unmet > 0).sum(1)
-        rows, pieces, changes = self._repetitions(state.tail.tolist())
-        if rows:
-            places = torch.tensor(rows, device=scores.device), torch.tensor(pieces, device=scores.device)
-            added = torch.tensor(changes, dtype=scores.dtype, device=scores.device)
-            scores.index_put_(places, added, accumulate=True)
+        for row, state in zip(scores, states, strict=True):
+            changes = self.changes(state)
+            pieces = torch.tensor(list(changes), device=scores.device)
+            row[pieces] += torch.tensor(list(changes.values()), dtype=scores.dtype, device=scores.device)
         return scores
 
-    def _repetitions(self, tails: list[list[int]]) -> tuple[list[int], list[int], list[float]]:
-        """Hypotheses, their next pieces that would repeat something, and what is added for them."""
-        rows, pieces, changes = [], [], []
-        for row, tail in enumerate(tails):
-            for length in range(1, self.longest_cycle + 1):
-                if change := self._change(tail, length):
-                    rows.append(row)
-                    pieces.append(tail[-length])
-                    changes.append(change)
-        return rows, pieces, changes
-
-    def _change(self, tail: list[int], length: int) -> float:
+    def _change(self, tail: tuple[int, ...], length: int) -> float:
         """What is added for the piece that would close a cycle of that length once more, the nth last one."""
         if tail[-length] < 0:
             return 0.0
@@ -127,10 +122,9 @@ class Constraints:
         begun_again = tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length]
         return -self.repeat_penalty if begun_again else 0.0
 
-    def advance(self, words: Tensor, state: ConstraintState) -> ConstraintState:
-        """The state after `words` [N]."""
-        hits = (words[:, None] == self.table.pieces).long()
-        met = torch.zeros_like(state.unmet).index_add_(1, self.table.marks, hits)
-        return replace(
-            state, unmet=state.unmet - met, tail=torch.cat((state.tail[:, 1:], words[:, None]), dim=1)
-        )
+    def advance(self, piece: int, state: ConstraintState) -> ConstraintState:
+        """The state after one more piece."""
+        unmet, mark = state.unmet, self.table.marks.get(piece)
+        if mark is not None:
+            unmet = (*unmet[:mark], unmet[mark] - 1, *unmet[mark + 1 :])
+        return ConstraintState(unmet, (*state.tail[1:], piece))

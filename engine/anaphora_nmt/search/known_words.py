@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from torch import Tensor
 
 from anaphora_nmt.search.largest import largest
 from anaphora_nmt.text.word_list import WordList
 
-LOOK_BACK = 12
+_LOOK_BACK = 12
 """How many pieces of a begun word are read."""
-_CANDIDATES = 24
+CANDIDATES = 24
 """The most probable pieces of a hypothesis are looked at; others would not enter a beam."""
 _SPACE = "▁"
 _HYPHEN = "-"
@@ -44,6 +44,25 @@ class SpelledPieces:
         return cls(texts, [piece.startswith(_SPACE) for piece in written], ends)
 
 
+@dataclass(slots=True)
+class BegunWord:
+    """A word that hypotheses have begun.
+
+    Attributes:
+        letters: its letters, behind its last hyphen.
+        is_lost: whether no known word begins so.
+        is_whole: whether it may end so.
+        lists: of its sentence.
+        paying: whether pieces behind it pay, of those that were asked about.
+    """
+
+    letters: str
+    is_lost: bool
+    is_whole: bool
+    lists: Sequence[WordList]
+    paying: dict[int, bool] = field(default_factory=dict)
+
+
 class KnownWords:
     """Lowers the scores of pieces that make, or end, a word which is in no list.
 
@@ -60,56 +79,51 @@ class KnownWords:
         """Args: `lists` of each sentence; `penalty` in nats."""
         self._pieces = pieces
         self._lists = lists
-        self._penalty = penalty
+        self.penalty = penalty
         # hypotheses begin the same words again and again, and the same pieces are probable after them
-        self._judged: dict[tuple[int, str], dict[int, bool]] = {}
+        self._begun: dict[tuple[int, str], BegunWord] = {}
 
-    def adjust(self, scores: Tensor, rows: Sequence[Sequence[int]], sentences: Sequence[int]) -> None:
-        """Change the scores of the next pieces [N, V] in place.
+    def begun(self, pieces: Sequence[int], sentence: int) -> BegunWord:
+        """The word that a hypothesis of a sentence has begun with its last pieces."""
+        compound = self._compound(pieces[-_LOOK_BACK:])
+        found = self._begun.get((sentence, compound))
+        if found is None:
+            lists = self._lists[sentence]
+            letters = compound.rpartition(_HYPHEN)[2]
+            is_lost = not _leads(letters, True, lists)
+            is_whole = is_lost or (_leads(letters, False, lists) and not _is_half(compound, lists))
+            found = self._begun[sentence, compound] = BegunWord(letters, is_lost, is_whole, lists)
+        return found
 
-        Args:
-            rows: of each hypothesis its last pieces, oldest first, as many as `LOOK_BACK`.
-            sentences: the number of its sentence.
-        """
-        candidates = largest(scores, min(_CANDIDATES, scores.shape[1]))[1].tolist()
-        paying: list[int] = []
-        wrong: list[int] = []
-        for row, (pieces, some, sentence) in enumerate(zip(rows, candidates, sentences, strict=True)):
-            begun = self._begun(pieces)
-            judged = self._judged.setdefault((sentence, begun), {})
-            unknown = [piece for piece in some if piece not in judged]
-            if unknown:
-                judged.update(self._judge(unknown, begun, self._lists[sentence]))
-            found = [piece for piece in some if judged[piece]]
-            paying += [row] * len(found)
-            wrong += found
-        if wrong:
-            scores[paying, wrong] -= self._penalty
+    def pays(self, piece: int, begun: BegunWord) -> bool:
+        """Whether a piece behind a begun word pays."""
+        paying = begun.paying.get(piece)
+        if paying is None:
+            paying = begun.paying[piece] = self._is_wrong(piece, begun)
+        return paying
 
-    def _judge(self, pieces: Sequence[int], compound: str, lists: Sequence[WordList]) -> dict[int, bool]:
-        """Of pieces that may come after a begun word, whether they pay."""
-        begun = compound.rpartition(_HYPHEN)[2]
-        is_lost = not _leads(begun, True, lists)
-        is_whole = is_lost or (_leads(begun, False, lists) and not _is_half(compound, lists))
-        return {piece: self._is_wrong(piece, begun, is_lost, is_whole, lists) for piece in pieces}
+    def adjust(self, scores: Tensor, pieces: Sequence[int]) -> None:
+        """Change the scores of the next pieces [V] of one hypothesis of the first sentence in place."""
+        begun = self.begun(pieces, 0)
+        candidates = largest(scores[None], min(CANDIDATES, len(scores)))[1][0].tolist()
+        if wrong := [piece for piece in candidates if self.pays(piece, begun)]:
+            scores[wrong] -= self.penalty
 
-    def _is_wrong(
-        self, piece: int, begun: str, is_lost: bool, is_whole: bool, lists: Sequence[WordList]
-    ) -> bool:
-        text = self._pieces.texts[piece]
+    def _is_wrong(self, piece: int, word: BegunWord) -> bool:
+        text, begun, lists = self._pieces.texts[piece], word.letters, word.lists
         head = _letters(text)[0]
         if head and begun and not self._pieces.spaced[piece]:  # goes on with the word
-            return not is_lost and not _leads(begun + head, head == text, lists)
+            return not word.is_lost and not _leads(begun + head, head == text, lists)
         goes_on = text.startswith(_HYPHEN) and not self._pieces.spaced[piece]
         if (
-            not is_whole
+            not word.is_whole
             and not text.startswith(_APOSTROPHES)
             and not (goes_on and _leads(begun, False, lists))
         ):
             return True
         return not _leads(head, head == text, lists)
 
-    def _begun(self, pieces: Sequence[int]) -> str:
+    def _compound(self, pieces: Sequence[int]) -> str:
         """The word that the last pieces have begun, with the parts before its hyphens."""
         word = ""
         for piece in reversed(pieces):

@@ -5,7 +5,17 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from anaphora_nmt.native.library import native_library
+
 _CHUNK = 128
+
+
+_MOST = 256
+"""More are quicker found otherwise."""
+
+
+def _is_plain(values: Tensor) -> bool:
+    return values.dtype is torch.float32 and values.device.type == "cpu" and values.is_contiguous()
 
 
 def largest(values: Tensor, count: int) -> tuple[Tensor, Tensor]:
@@ -13,6 +23,9 @@ def largest(values: Tensor, count: int) -> tuple[Tensor, Tensor]:
 
     They lie in the chunks with the largest maxima, so only those are sorted. Equal values come in any order.
     """
+    library = native_library() if _is_plain(values) and count <= _MOST else None
+    if library is not None:
+        return library.largest(values, count)
     chunks = values.shape[1] // _CHUNK
     if chunks <= 2 * count:
         return values.topk(count, dim=1)

@@ -12,7 +12,7 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.constraints import Constraints, ConstraintState
-from anaphora_nmt.search.known_words import LOOK_BACK, KnownWords
+from anaphora_nmt.search.known_words import KnownWords
 from anaphora_nmt.search.protocol import StepModel
 from anaphora_nmt.search.terms import Looked, Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -187,20 +187,19 @@ class PrefixSearch:
         plain, state = self._model.step(torch.tensor([piece], device=device), self._state(place, cancel))
         guides = self._guides
         if before is None:
-            constraint = guides.constraints.start([guides.required])
+            constraint = guides.constraints.start(guides.required)
             progress = None if guides.guide is None else guides.guide.start(1)[0]
         else:
-            constraint = guides.constraints.advance(torch.tensor([piece], device=device), before.constraint)
+            constraint = guides.constraints.advance(piece, before.constraint)
             progress = before.progress
             if guides.guide is not None and progress is not None and before.looked is not None:
                 progress = guides.guide.advance(progress, before.looked[0], piece)
-        scores = guides.constraints.adjust(plain, constraint)
+        scores = guides.constraints.adjust(plain, [constraint])
         looked = None
         if guides.guide is not None and progress is not None:
             looked = guides.guide.adjust(scores, self._model.attention(state), [progress])
         if guides.known is not None:
-            tail = [BOS, *self._pieces[:place]][-LOOK_BACK:]
-            guides.known.adjust(scores, [tail], [0])
+            guides.known.adjust(scores[0], self._pieces[:place])
         for never in (PAD, BOS):
             scores[:, never] = _NEVER
         self._states.append(state)

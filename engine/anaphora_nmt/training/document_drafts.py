@@ -75,7 +75,7 @@ class _Search:
             MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target)).eval()
         )
         self._marks = [frozenset(ids) for ids in source.placeholder_ids]
-        table = PieceTable.of(target.placeholder_ids, target.begin_letters(), self._model.device)
+        table = PieceTable.of(target.placeholder_ids, target.begin_letters())
         self._constraints = Constraints(table, _GREEDY_PENALTY)
 
     def draft(self, data: TrainingData, batch: np.ndarray) -> list[np.ndarray]:

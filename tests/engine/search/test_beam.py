@@ -124,7 +124,7 @@ def test_cancelling_stops_before_the_next_step() -> None:
 
 
 def table(placeholders: list[list[int]], words: tuple[int, ...] = ()) -> PieceTable:
-    return PieceTable.of(placeholders, [n in words for n in range(VOCABULARY)], torch.device("cpu"))
+    return PieceTable.of(placeholders, [n in words for n in range(VOCABULARY)])
 
 
 def constraints() -> Constraints:
@@ -177,11 +177,11 @@ def test_a_third_repetition_is_forbidden() -> None:
 )
 def test_a_word_that_is_doubled_costs_a_penalty(said: list[int], next_piece: int, doubles: bool) -> None:
     rules = Constraints(table([[4], [5]], words=(6,)), repeat_penalty=2.5)
-    state = rules.start([[0, 9]])
+    state = rules.start([0, 9])
     for piece in said:
-        state = rules.advance(torch.tensor([piece]), state)
-    plain = Constraints(rules.table).adjust(torch.zeros(1, VOCABULARY), state)
-    found = rules.adjust(torch.zeros(1, VOCABULARY), state)
+        state = rules.advance(piece, state)
+    plain = Constraints(rules.table).adjust(torch.zeros(1, VOCABULARY), [state])
+    found = rules.adjust(torch.zeros(1, VOCABULARY), [state])
     assert float(plain[0, next_piece] - found[0, next_piece]) == (2.5 if doubles else 0.0)
 
 

@@ -32,7 +32,7 @@ def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
     """The pieces that pay behind others."""
     scores = torch.zeros(1, len(PIECES))
     known = KnownWords(SpelledPieces.of(PIECES), [(KNOWN, own)], penalty=4.0)
-    known.adjust(scores, [[PIECES.index(piece) for piece in begun]], [0])
+    known.adjust(scores[0], [PIECES.index(piece) for piece in begun])
     assert set(scores[0].tolist()) <= {0.0, -4.0}
     return {piece for piece, score in zip(PIECES, scores[0].tolist(), strict=True) if score}
 
@@ -73,7 +73,7 @@ def test_a_word_with_a_hyphen_may_not_end_in_the_midst_of_a_confirmed_one(
 ) -> None:
     scores = torch.zeros(1, len(HYPHENS))
     known = KnownWords(SpelledPieces.of(HYPHENS), [(AUTO, WordList.of([confirmed]))], penalty=4.0)
-    known.adjust(scores, [[HYPHENS.index(piece) for piece in begun]], [0])
+    known.adjust(scores[0], [HYPHENS.index(piece) for piece in begun])
     ends = {"▁(", ",", "▁Auto", "▁auto", "'", "-"}
     paid = {piece for piece, score in zip(HYPHENS, scores[0].tolist(), strict=True) if score}
     assert paid & ends == wrong
@@ -82,7 +82,7 @@ def test_a_word_with_a_hyphen_may_not_end_in_the_midst_of_a_confirmed_one(
 def test_a_part_behind_a_hyphen_begins_freely() -> None:
     scores = torch.zeros(1, len(HYPHENS))
     known = KnownWords(SpelledPieces.of(HYPHENS), [(AUTO, WordList.of(["auto-differentiation"]))])
-    known.adjust(scores, [[HYPHENS.index(piece) for piece in ("▁Auto", "-")]], [0])
+    known.adjust(scores[0], [HYPHENS.index(piece) for piece in ("▁Auto", "-")])
     assert scores[0, HYPHENS.index("d")] == 0
 
 
@@ -90,7 +90,7 @@ def test_a_word_may_not_end_before_it_is_whole_but_for_an_apostrophe() -> None:
     pieces = [*PIECES, "▁sc"]
     scores = torch.zeros(1, len(pieces))
     known = KnownWords(SpelledPieces.of(pieces), [(KNOWN,)])
-    known.adjust(scores, [[pieces.index("▁sc")]], [0])
+    known.adjust(scores[0], [pieces.index("▁sc")])
     free = {piece for piece, score in zip(pieces, scores[0].tolist(), strict=True) if not score}
     assert free == {"'"}
 

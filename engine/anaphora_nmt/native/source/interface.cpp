@@ -4,7 +4,9 @@
 // embeddings and positions as long as the stack lives). One stack may be used by several threads at once, once it is
 // complete: nothing in it changes.
 #include <math.h>
+#include <string.h>
 
+#include <algorithm>
 #include <new>
 
 #include "stack.h"
@@ -54,6 +56,15 @@ bool is_shape(const Shape& shape) {
   if (shape.width / shape.heads % LANES || shape.feed_forward % LANES || shape.source_width % LANES) return false;
   if (!within(shape.aligning, 0, shape.layers - 1) || !(shape.epsilon >= 0)) return false;
   return !shape.source_width || (within(shape.pieces, 1, 1 << 24) && within(shape.positions, 1, MOST_WORDS));
+}
+
+bool are_slots(const Slots& slots) {
+  if (!within(slots.count, 1, 1 << 24) || !within(slots.width, 1, MOST_WIDTH) || !within(slots.context, 1, MOST_WIDTH))
+    return false;
+  if (slots.width % LANES || slots.context % LANES) return false;
+  if (slots.key_width != slots.width && slots.key_width != slots.width + slots.context) return false;
+  if (!slots.keys || !slots.steps || !slots.pieces || !slots.before) return false;
+  return slots.temperature > 0 && (!slots.values || (slots.deep_temperature > 0 && slots.deep_steps > 0));
 }
 
 }  // namespace
@@ -239,6 +250,58 @@ EXPORTED int anaphora_product(int kernels, const float* weight, const float* bia
     std::vector<float> scales(count);
     table.quantise(rows, count, in, product->padded_in, numbers.data(), scales.data());
     table.multiply(*product, Quantised{numbers.data(), scales.data(), count, 2}, out_rows, out, false);
+    return true;
+  });
+}
+
+// The `wanted` largest values of each row [rows][columns] and their places, largest first, [rows][wanted].
+EXPORTED int anaphora_largest(int kernels, const float* values, int rows, int columns, int wanted, float* found,
+                              int32_t* places) {
+  return guarded([&] {
+    if (!anaphora_kernels_run(kernels) || !values || !found || !places) return false;
+    if (!within(rows, 1, 1 << 24) || !within(columns, 1, INT32_MAX - 64) || !within(wanted, 1, columns)) return false;
+    for (int64_t row = 0; row < rows; row++)
+      ALL_KERNELS[kernels]->largest(values + row * columns, columns, wanted, found + row * wanted,
+                                    places + row * wanted);
+    return true;
+  });
+}
+
+// What `rows` hypotheses of one sentence read in its slots; `any`: whether anything is alike enough.
+EXPORTED int anaphora_read(int kernels, const Slots* slots, const Reading* given, int* any) {
+  return guarded([&] {
+    if (!anaphora_kernels_run(kernels) || !slots || !given || !any || !are_slots(*slots)) return false;
+    Reading reading = *given;
+    if (!within(reading.rows, 1, MOST_ROWS) || !reading.previous || !reading.state || !reading.context) return false;
+    if (!reading.shares || !reading.weight || (slots->values && !reading.shift)) return false;
+    int longest = std::max(slots->count, std::max(slots->width, slots->context));
+    std::vector<float> scratch((size_t)reading.rows * slots->key_width + longest);
+    reading.scratch = scratch.data();
+    *any = ALL_KERNELS[kernels]->read(*slots, reading);
+    return true;
+  });
+}
+
+// log-probabilities [rows][pieces] after what the hypotheses of one sentence have read: `weight` [rows], `shares`
+// [rows][count], `words` [pieces]; `slots` and `before` [count].
+EXPORTED int anaphora_blend(int kernels, const float* log_probs, int rows, int pieces, const float* weight,
+                            const float* words, const float* shares, const int64_t* slots, const int64_t* before,
+                            int count, float* out) {
+  return guarded([&] {
+    if (!anaphora_kernels_run(kernels) || !log_probs || !weight || !words || !shares || !slots || !before || !out)
+      return false;
+    if (!within(rows, 1, MOST_ROWS) || !within(pieces, 1, 1 << 24) || !within(count, 1, 1 << 24)) return false;
+    for (int slot = 0; slot < count; slot++)
+      if (!within(slots[slot], 0, pieces - 1)) return false;
+    std::vector<float> scratch(pieces);
+    for (size_t row = 0; row < (size_t)rows; row++) {
+      const float* from = log_probs + row * pieces;
+      if (weight[row] > 0)
+        ALL_KERNELS[kernels]->blend(Blend{from, pieces, weight[row], words, shares + row * count, slots, before, count,
+                                          out + row * pieces, scratch.data()});
+      else
+        memcpy(out + row * pieces, from, pieces * sizeof(float));
+    }
     return true;
   });
 }

@@ -320,6 +320,8 @@ void attend_scattered(const Scattered& given) {
   }
 }
 
+#include "reading.h"
+
 bool runs() { return processor_has(PROCESSOR); }
 
 }  // namespace
@@ -329,7 +331,7 @@ namespace anaphora {
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
 extern const Kernels KERNELS;
-const Kernels KERNELS = {TEXT(KERNELS),    runs,   UNSIGNED_INPUTS,  quantise,    multiply, activate, normalise,
-                         attend, attend_scattered, log_softmax, nullptr};
+const Kernels KERNELS = {TEXT(KERNELS), runs,   UNSIGNED_INPUTS,  quantise,    multiply, activate,
+                         normalise,     attend, attend_scattered, log_softmax, largest,  read,     blend};
 
 }  // namespace anaphora

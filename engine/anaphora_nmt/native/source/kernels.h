@@ -62,21 +62,49 @@ struct Scattered {
   float* scratch;  // heads * (words + LANES) floats
 };
 
-// The memory of confirmed text, as one step reads it (`memory/confirmed.py`).
+// Confirmed pieces of one document, and how they are read (`memory/confirmed.py`).
 struct Slots {
-  int count, width, context;      // N, D, C
-  int key_width;                  // of what is compared: D, or C + D
-  const uint16_t* keys;           // float16, [N][key_width]
-  const uint16_t* steps;          // float16, [N][C + D]
-  const int64_t* pieces;          // [N]
-  const int64_t* before;          // [N]
-  const float* log_weights;       // [N] or null
-  const uint16_t* values;         // float16, [N][D] or null
-  const uint8_t* still;           // [N] or null
+  int count, width, context;  // N, D, C
+  int key_width;              // of what is compared: D, or C + D
+  const uint16_t* keys;       // float16, [N][key_width]
+  const uint16_t* steps;      // float16, [N][C + D]
+  const int64_t* pieces;      // [N]
+  const int64_t* before;      // [N]
+  const float* log_weights;   // [N]; null: all 0
+  const uint16_t* values;     // float16, [N][D]; null: no state is moved
+  const uint8_t* still;       // [N]; null: all have a value
   float threshold, temperature, context_share, gate_bias, gate_context, gate_state;
-  float strength, deep_threshold, deep_temperature;
+  float deep_strength, deep_threshold, deep_temperature;
   int deep_steps;
 };
+
+// What hypotheses of one sentence read in confirmed pieces.
+struct Reading {
+  int rows;
+  const int64_t* previous;  // [rows]
+  const float* state;       // [rows][D]
+  const float* context;     // [rows][C]
+  float* shares;            // of each piece, [rows][N]
+  float* weight;            // [rows]
+  float* shift;             // that the states are moved by, [rows][D]; null: none are
+  float* scratch;           // rows * key_width floats, and as many as the most of N, D and C
+};
+
+// The distribution [pieces] after a reading, from that before it.
+struct Blend {
+  const float* log_probs;
+  int pieces;
+  float weight;
+  const float* words;   // 1 at pieces of words, else 0, [pieces]
+  const float* shares;  // [count]
+  const int64_t* slots; // the piece of each share, [count]
+  const int64_t* before;  // [count]
+  int count;
+  float* out;      // [pieces]
+  float* scratch;  // [pieces], all 0 before and after
+};
+
+constexpr int64_t ANY = -1;  // in place of the piece before one that begins a word
 
 struct Kernels {
   const char* name;
@@ -92,8 +120,11 @@ struct Kernels {
   void (*attend)(const Attended&);
   void (*attend_scattered)(const Scattered&);
   void (*log_softmax)(float* row, int count);
-  // The largest values of a row with their places, largest first; of equal ones the first.
-  int (*largest)(const float* row, int count, int wanted, float* values, int32_t* places, float* scratch);
+  // The largest values of a row with their places, largest first; of equal ones the first. Gives their number.
+  int (*largest)(const float* row, int count, int wanted, float* values, int32_t* places);
+  // Whether anything is alike enough to be followed.
+  bool (*read)(const Slots&, const Reading&);
+  void (*blend)(const Blend&);
 };
 
 // The tables in the order of preference; null where the compiler could not make one.

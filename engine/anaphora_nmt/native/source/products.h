@@ -23,7 +23,11 @@ INLINE number four(const int8_t* from) {
   memcpy(&bits, from, 4);
   return _mm512_set1_epi32(bits);
 }
-INLINE part add(part sums, part weights, number inputs) { return _mm512_dpbusd_epi32(sums, inputs, weights); }
+INLINE part add(part sums, part weights, number inputs) {
+  // Written so, sums stay in their registers: as an intrinsic, GCC moves them to others and back.
+  __asm__("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(inputs), "v"(weights));
+  return sums;
+}
 
 #elif defined(__AVXVNNI__)
 
@@ -39,7 +43,8 @@ INLINE number four(const int8_t* from) {
   return _mm256_set1_epi32(bits);
 }
 INLINE part add(part sums, part weights, number inputs) {
-  return _mm256_dpbusd_avx_epi32(sums, inputs, weights);
+  __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums) : "x"(inputs), "x"(weights));
+  return sums;
 }
 
 #elif defined(__AVX2__)

@@ -1,0 +1,80 @@
+"""One step's reading of confirmed text by the native library; `confirmed.py` says what is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
+from anaphora_nmt.memory.protocol import Reading, TargetSteps
+from anaphora_nmt.native.slots import SlotTensors, blend, read
+
+
+@dataclass(frozen=True)
+class NativeReading(Reading):
+    """What hypotheses of N sentences have read, B / N of each.
+
+    Attributes:
+        shares: of each confirmed piece in p_confirmed, [B, N']. weight: λ, [B].
+        shift: what the states are moved by, [B, D]; None: nothing moves them.
+        words: of the vocabulary's pieces, whether they spell a word, float [V].
+    """
+
+    slots: ConfirmedSlots
+    shares: Tensor
+    weight: Tensor
+    shift: Tensor | None
+    words: Tensor
+
+    @property
+    def deep(self) -> bool:
+        """Whether the states are moved."""
+        return self.shift is not None
+
+    def fuse_state(self, state: Tensor) -> Tensor:
+        """[B, D] → [B, D]."""
+        return state if self.shift is None else state + self.shift
+
+    def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
+        """[B, V] → [B, V]."""
+        slots, found = self.slots, torch.empty_like(log_probs)
+        assert slots.library is not None
+        for number, rows in enumerate(_rows(len(log_probs), len(slots.pieces))):
+            given = log_probs[rows], self.weight[rows], self.words, self.shares[rows]
+            blend(slots.library, *given, (slots.pieces[number], slots.before[number]), found[rows])
+        return found
+
+
+def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
+    """Read at one step of B hypotheses; see `ConfirmedText.step`.
+
+    Args:
+        config: a `ConfirmedConfig`.
+    """
+    state, context = steps.features.state, steps.features.context
+    previous = steps.previous.contiguous()
+    sentences, count = slots.pieces.shape
+    shares, weight = torch.empty(len(state), count), torch.empty(len(state))
+    moves = slots.values is not None and config.deep_strength != 0  # type: ignore[attr-defined]
+    shift = torch.empty_like(state) if moves else None
+    assert slots.library is not None
+    near = False
+    for number, rows in enumerate(_rows(len(state), sentences)):
+        found = shares[rows], weight[rows], None if shift is None else shift[rows]
+        given = previous[rows], state[rows], context[rows]
+        near |= read(slots.library, _sentence(slots, number), config, *given, found)
+    return NativeReading(slots, shares, weight, shift, words) if near else Reading()
+
+
+def _rows(rows: int, sentences: int) -> list[slice]:
+    """The hypotheses of each sentence."""
+    size = rows // sentences
+    return [slice(first, first + size) for first in range(0, rows, size)]
+
+
+def _sentence(slots: ConfirmedSlots, number: int) -> SlotTensors:
+    assert isinstance(slots.keys, Tensor)
+    parts = slots.keys, slots.steps, slots.pieces, slots.before, slots.log_weights, slots.values, slots.still
+    return SlotTensors(*(None if part is None else part[number] for part in parts))  # type: ignore[arg-type]

@@ -1,0 +1,203 @@
+// The largest values of a row, and the reading of confirmed text; a part of kernels.cpp.
+
+constexpr float HIDDEN = -1e4f;  // far below any cosine
+constexpr int MOST_DEEP = 64;    // steps that move a state, at most
+constexpr float NOTHING = 1e-12f;  // a probability that no search would notice
+
+int largest(const float* row, int count, int wanted, float* values, int32_t* places) {
+  constexpr int some = 4 * LANES;
+  int found = 0;
+  float least = -__builtin_inff();  // of those found, once they are as many as wanted
+  for (int first = 0; first < count; first += some) {
+    int end = first + some < count ? first + some : count;
+    if (found == wanted && end - first == some) {
+      const float* own = row + first;
+      floats one = larger(load(own), load(own + LANES)), two = larger(load(own + 2 * LANES), load(own + 3 * LANES));
+      if (!(largest_of(larger(one, two)) > least)) continue;
+    }
+    for (int at = first; at < end; at++) {
+      float value = row[at];
+      if (found == wanted && !(value > least)) continue;
+      int place = found < wanted ? found++ : wanted - 1;
+      for (; place > 0 && values[place - 1] < value; place--) {
+        values[place] = values[place - 1];
+        places[place] = places[place - 1];
+      }
+      values[place] = value;
+      places[place] = at;
+      least = values[found - 1];
+    }
+  }
+  return found;
+}
+
+// Of finite numbers.
+INLINE floats from_float16(const uint16_t* from) {
+#if defined(__AVX512F__)
+  return (floats)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i*)from));
+#elif defined(__F16C__)
+  __m256 halves[2];
+  for (int half = 0; half < 2; half++) halves[half] = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i*)from + half));
+  floats found;
+  memcpy(&found, halves, sizeof(found));
+  return found;
+#else
+  typedef uint16_t halves __attribute__((vector_size(32)));
+  halves values;
+  memcpy(&values, from, sizeof(values));
+  ints bits = __builtin_convertvector(values, ints);
+  floats size = (floats)((bits & 0x7fff) << 13) * 5.192296858534828e33f;  // 2^112: the other bias
+  return (floats)((ints)size | ((bits & 0x8000) << 16));
+#endif
+}
+
+INLINE float cosine(const float* direction, const uint16_t* step, int width) {
+  floats total = floats{};
+  for (int at = 0; at < width; at += LANES) total += load(direction + at) * from_float16(step + at);
+  return sum(total);
+}
+
+// `rows` vectors of norm 1, times `share`; stride floats apart.
+INLINE void direct(const float* vectors, int width, int rows, float share, float* out, size_t stride) {
+  for (int row = 0; row < rows; row++) {
+    const float* own = vectors + (size_t)row * width;
+    floats squares = floats{};
+    for (int at = 0; at < width; at += LANES) squares += load(own + at) * load(own + at);
+    float scale = share / __builtin_fmaxf(__builtin_sqrtf(sum(squares)), 1e-12f);
+    for (int at = 0; at < width; at += LANES) store(out + row * stride + at, load(own + at) * scale);
+  }
+}
+
+// How alike the steps [rows][key_width] are to each slot, [rows][N].
+INLINE void compare(const Slots& slots, const Reading& given, const float* steps, float* alike) {
+  constexpr int some = 5;
+  for (int first = 0; first < given.rows; first += some) {
+    int rows = given.rows - first < some ? given.rows - first : some;
+    for (int slot = 0; slot < slots.count; slot++) {
+      int64_t before = slots.before[slot];
+      bool may[some], any = false;
+      for (int row = 0; row < rows; row++) any |= may[row] = before == ANY || before == given.previous[first + row];
+      floats totals[some] = {};
+      if (any) {
+        const uint16_t* key = slots.keys + (size_t)slot * slots.key_width;
+        for (int at = 0; at < slots.key_width; at += LANES) {
+          floats part = from_float16(key + at);
+          for (int row = 0; row < some; row++)
+            if (row < rows) totals[row] += part * load(steps + (size_t)(first + row) * slots.key_width + at);
+        }
+      }
+      float odds = slots.log_weights ? slots.temperature * slots.log_weights[slot] : 0;
+      for (int row = 0; row < rows; row++)
+        alike[(size_t)(first + row) * slots.count + slot] = may[row] ? sum(totals[row]) + odds : HIDDEN;
+    }
+  }
+}
+
+// η times the weighted values of the steps that are most alike; see `move_states`.
+INLINE void move(const Slots& slots, float* alike, float* shift) {
+  if (slots.still)
+    for (int slot = 0; slot < slots.count; slot++)
+      if (slots.still[slot]) alike[slot] = HIDDEN;
+  float best[MOST_DEEP], scores[MOST_DEEP];
+  int32_t places[MOST_DEEP];
+  int wanted = slots.deep_steps < MOST_DEEP ? slots.deep_steps : MOST_DEEP;
+  int found = largest(alike, slots.count, wanted, best, places);
+  float left = 1 - slots.temperature / slots.deep_temperature, most = 0, total = 0;
+  for (int each = 0; each < found; each++) {
+    float weight = slots.log_weights ? left * slots.log_weights[places[each]] : 0;
+    scores[each] = (best[each] - slots.deep_threshold) / slots.deep_temperature + weight;
+    most = __builtin_fmaxf(most, scores[each]);
+  }
+  for (int each = 0; each < found; each++) total += scores[each] = one_exponential(scores[each] - most);
+  total += one_exponential(-most);  // the weight of staying as it is
+  for (int each = 0; each < found; each++) {
+    if (!(best[each] > slots.threshold)) continue;
+    float weight = slots.deep_strength * scores[each] / total;
+    const uint16_t* value = slots.values + (size_t)places[each] * slots.width;
+    for (int at = 0; at < slots.width; at += LANES)
+      store(shift + at, load(shift + at) + weight * from_float16(value + at));
+  }
+}
+
+// Likeness in place → a softmax of it.
+INLINE void share_out(float* alike, int count, float temperature, float best) {
+  float scale = 1 / temperature, total = 0;
+  int at = 0;
+  floats totals = floats{};
+  for (; at + LANES <= count; at += LANES) {
+    floats each = exponential((load(alike + at) - best) * scale);
+    store(alike + at, each);
+    totals += each;
+  }
+  for (; at < count; at++) total += alike[at] = one_exponential((alike[at] - best) * scale);
+  total += sum(totals);
+  for (at = 0; at < count; at++) alike[at] /= total;
+}
+
+bool read(const Slots& slots, const Reading& given) {
+  size_t context = slots.context, width = slots.width, count = slots.count, key_width = slots.key_width;
+  float* steps = given.scratch;
+  float* copies = steps + given.rows * key_width;
+  float share = slots.context_share;
+  if (key_width > width) direct(given.context, slots.context, given.rows, share, steps, key_width);
+  direct(given.state, slots.width, given.rows, 1 - share, steps + (key_width - width), key_width);
+  compare(slots, given, steps, given.shares);
+  bool any = false;
+  for (int row = 0; row < given.rows; row++) {
+    float* alike = given.shares + row * count;
+    float best;
+    int32_t place;
+    largest(alike, slots.count, 1, &best, &place);
+    given.weight[row] = 0;
+    if (given.shift) memset(given.shift + row * width, 0, width * sizeof(float));
+    bool near = best > slots.threshold;
+    any |= near;
+    if (near) {
+      const uint16_t* step = slots.steps + (size_t)place * (context + width);
+      direct(given.context + row * context, slots.context, 1, 1, copies, context);
+      float contexts = cosine(copies, step, slots.context);
+      direct(given.state + row * width, slots.width, 1, 1, copies, width);
+      float states = cosine(copies, step + context, slots.width);
+      float logit = slots.gate_bias + slots.gate_context * contexts + slots.gate_state * states;
+      if (slots.log_weights) logit += slots.log_weights[place];
+      given.weight[row] = 1 / (1 + one_exponential(-logit));
+      if (given.shift && slots.values) {
+        memcpy(copies, alike, count * sizeof(float));
+        move(slots, copies, given.shift + row * width);
+      }
+    }
+    share_out(alike, slots.count, slots.temperature, best);
+  }
+  return any;
+}
+
+// See `blend_word_probs`: what is not offered only loses a share, so its logarithm falls by a constant.
+void blend(const Blend& given) {
+  float of_words = __builtin_logf(1 - given.weight), lost = 0, mass = 0;
+  for (int slot = 0; slot < given.count; slot++)
+    if (given.before[slot] != ANY) lost += given.shares[slot];
+  float of_others = __builtin_logf(1 - given.weight * lost);
+  floats masses = floats{};
+  int at = 0;
+  for (; at + LANES <= given.pieces; at += LANES) {
+    floats own = load(given.log_probs + at), words = load(given.words + at);
+    masses += exponential(own) * words;
+    store(given.out + at, own + (words > floats{} ? all(of_words) : all(of_others)));
+  }
+  for (; at < given.pieces; at++) {
+    mass += one_exponential(given.log_probs[at]) * given.words[at];
+    given.out[at] = given.log_probs[at] + (given.words[at] > 0 ? of_words : of_others);
+  }
+  mass += sum(masses);
+  for (int slot = 0; slot < given.count; slot++) {
+    float offered = given.weight * given.shares[slot] * (given.before[slot] == ANY ? mass : 1);
+    if (offered > NOTHING) given.scratch[given.slots[slot]] += offered;
+  }
+  for (int slot = 0; slot < given.count; slot++) {
+    float& added = given.scratch[given.slots[slot]];
+    if (added == 0) continue;
+    float& out = given.out[given.slots[slot]];
+    out = __builtin_logf(__builtin_expf(out) + added);
+    added = 0;
+  }
+}

@@ -1,0 +1,125 @@
+"""Confirmed text as the native library reads it at a step, beside torch's reading in float32."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from anaphora_nmt.memory import confirmed_slots
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
+from anaphora_nmt.memory.confirmed_native import NativeReading
+from anaphora_nmt.memory.confirmed_pieces import ANY
+from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots
+from anaphora_nmt.memory.protocol import Host, Reading, TargetSteps
+from anaphora_nmt.native.library import native_library
+from anaphora_nmt.nn.state import Features
+
+LIBRARY = native_library()
+pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the native library is not built")
+
+WIDTH, CONTEXT, PIECES, SLOTS = 64, 32, 150, 77
+PLAIN = ConfirmedConfig(threshold=0.2, gate_bias=-1.0, gate_context=0.75, gate_state=2.5)
+DEEP = replace(PLAIN, context_share=0.0, deep_strength=1.5, deep_threshold=0.6)
+
+
+class Words:
+    """Two thirds of the pieces spell words."""
+
+    spells = (torch.arange(PIECES) % 3 > 0).float()
+
+
+def slots(seed: int, sentences: int, uneven: bool) -> ConfirmedSlots:
+    torch.manual_seed(seed)
+    parts = [torch.randn(sentences, SLOTS, width) for width in (CONTEXT, WIDTH)]
+    steps = torch.cat([part / part.norm(dim=-1, keepdim=True) for part in parts], -1).half()
+    pieces = torch.randint(PIECES, (sentences, SLOTS))
+    before = torch.where(torch.rand(sentences, SLOTS) < 0.6, ANY, torch.randint(8, (sentences, SLOTS)))
+    before[Words.spells[pieces] == 0] = NEVER
+    values = torch.randn(sentences, SLOTS, WIDTH).half()
+    weights = torch.rand(sentences, SLOTS).log() if uneven else None
+    still = torch.rand(sentences, SLOTS) < 0.3 if uneven else None
+    return ConfirmedSlots(steps, pieces, before, weights, values=values, still=still)
+
+
+def steps_near(held: ConfirmedSlots, hypotheses: int) -> TargetSteps:
+    """Steps that are like some slots, of so many hypotheses a sentence."""
+    rows = len(held.pieces) * hypotheses
+    sentence = torch.arange(len(held.pieces)).repeat_interleave(hypotheses)
+    near = held.steps[sentence, torch.randint(SLOTS, (rows,))].float() + 0.05 * torch.randn(
+        rows, CONTEXT + WIDTH
+    )
+    features = Features(3 * near[:, CONTEXT:].contiguous(), near[:, :CONTEXT].contiguous(), near)
+    return TargetSteps(features, torch.randint(8, (rows,)), torch.zeros(PIECES, WIDTH))
+
+
+def read(config: ConfirmedConfig, held: ConfirmedSlots, steps: TargetSteps, native: bool) -> Reading:
+    memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
+    width = held.steps.shape[-1] if config.context_share else WIDTH
+    return memory.step(steps, held.ready(width, LIBRARY if native else None))[0]
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("uneven", [False, True])
+@pytest.mark.parametrize("config", [PLAIN, DEEP], ids=["plain", "deep"])
+@pytest.mark.parametrize(("sentences", "hypotheses"), [(1, 1), (1, 5), (3, 7)])
+def test_it_reads_what_torch_reads(
+    monkeypatch: pytest.MonkeyPatch, config: ConfirmedConfig, uneven: bool, sentences: int, hypotheses: int
+) -> None:
+    monkeypatch.setattr(confirmed_slots, "multiplies_bfloat16", lambda device: False)
+    held = slots(1, sentences, uneven)
+    steps = steps_near(held, hypotheses)
+    wanted, found = (read(config, held, steps, native) for native in (False, True))
+    assert isinstance(wanted, ConfirmedReading) and isinstance(found, NativeReading)
+    assert found.deep == wanted.deep == (config is DEEP)
+    torch.testing.assert_close(found.weight, wanted.weight.flatten(), rtol=1e-4, atol=1e-6)
+    torch.testing.assert_close(found.shares, wanted.shares.flatten(0, 1), rtol=1e-3, atol=1e-6)
+    states = torch.randn(sentences * hypotheses, WIDTH)
+    torch.testing.assert_close(found.fuse_state(states), wanted.fuse_state(states), rtol=1e-3, atol=1e-4)
+    log_probs = torch.randn(sentences * hypotheses, PIECES).log_softmax(-1)
+    after = found.fuse_log_probs(log_probs)
+    torch.testing.assert_close(after, wanted.fuse_log_probs(log_probs), rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(after.exp().sum(-1), torch.ones(len(after)))
+
+
+@torch.inference_mode()
+def test_where_nothing_is_alike_nothing_changes() -> None:
+    held = slots(2, 1, True)
+    steps = steps_near(held, 5)
+    for native in (False, True):
+        reading = read(replace(PLAIN, threshold=2.0), held, steps, native)
+        states, log_probs = torch.randn(5, WIDTH), torch.randn(5, PIECES)
+        assert not reading.deep
+        assert reading.fuse_state(states) is states and reading.fuse_log_probs(log_probs) is log_probs
+
+
+@torch.inference_mode()
+def test_hypotheses_of_fewer_sentences_read_their_own() -> None:
+    """As when one sentence of a batch is at its end."""
+    held = slots(3, 3, True)
+    assert LIBRARY is not None
+    ready = held.ready(CONTEXT + WIDTH, LIBRARY).reorder(torch.tensor([2, 2, 2, 0, 0, 0]))
+    alone = replace(
+        held,
+        **{
+            name: value[[2, 0]]
+            for name in ("steps", "pieces", "before", "log_weights", "values", "still")
+            if (value := getattr(held, name)) is not None
+        },
+    )
+    steps = steps_near(alone, 3)
+    memory = ConfirmedText(PLAIN, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
+    found, _ = memory.step(steps, ready)
+    wanted, _ = memory.step(steps, alone.ready(CONTEXT + WIDTH, LIBRARY))
+    assert isinstance(found, NativeReading) and isinstance(wanted, NativeReading)
+    assert torch.equal(found.shares, wanted.shares) and torch.equal(found.weight, wanted.weight)
+
+
+@torch.inference_mode()
+def test_pieces_that_are_not_there_are_refused() -> None:
+    held = slots(4, 1, False)
+    steps = steps_near(held, 2)
+    found = read(PLAIN, replace(held, pieces=held.pieces + PIECES), steps, True)
+    with pytest.raises(ValueError, match="does not take"):
+        found.fuse_log_probs(torch.zeros(2, PIECES))
