@@ -1,4 +1,4 @@
-"""The commands `anaphora` and `anaphora translate`. Loads neither Qt nor torch by itself."""
+"""The commands `anaphora`, `anaphora translate`, `anaphora check`. Loads neither Qt nor torch by itself."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if arguments[:1] == ["translate"]:
         return translate(arguments[1:])
+    if arguments[:1] == ["check"]:
+        from anaphora.check_command import check
+
+        return check(arguments[1:])
     options = _window_parser().parse_args(arguments)
     return run_window(options)
 
@@ -35,7 +39,8 @@ def _window_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora",
         description="A translation editor that remembers, offline.",
-        epilog="anaphora translate IN -o OUT translates a file without a window.",
+        epilog="Without a window: anaphora translate IN -o OUT translates a file, anaphora check FILE… lists "
+        "what the checks find in translations.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")

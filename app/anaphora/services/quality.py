@@ -50,7 +50,7 @@ Localise = Callable[[str], str]
 """Gives a text in the language of the reader."""
 
 
-_NOT_CARRIED = translate("Quality", "Not carried over: {0}")
+NOT_CARRIED = translate("Quality", "Not carried over: {0}")
 EMPTY = translate("Quality", "The translation is empty.")
 SAME = translate("Quality", "The translation is the same as the source.")
 TAG_MISSING = translate("Quality", "The tag {0} is missing.")
@@ -114,9 +114,9 @@ def _remark(localise: Localise, template: str, *values: object) -> Remark:
 
 def remark_of_engine(text: str) -> Remark:
     """What the engine says of its draft, so that it can be said in other languages."""
-    said = _NOT_CARRIED.partition("{")[0]
+    said = NOT_CARRIED.partition("{")[0]
     if text.startswith(said):
-        return Remark.made(RemarkKind.ENGINE, str, _NOT_CARRIED, (text.removeprefix(said),))
+        return Remark.made(RemarkKind.ENGINE, str, NOT_CARRIED, (text.removeprefix(said),))
     return Remark.of(text)
 
 

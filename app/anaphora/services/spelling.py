@@ -7,12 +7,13 @@ import io
 import re
 import threading
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
+from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.turns import taking_turns
 
@@ -197,6 +198,21 @@ def _read(path: Path) -> Any:
 
     aff, context = read_aff(ClosedReader(f"{path}.aff"))
     return Dictionary(aff, read_dic(ClosedReader(f"{path}.dic"), aff=aff, context=context))
+
+
+def inventions_by(
+    speller: Speller, name: str, known: Collection[str]
+) -> Callable[[Segment], tuple[str, ...]] | None:
+    """What tells the invented words of a segment's target; None without a dictionary.
+
+    Args:
+        name: of the dictionary; "" for none.
+        known: words that are right everywhere, in small letters: of term bases, or ignored. Those of the
+            source are right, too.
+    """
+    if not name:
+        return None
+    return lambda each: speller.invented(name, each.target, frozenset(known) | words_of([each.source]))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
-from anaphora.services.spelling import Speller, dictionary_of, words_of
+from anaphora.services.spelling import Speller, dictionary_of, inventions_by, words_of
 from anaphora.term_base.entries import Entry
 
 log = logging.getLogger(__name__)
@@ -76,10 +76,7 @@ class SpellingService(QObject):
 
         Words of the source and of the term bases, the user's own and ignored ones are none.
         """
-        name, others, speller = self.dictionary, self._terms | self._ignored, self._speller
-        if not name:
-            return None
-        return lambda segment: speller.invented(name, segment.target, others | words_of([segment.source]))
+        return inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
         """What may be meant by a word; None: not known yet."""

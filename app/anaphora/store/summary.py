@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from anaphora.store.files import cannot_open, refusal
 from anaphora.store.limits import Cancelled, seconds_for
 from anaphora.store.reading import reading
 from anaphora.store.schema import VERSION
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,36 @@ def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectWork:
+    """What a project holds that its checks depend on.
+
+    Attributes:
+        languages: None where the project keeps none: those of the model that the app has of its own.
+        entries: of its term base.
+    """
+
+    documents: tuple[DocumentInfo, ...]
+    segments: list[Segment]
+    languages: LanguagePair | None
+    settings: dict[str, str]
+    entries: tuple[Entry, ...]
+
+
+class _Open:
+    """An open connection as the term base wants it; see `core.database_file.Access`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        yield self._connection
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        raise NotImplementedError("a project that is looked into is not written")
+
+
 def read_segments(
     project: Path, cancelled: Cancelled = bool
 ) -> tuple[tuple[DocumentInfo, ...], list[Segment], LanguagePair | None]:
@@ -79,6 +113,12 @@ def read_segments(
     Raises:
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """
+    work = read_work(project, cancelled)
+    return work.documents, work.segments, work.languages
+
+
+def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
+    """The documents, segments, settings and terms of a project that is not open; see `read_segments`."""
     try:
         with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
             if version < VERSION:
@@ -91,7 +131,13 @@ def read_segments(
             kept = queries.select_settings(connection)
             model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
             languages = languages_of(model, said) if model or said else None
-            return queries.select_documents(connection), queries.select_segments(connection), languages
+            return ProjectWork(
+                queries.select_documents(connection),
+                queries.select_segments(connection),
+                languages,
+                kept,
+                TermBase("", _Open(connection)).entries(),
+            )
     except sqlite3.Error as error:
         raise cannot_open(project, error) from error
     except (KeyError, TypeError, ValueError) as error:

@@ -2220,6 +2220,10 @@
         <source>The mark {0} is a Latin one in Chinese text.</source>
         <translation>中文译文中有半角标点 {0}。</translation>
     </message>
+    <message>
+        <source>Low confidence: this draft may be wrong ({0}).</source>
+        <translation>低置信度：此草稿可能有误（{0}）。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>

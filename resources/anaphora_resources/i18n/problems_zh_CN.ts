@@ -1200,5 +1200,29 @@
         <source>Ask for the project again where it comes from, or open one of its backups.</source>
         <translation>请向来源处重新索取该项目，或打开它的某个备份。</translation>
     </message>
+    <message>
+        <source>“{name}” holds no translation, and there is no project of it.</source>
+        <translation>“{name}”不含译文，也没有对应的项目。</translation>
+    </message>
+    <message>
+        <source>Name its translation: anaphora check FILE --translation TRANSLATED</source>
+        <translation>请指明其译文：anaphora check 文件 --translation 译文</translation>
+    </message>
+    <message>
+        <source>“{one}” and “{other}” are not of the same kind.</source>
+        <translation>“{one}”与“{other}”不是同一种文件。</translation>
+    </message>
+    <message>
+        <source>Name a translation in the format of its document.</source>
+        <translation>请指明与原文档格式相同的译文。</translation>
+    </message>
+    <message>
+        <source>“{one}” has {ours} paragraphs, “{other}” {theirs}: they cannot be told apart.</source>
+        <translation>“{one}”有 {ours} 段，“{other}”有 {theirs} 段：无法逐段对应。</translation>
+    </message>
+    <message>
+        <source>Check a bilingual file instead, such as XLIFF.</source>
+        <translation>请改为检查双语文件，例如 XLIFF。</translation>
+    </message>
 </context>
 </TS>
