@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from math import prod
 
 from anaphora_text.numbers.readings import Item, plain_figures
@@ -103,7 +104,8 @@ class Said:
 
 def said_numbers(text: str) -> list[Said]:
     """The numbers of an English text: in figures, then in words, then Roman ones."""
-    return [*_in_figures(text), *_spelled(text), *_words(text), *_roman(text)]
+    spelled = list(_spelled(text))
+    return [*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_words(text), *_roman(text)]
 
 
 def _in_figures(text: str) -> Iterator[Said]:
@@ -154,6 +156,17 @@ def _spelled(text: str) -> Iterator[Said]:
         end = match.end()
     if begin >= 0:
         yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+
+
+def _spelled_years(spelled: list[Said], text: str) -> Iterator[Said]:
+    """Nineteen ninety-seven."""
+    for hundreds, rest in pairwise(spelled):
+        first, second = hundreds.value, rest.value
+        if first is None or second is None or text[hundreds.end : rest.start].strip(" -"):
+            continue
+        if 10 <= first <= 20 and 10 <= second < 100:
+            start, end = hundreds.start, rest.end
+            yield Said(start, end, text[start:end], (first * 100 + second,))
 
 
 def _words(text: str) -> Iterator[Said]:

@@ -27,7 +27,7 @@ _BEGINS = f"{D}十廿卅卌"
 ASCII_DIGITS = "0123456789"
 FIGURES = r"(?<![\d.,])\d++(?:[.,]\d++)*+"
 SCALED = rf"{FIGURES}[ ]?[十百千万亿]{{1,8}}+(?:[{D}\d][{D}十百千\d]*+万?)?"
-NUMERAL = rf"(?<![{_BEGINS}])[{_BEGINS}][{_BEGINS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+)?"
+NUMERAL = rf"(?<![{_BEGINS}])[{_BEGINS}][{_BEGINS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+(?!点))?"
 NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
 """A number in figures, in Chinese, or both; `number_of` reads it."""
 _VAGUE_BEFORE = tuple("几数上好近成")
@@ -136,13 +136,14 @@ def _number(match: re.Match[str]) -> Reading | None:
     text, (start, end) = match.string, match.span()
     written = match.group()
     before, behind = text[max(start - 1, 0) : start], text[end : end + 1]
-    if written.endswith("两") and len(written) > 1 and value_of(written) is None:  # 三十两 are thirty taels
+    taels = written.endswith("两") and len(written) > 1 and value_of(written) is None  # 三十两
+    if taels:
         written, end = written[:-1], end - 1
     is_vague = behind in _VAGUE_AFTER or (written[0] == "十" and before in _VAGUE_BEFORE)
     value = number_of(written)
     if value is not None:
         certain = not is_vague and (written[0].isdigit() or len(written) > 1)
-        return Reading(start, end, ((value,),), certain)
+        return Reading(start, end, ((value,), (value * 50,)) if taels else ((value,),), certain)
     ways = tuple(_approximate(written))
     return Reading(start, end, ways, False) if ways else None
 
@@ -161,6 +162,15 @@ def _approximate(written: str) -> Iterator[Way]:
         yield tuple(Decimal(DIGITS[char]) for char in written[place - 1 : place + 1])
     if _ROW.fullmatch(written):
         yield from ((Decimal(positional(row)),) for row in (written, written[1:], *written))
+
+
+def _in_groups(match: re.Match[str]) -> Reading | None:
+    """10 0000 is 100,000, or two numbers."""
+    parts = match.group().split(" ")
+    if len({*map(len, parts[1:])}) > 1 or parts[0].startswith("0"):
+        return None
+    ways = ((plain_figures("".join(parts)),), tuple(map(plain_figures, parts)))
+    return Reading(*match.span(), ways)
 
 
 def _beyond(match: re.Match[str]) -> Reading | None:
@@ -201,6 +211,7 @@ NUMBER_RULES: tuple[Rule, ...] = (
         _two_ends,
     ),
     ("多余几来", re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"), _beyond),
+    (" ", re.compile(r"(?<![\d.,])\d{1,4}(?: \d{3}| \d{4})+(?![\d.,]| \d)"), _in_groups),
     (f"{ASCII_DIGITS}{_BEGINS}", re.compile(NUMBER), _number),
     ("百千万亿", _BARE_SCALES, _bare_scale),
 )

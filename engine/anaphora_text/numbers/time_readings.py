@@ -14,7 +14,8 @@ _AFTERNOON = "中午|下午|午后|傍晚|今晚|当晚|昨晚|晚上|夜里|夜
 _MORNING = "凌晨|清晨|清早|早上|早晨|今早|上午|半夜|午夜|深夜|早"
 _MINUTE = rf"(?P<exact>整|半)|(?P<quarter>[一1三3])刻|(?P<minute>[零〇]?{_PLAIN})分(?![之钟])"
 _CLOCK = re.compile(
-    rf"(?:(?P<pm>{_AFTERNOON})|(?P<am>{_MORNING}))?[ ]?(?P<hour>{_PLAIN})[ ]?(?:点|时(?![代间期候刻]))"
+    rf"(?:(?P<pm>{_AFTERNOON})|(?P<am>{_MORNING}))?[ ]?"
+    rf"(?P<hour>(?P<late>(?<![\d.,])(?:1[3-9]|2[0-4])(?=点(?!\d)))|{_PLAIN})[ ]?(?:点|时(?![代间期候刻]))"
     rf"(?:[ ]?(?:{_MINUTE}))?(?P<o_clock>钟)?"
 )
 FIGURES_OF_CLOCK = re.compile(r"(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:]|\.\d)")
@@ -40,6 +41,10 @@ _IN_ONE = {
 }  # fmt: skip
 _OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
 _OF_HOURS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
+_REPUBLIC = re.compile(r"民国[ ]?$")
+_DATED = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
+_ABOUT = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
+"""Two or three years; 七八年 may be 1978, too."""
 _FEAST = re.compile(
     r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
     r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
@@ -48,13 +53,15 @@ _FEAST = re.compile(
 
 def _clock(match: re.Match[str]) -> Reading | None:
     """三点半, 下午3点, 15时30分; not 三点 by itself, which may be three points, nor 3点5."""
-    has_part = match["pm"] or match["am"]
+    has_part = match["pm"] or match["am"] or match["late"]
     told = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
     hour, minute = number_of(match["hour"]), _minute(match)
     if hour is None or minute is None or not (has_part or told):
         return None
     if hour > 24 or hour % 1 or minute > 59:
         return None
+    if (match["am"] or match["pm"]) in ("早", "晚") and not told and hour == 1:
+        return None  # a little earlier, a little later
     hours = [hour, hour - 12 if hour > 12 else hour + 12]
     return Reading(*match.span(), tuple(_times(hours, minute)), True, "clock")
 
@@ -70,6 +77,7 @@ def _minute(match: re.Match[str]) -> Decimal | None:
 def _times(hours: list[Decimal], minute: Decimal) -> Iterator[Way]:
     for hour in hours:
         yield (hour, minute) if minute else (hour,)
+        yield from ((hour + minute / 100,),) if minute else ()
         if minute == 30:
             yield hour, "half"
         elif minute == 15:
@@ -122,19 +130,36 @@ def _year(match: re.Match[str]) -> Reading | None:
     value = Decimal(positional(written)) if is_row else number_of(written)
     if value is None:
         return None
-    certain = len(written) > 1 or written.isdigit()
-    behind = match.string[match.end() : match.end() + 1]
     before = match.string[max(match.start() - 1, 0) : match.start()]
     vague = not written[0].isdigit() and before in tuple("几数上好近")
-    ways: list[Way] = [(value,)]
-    if value < 100 and value == int(value):
-        ways += [(value + hundreds,) for hundreds in (1900, 2000, 1800)]
-        ways += [(value / 10, "decade"), ("decade",)] if value and not value % 10 else []
-        ways += [(value * 12,)]
-        ways += [(value, "half"), (value + Decimal("0.5"),), (value * 12 + 6,)] if behind == "半" else []
+    certain = (len(written) > 1 or written.isdigit()) and not vague and written not in _ABOUT
+    ways = (*_calendar_years(match, value), *_years_in_all(match, value))
+    return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
+
+
+def _calendar_years(match: re.Match[str], value: Decimal) -> Iterator[Way]:
+    """98年 is 1998; years of the Republic of China count from 1912."""
+    if value < 200 and _REPUBLIC.search(match.string, max(match.start() - 4, 0), match.start()):
+        yield (value + 1911,)
+    yield (value,)
+    if 80 < value < 150 and _DATED.match(match.string, match.end("year")):
+        yield (value + 1911,)
+    if value < 100 and not value % 1:
+        yield from ((value + hundreds,) for hundreds in (1900, 2000, 1800))
+
+
+def _years_in_all(match: re.Match[str], value: Decimal) -> Iterator[Way]:
+    """Decades, centuries, months; 两三年 are two or three years."""
+    if match["year"] in _ABOUT:
+        both = tuple(Decimal(positional(char)) for char in match["year"])
+        yield from (both, *((digit,) for digit in both))
+    if value < 100:
+        yield from ((value / 10, "decade"), ("decade",)) if value and not value % 10 else ()
+        yield (value * 12,)
+        if match.string[match.end() : match.end() + 1] == "半":
+            yield from ((value, "half"), (value + Decimal("0.5"),), (value * 12 + 6,))
     elif value < 1000 and not value % 100:
-        ways += [(value / 100, "century"), ("century",)]
-    return Reading(*match.span("year"), tuple(ways), certain and not vague, "year")
+        yield from ((value / 100, "century"), ("century",))
 
 
 def _month(match: re.Match[str]) -> Reading | None:

@@ -18,7 +18,6 @@ _OF_DAYS = r"(?=[内以前后间之，。、；）)]|$)"
 _UNITS: tuple[tuple[str, str, str], ...] = (
     ("作", r"个?工作日", r"day|week"),
     ("年", rf"年(?=[期来的制保]|{_OF_DAYS})", rf"{_LONG}|month|\b(?:1[5-9]|20)\d\d\b|\b\w+-?aged?\b|old"),
-    ("岁", r"岁", r"year|\bage|old\b|\bturn|birthday|\bin (?:his|her|their)\b"),
     ("月", r"个月", rf"month|quarter|half|{_LONG}"),
     ("天", rf"天{_OF_DAYS}", r"day|dai|week|fortnight|month|\bhours?\b"),
     ("日", rf"日{_OF_DAYS}", r"day|dai|week|fortnight|month|\bhours?\b"),

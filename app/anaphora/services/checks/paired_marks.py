@@ -15,6 +15,7 @@ _WIDE_BRACKETS = str.maketrans("（）【】", "()[]")
 _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 """The a) of a list."""
 _QUOTATION_MARKS = ("“”", "«»", "「」", "『』", "《》", "〈〉")
+_OPENING = '“«「『《〈"'
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
 """A quotation mark that is shown, not used."""
@@ -38,9 +39,9 @@ def _excess(text: str, ends: str) -> int:
 
 
 def _is_quoted(source: str) -> bool:
-    """Whether the quotation marks of a source are in pairs; often one opens here and closes elsewhere."""
+    """Whether a source has quotation marks, all in pairs; often one opens here and closes elsewhere."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in _QUOTATION_MARKS)
-    return pairs and _is_even(source)
+    return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 
 
 def _is_paired(text: str, ends: str) -> bool:

@@ -13,7 +13,7 @@ from anaphora.core.text import URL
 from anaphora.services.checks.check import MOST, Check, translate
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_JOINING = frozenset(("and", "or", "by", "after", "to"))
+_JOINING = frozenset(("and", "or", "by", "after", "to", "as"))
 _LONGEST = 8
 """Words of a phrase."""
 
