@@ -1,0 +1,281 @@
+"""Opens what a stranger may send, in generated variants: nothing frozen, filled, lost, or touched outside.
+
+A variant is a project of one of the kinds in `tests/app/support/hostile_projects.py`, with random sizes and
+sometimes a second kind; a document with one long line; or an export onto a file of the project. Each has a
+process of its own. What the window does with a project (open it, read its history, count it, take it for a
+memory, save what can be read) runs in a thread, as there; meanwhile the first thread, the window's, asks
+every 5 ms for its turn.
+
+Counted are variants with: *frozen*, more than 1 s of the process's processor time between two turns of the
+window's thread; *over 10 s* of processor time in all; *over 1 GB* of memory; *lost*, a confirmed text that
+is neither opened nor saved although its row is in the file, or a refused file that was changed (but for
+sqlite's header); *outside*, a file touched or a connection opened that is neither the variant's own folder
+nor the program's; *crashed*, an error that is no message for a user.
+
+Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import multiprocessing
+import os
+import queue
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
+
+from hostile_projects import CONFIRMED, KINDS, craft
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.project import DamagedProjectError
+from anaphora.services.destinations import check_destination
+from anaphora.services.export import snapshot, write_export
+from anaphora.services.memory_exchange import import_units
+from anaphora.services.opening import open_paths
+from anaphora.services.rescuing import rescue
+from anaphora.store.summary import read_summary
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+
+PATIENCE = 300
+"""Seconds by the clock after which a process counts as hung."""
+LONG_LINE, ONTO = "long line", "export onto a file of the project"
+ALL = (*KINDS, LONG_LINE, ONTO)
+HIDDEN = ("generated target",)
+"""Kinds without a column of translations in the file."""
+_PROGRAM = (sys.prefix, sys.base_prefix, "/usr", "/etc/localtime", "/proc")
+FREE = tuple(str(Path(path).resolve()) for path in _PROGRAM)
+_HEADER = 100
+LIMITS = {"frozen": 1.0, "over 10 s": 10.0, "over 1 GB": 1024.0}
+
+
+@dataclass
+class Outcome:
+    """What became of a variant.
+
+    Attributes:
+        what: opened, refused, …; faults: names of what went wrong, with details.
+        gap: seconds between two turns of the window. seconds: of processor time. peak: MiB.
+    """
+
+    what: str = ""
+    faults: dict[str, str] = field(default_factory=dict)
+    gap: float = 0.0
+    seconds: float = 0.0
+    peak: float = 0.0
+
+
+class Watch:
+    """Notes what is touched outside of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        here = str(Path(__file__).parents[2].resolve())
+        self._inside = (str(folder.resolve()), here, *FREE)
+        self.outside: list[str] = []
+        self.on = False
+        sys.addaudithook(self._hear)
+        for name in ("stat", "lstat"):
+            setattr(os, name, self._watched(getattr(os, name)))
+
+    def _hear(self, event: str, arguments: tuple[object, ...]) -> None:
+        if not self.on:
+            return
+        if event.startswith("socket.connect") or event == "socket.getaddrinfo":
+            self.outside.append(f"{event} {arguments[1:]}")
+        elif event in ("open", "os.listdir", "os.scandir", "shutil.copyfile"):
+            self._note(arguments[0])
+
+    def _watched(self, function):
+        def watched(path, *args, **kwargs):
+            if self.on:
+                self._note(path)
+            return function(path, *args, **kwargs)
+
+        return watched
+
+    def _note(self, path: object) -> None:
+        if isinstance(path, (str, bytes, os.PathLike)):
+            text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100
+            # A folder above is looked at on the way into it.
+            if not any(text.startswith(part) or part.startswith(text) for part in self._inside):
+                self.outside.append(text)
+
+
+def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
+    """Make what is sent."""
+    original = folder / "elsewhere" / "a.txt"
+    if kind == LONG_LINE:
+        unit = chance.choice(["x", "账", "word ", "账本，", "<a ", "{1}", "a@", "1,", "“", "http://a."])
+        path = folder / "a.txt"
+        path.write_text("账本" + unit * (chance.randint(1, 300_000) // len(unit)) + "\n账本。\n", "utf-8")
+        return path
+    kinds = [] if kind == ONTO else [kind]
+    others = [each for each in KINDS if each.startswith(("deep", "a ", "many unp"))]
+    if chance.random() < 0.3:
+        kinds.insert(0, chance.choice(others))
+    return craft(folder / "a.anaphora", original, *dict.fromkeys(kinds), chance=chance)
+
+
+def receive(kind: str, path: Path, outcome: Outcome) -> None:
+    """Do with it what the window does."""
+    before = path.read_bytes()
+    try:
+        opened = open_paths([path])
+    except DamagedProjectError as refused:
+        outcome.what = "refused"
+        if not refused.advice or not refused.message:
+            outcome.faults["crashed"] = "a refusal without words"
+        if path.read_bytes()[_HEADER:] != before[_HEADER:]:
+            outcome.faults["lost"] = "the refused file was changed"
+        _save_readable(kind, path, outcome)
+    else:
+        outcome.what = "opened"
+        first = opened.document.at(0)
+        if kind == LONG_LINE:
+            pass
+        elif first.target != CONFIRMED:
+            outcome.faults["lost"] = f"the first segment says {first.target[:40]!r}"
+        opened.store.history(first.id)
+        if kind == ONTO:
+            _export_onto(opened, outcome)
+        elif kind == LONG_LINE:
+            write_export(
+                opened.store, opened.documents[0], snapshot(opened.document), path.with_name("out.txt")
+            )
+        opened.store.close()
+    if path.suffix == ".anaphora":
+        read_summary(path)
+        memory = MemoryFile.open(path.with_name("memory.sqlite"))
+        try:
+            import_units(path, TranslationMemory("m", memory))
+        except AnaphoraError:
+            pass  # refused, or nothing in it
+        finally:
+            memory.close()
+
+
+def _save_readable(kind: str, path: Path, outcome: Outcome) -> None:
+    saved = rescue(path)
+    if saved.confirmed != 1 and kind not in HIDDEN:
+        outcome.faults["lost"] = f"{saved.confirmed} confirmed of {saved.segments} saved"
+
+
+def _export_onto(opened, outcome: Outcome) -> None:
+    project = opened.store.path
+    link = project.with_name("link.txt")
+    os.link(project, link)
+    for place in (project, link, project.with_name(f"{project.name}-wal"), Path(opened.documents[0].path)):
+        try:
+            check_destination(opened.store, place)
+        except AnaphoraError:
+            continue
+        outcome.faults["lost"] = f"{place.name} may be replaced"
+
+
+def run(number: int, seed: int, folder: Path, answers) -> None:
+    """One variant, in a process of its own."""
+    kind = ALL[number % len(ALL)]
+    os.environ["ANAPHORA_DATA"] = str(folder / "data")
+    tempfile.tempdir = str(folder)
+    outcome = Outcome()
+    path = prepare(kind, folder, random.Random(f"{seed}:{number}"))
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    watch = Watch(folder)
+
+    def work() -> None:
+        watch.on = True
+        try:
+            receive(kind, path, outcome)
+        except AnaphoraError as refused:
+            outcome.what = outcome.what or f"refused ({refused.message[:60]})"
+        except BaseException as error:
+            outcome.faults["crashed"] = f"{type(error).__name__}: {error}"[:200]
+        watch.on = False
+
+    base = _memory()
+    begun = last = time.process_time()
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.005)
+        now = time.process_time()
+        outcome.gap, last = max(outcome.gap, now - last), now
+    outcome.seconds, outcome.peak = last - begun, _memory() - base
+    for name, value in zip(LIMITS, (outcome.gap, outcome.seconds, outcome.peak), strict=True):
+        if value > LIMITS[name]:
+            outcome.faults[name] = f"{value:.1f}"
+    if watch.outside:
+        outcome.faults["outside"] = ", ".join(sorted(set(watch.outside))[:3])
+    answers.put(outcome)
+
+
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def one(number: int, seed: int) -> Outcome:
+    """Run a variant and wait for it."""
+    context = multiprocessing.get_context("fork")
+    answers = context.Queue()
+    folder = Path(tempfile.mkdtemp(prefix="hostile-"))
+    process = context.Process(target=run, args=(number, seed, folder, answers))
+    process.start()
+    try:
+        return answers.get(timeout=PATIENCE)
+    except queue.Empty:
+        return Outcome("", {"frozen": f"no answer in {PATIENCE} s" if process.is_alive() else "it died"})
+    finally:
+        process.kill()
+        process.join()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def many(numbers: range, seed: int) -> Counter[str]:
+    """Run variants and print what went wrong; returns how many have each fault."""
+    faults: Counter[str] = Counter()
+    whats: Counter[str] = Counter()
+    worst = Outcome()
+    for number in numbers:
+        outcome = one(number, seed)
+        whats[outcome.what.partition(" ")[0] or "none"] += 1
+        faults.update(outcome.faults.keys())
+        for fault, detail in outcome.faults.items():
+            print(f"{number} {ALL[number % len(ALL)]}: {fault}: {detail}", flush=True)
+        worst.gap, worst.seconds = max(worst.gap, outcome.gap), max(worst.seconds, outcome.seconds)
+        worst.peak = max(worst.peak, outcome.peak)
+    names = ("frozen", "over 10 s", "over 1 GB", "lost", "outside", "crashed")
+    print(f"{len(numbers)} variants of {len(ALL)} kinds: {dict(whats)}")
+    print(", ".join(f"{name}: {faults[name]}" for name in names))
+    print(
+        f"worst: {worst.gap:.2f} s between two turns of the window, {worst.seconds:.1f} s of processor time, "
+        f"{worst.peak:.0f} MiB more"
+    )
+    return faults
+
+
+def main() -> None:
+    """Run as said above; ends with 1 where anything went wrong."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("variants", nargs="?", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int)
+    given = parser.parse_args()
+    logging.disable(logging.WARNING)
+    numbers = range(given.variants) if given.only is None else range(given.only, given.only + 1)
+    sys.exit(bool(many(numbers, given.seed)))
+
+
+if __name__ == "__main__":
+    main()
