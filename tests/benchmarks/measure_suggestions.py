@@ -2,8 +2,8 @@
 
 The embedded model's alternatives of sentences of development documents, in their order: of each document the
 shortest sentences, where most junk comes from, and others by chance. Prints each alternative that
-`anaphora.core.suggestions.is_junk` leaves out, and how like the reference (chrF) those left out, those
-offered and the draft itself are.
+`anaphora.core.suggestions.is_junk` leaves out, and of those offered the ones that are the least like the
+reference, measured against their draft (chrF); then how much less like it both kinds are in the mean.
 
 Run: python tests/benchmarks/measure_suggestions.py FOLDER… [--documents 12]     (folders of shared/data)
 """
@@ -25,6 +25,8 @@ from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 SHORTEST, OTHERS = 5, 5
+WORST = 20
+"""So many of those offered are shown."""
 LONGEST = 60
 """Characters of a source."""
 
@@ -44,7 +46,7 @@ def main() -> None:
     options = parser.parse_args()
     translator = Translator.load(embedded_model(), "cpu", 1)
     search, dice = SearchOptions(n_best=SearchOptions().beam_size), random.Random(7)
-    scores: dict[str, list[float]] = {"draft": [], "offered": [], "left out": []}
+    found_by: dict[str, list[tuple[float, str]]] = {"offered": [], "left out": []}
     for folder in options.folders:
         for pairs in sentences(folder, options.documents):
             segments = [SourceSegment(str(row), source) for row, (source, _) in enumerate(pairs)]
@@ -55,15 +57,22 @@ def main() -> None:
             for segment in {each.id: each for each in chosen}.values():
                 found = translator.translate("d", segment.id, search)
                 reference = [pairs[int(segment.id)][1]]
-                scores["draft"].append(sentence_chrf(found.text, reference).score)
+                own = sentence_chrf(found.text, reference).score
                 for text in found.alternatives:
                     kind = "left out" if is_junk(segment.text, text, found.text) else "offered"
-                    scores[kind].append(sentence_chrf(text, reference).score)
-                    if kind == "left out":
-                        print(f"{segment.text} | {found.text} | {text}", flush=True)
+                    lost = own - sentence_chrf(text, reference).score
+                    found_by[kind].append((lost, f"{segment.text} | {found.text} | {text}"))
             translator.close_document("d")
-    for name, values in scores.items():
-        print(f"{name}: {len(values)}, chrF {mean(values) if values else 0:.1f}")
+    for kind, found_here in found_by.items():
+        shown = sorted(found_here, reverse=True)[: WORST if kind == "offered" else None]
+        print(f"\n{kind}: {len(found_here)}")
+        for lost, line in shown:
+            print(f"{lost:6.1f}  {line}")
+    for kind, found_here in found_by.items():
+        losses = [lost for lost, _ in found_here]
+        print(
+            f"{kind}: {len(losses)}, chrF below the draft's in the mean {mean(losses) if losses else 0:.1f}"
+        )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.drafting_pace import DraftingPace, WaitingDrafts
 from anaphora.services.engine_jobs import (
     CloseJob,
     DraftJob,
@@ -39,7 +39,6 @@ class DraftProgress:
     Attributes:
         done: segments that have a target.
         total: segments of the document.
-        words_per_second: over the last drafts; 0 before the first.
         seconds_left: None while unknown or when nothing waits.
         active: whether drafts are waiting or running.
         left_out: segments without a target in another language than the source: a person translates them.
@@ -47,7 +46,6 @@ class DraftProgress:
 
     done: int
     total: int
-    words_per_second: float = 0.0
     seconds_left: float | None = None
     active: bool = False
     paused: bool = False
@@ -57,26 +55,6 @@ class DraftProgress:
     def is_at_work(self) -> bool:
         """Whether drafts that are still missing are on their way, or wait for a paused engine."""
         return (self.active or self.paused) and self.done < self.total - self.left_out
-
-
-class SpeedMeter:
-    """Words and segments a second over the latest drafts."""
-
-    def __init__(self, span: int = 30) -> None:
-        self._recent: deque[tuple[int, float]] = deque(maxlen=span)
-
-    def add(self, words: int, seconds: float) -> None:
-        """Count one draft."""
-        self._recent.append((words, seconds))
-
-    @property
-    def words_per_second(self) -> float:
-        seconds = sum(taken for _, taken in self._recent)
-        return sum(words for words, _ in self._recent) / seconds if seconds else 0.0
-
-    @property
-    def seconds_per_segment(self) -> float:
-        return sum(taken for _, taken in self._recent) / len(self._recent) if self._recent else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +91,11 @@ class DraftingService(SessionFollower):
         super().__init__(parent)
         self.lookahead = lookahead
         self._worker = worker
-        self._meter = SpeedMeter()
+        self._pace = DraftingPace()
         self._done = 0
         self._left_out = 0
         self._read = ""
-        self._planned: set[str] = set()
+        self._planned = WaitingDrafts()
         self._drafted: set[str] = set()
         self._anew: set[str] = set()
         self._standing = StandingDrafts()
@@ -196,7 +174,7 @@ class DraftingService(SessionFollower):
             for segment in session.document
             if needs_draft(segment, session.pair) and segment.id not in self._planned
         ]
-        self._planned.update(job.segment for job in jobs)
+        self._planned.add((job.segment, session.document.get(job.segment).source) for job in jobs)
         self._worker.queue.put(*jobs)
         self._emit_progress()
 
@@ -268,12 +246,10 @@ class DraftingService(SessionFollower):
         if session is None:
             return DraftProgress(0, 0)
         waiting = len(self._planned)
-        pace = self._meter.seconds_per_segment
-        left = waiting * pace if waiting and pace else None
+        left = self._pace.seconds_left(self._planned.work)
         active = self._available and (waiting > 0 or self._worker.queue.waiting_drafts() > 0)
-        speed = self._meter.words_per_second
         total = len(session.document)
-        return DraftProgress(self._done, total, speed, left, active, self.paused, self._left_out)
+        return DraftProgress(self._done, total, left, active, self.paused, self._left_out)
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> None:
@@ -335,10 +311,10 @@ class DraftingService(SessionFollower):
 
     def _take_draft(self, result: Drafted) -> None:
         job, session = result.job, self._session
-        self._meter.add(len(result.suggestion.text.split()), result.seconds)
         self._announce.start()
         if session is None or job.document != session.key or not session.document.has(job.segment):
             return
+        self._pace.add(session.document.get(job.segment).source, result.seconds)
         if self._standing.take(job.segment, result.suggestion.text):
             self.draft_held.emit(job.segment)
         self._use_draft(session, result)
@@ -356,8 +332,8 @@ class DraftingService(SessionFollower):
         state = SegmentState(suggestion.text, Status.DRAFT, report_of(suggestion, result.lent))
         if job.requested:
             self.suggested.emit(job.segment, state)
-        elif job.segment == self._read and not anew and _is_another_draft(segment, suggestion.text):
-            # A draft does not change under the reader.
+        elif job.cause and job.segment == self._read and _is_another_draft(segment, suggestion.text):
+            # A draft does not change under the reader, unless it was to be made anew.
             session.offer(OfferedDraft(job.segment, segment.target, suggestion.text, job.cause))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             session.withdraw(job.segment)

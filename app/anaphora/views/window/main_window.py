@@ -240,6 +240,7 @@ class MainWindow(QMainWindow):
         )
         self.exported = ExportedController(self.exported_bar, self.controller, self)
         self.exported_bar.closed.connect(self.table.setFocus)
+        self.controller.exported_all.connect(lambda report: self.exported_bar.show_file(report.folder))
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
         self.leaving = LeavingController(self, self.controller, services.checking, theme, services.settings)
