@@ -587,7 +587,8 @@ def closing_connection(project: Path) -> Iterator[sqlite3.Connection]:
 
 
 def run(rounds: int, folder: Path, seed: int = 7) -> Result:
-    """Let two windows work, over and over, by each way of opening in turn."""
+    """Let two windows work, over and over, by each way of opening in turn; SIGTERM ends it before its time."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     _load_what_windows_need()
     result = Result()
     every = Rounds(folder, random.Random(seed), result)
@@ -596,6 +597,8 @@ def run(rounds: int, folder: Path, seed: int = 7) -> Result:
             if number % 50 == 0:
                 print(f"{number} rounds, {len(result.problems)} problems", file=sys.stderr, flush=True)
             every.run()
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
     finally:
         every.stop()
     return result
