@@ -19,10 +19,11 @@ from PySide6.QtCore import QRect, QRectF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
-from anaphora.composition import make_application, make_window
+from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.engine_worker import default_loader
 from anaphora.shipped import default_model
+from anaphora.views.appearance.application import make_application
 from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.theme import Colours, ThemeChoice
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from anaphora.project.documents import DocumentController
@@ -29,16 +27,15 @@ from anaphora.services.packs import PackService
 from anaphora.services.preview_service import PreviewService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
-from anaphora.services.running_windows import RunningWindows
 from anaphora.services.search_service import SearchService
 from anaphora.services.settling import SettlingService
 from anaphora.services.spelling import Speller
 from anaphora.services.spelling_service import SpellingService
 from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
-from anaphora.shipped import default_model, dictionaries, glossary, icon, sample_document, used_words, version
+from anaphora.services.window_settings import window_settings
+from anaphora.shipped import default_model, dictionaries, glossary, sample_document, used_words
 from anaphora.store.locations import (
-    data_folder,
     models_folder,
     own_words_path,
     shared_memory_path,
@@ -49,34 +46,6 @@ from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.views.window.main_window import MainWindow
 from anaphora.views.window.memory_choices import stored_shared
 from anaphora.views.window.services import Services
-
-SWITCH_INTERVAL_S = 0.0005
-"""After so many seconds a thread that computes in Python lets the others run.
-
-The window's thread waits for it at each of its many calls into Qt; with Python's own 0.005 a key takes three
-times as long while two threads compute (`tests/benchmarks/bench_busy_window.py`).
-"""
-
-
-def make_application() -> QApplication:
-    """The Qt application with its names and icon; its window comes before threads that compute."""
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName("Anaphora")
-    application.setOrganizationName("Anaphora")
-    application.setApplicationVersion(version())
-    application.setWindowIcon(QIcon(str(icon())))
-    return application
-
-
-def window_settings() -> QSettings:
-    """The settings in the user's data folder."""
-    return QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
-
-
-def running_windows(application: QApplication) -> RunningWindows:
-    """The windows of the user that have the same data folder."""
-    return RunningWindows(data_folder() / "windows", application)
 
 
 def make_window(

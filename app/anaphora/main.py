@@ -142,25 +142,29 @@ def run_window(options: argparse.Namespace) -> int:
         return 1
     from PySide6.QtCore import QTimer
 
-    from anaphora.composition import make_application, make_window, running_windows, window_settings
-    from anaphora.services.engine_worker import default_loader
     from anaphora.services.problem_log import log_unexpected, start_log
-    from anaphora.services.running_windows import Request
-    from anaphora.views.window.device_choice import stored_device
+    from anaphora.services.running_windows import Request, RunningWindows
+    from anaphora.services.window_settings import window_settings
+    from anaphora.store.locations import data_folder
+    from anaphora.views.appearance.application import make_application
     from anaphora.views.window.start_choice import answer, stored_here
-    from anaphora.views.window.system_end import SystemEnd
-    from anaphora.views.window.unexpected import UnexpectedNotice
 
     start_log()
-    application = make_application()
-    settings = window_settings()
-    windows = running_windows(application)
+    # Before the rest is loaded: mostly there is a window that takes the file.
+    windows, settings = RunningWindows(data_folder() / "windows"), window_settings()
     file = sample_document() if options.sample else options.file
     has_wishes = options.new_window or options.model or options.device or options.threads
     with windows.starting():
         if windows.hand_over(Request.of(file, stored_here(settings) and not has_wishes)):
             return 0
+        application = make_application()
         windows.listen()
+    from anaphora.composition import make_window
+    from anaphora.services.engine_worker import default_loader
+    from anaphora.views.window.device_choice import stored_device
+    from anaphora.views.window.system_end import SystemEnd
+    from anaphora.views.window.unexpected import UnexpectedNotice
+
     device = options.device or stored_device(settings).value
     loader = default_loader(options.model or default_model(), device, options.threads)
     window = make_window(
@@ -170,7 +174,7 @@ def run_window(options: argparse.Namespace) -> int:
         lambda folder: default_loader(folder, device, options.threads),
         options.model,
     )
-    windows.answer = partial(answer, window)
+    windows.be_ready(partial(answer, window))
     window.controller.show_elsewhere = lambda path: windows.hand_over(Request.of(path))
     application.applicationStateChanged.connect(lambda _: windows.touch())
     SystemEnd(window, application)

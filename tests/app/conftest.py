@@ -74,8 +74,8 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
     from PySide6.QtCore import QSettings
     from recording_translator import RecordingTranslator
 
-    from anaphora.composition import SWITCH_INTERVAL_S
     from anaphora.composition import make_window as wire
+    from anaphora.views.appearance.application import SWITCH_INTERVAL_S
     from anaphora.views.window.main_window import MainWindow
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)

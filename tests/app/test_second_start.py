@@ -199,8 +199,8 @@ def test_one_process_asks_and_another_one_answers(qtbot, tmp_path, document) -> 
         asked.append(request)
         return str(document) in request.files
 
-    windows.answer = take
     windows.listen()
+    windows.be_ready(take)
     ask = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
         "from anaphora.services.running_windows import Request, RunningWindows\n"
@@ -231,7 +231,7 @@ def test_what_makes_no_sense_is_no_request(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "null", '{"server": 7}', json.dumps({"server": "nobody is there"})]
+    "text", ["", "{}", "null", '{"server": 7}', json.dumps({"server": "nobody is there", "ready": True})]
 )
 def test_what_others_left_is_removed(qtbot, tmp_path, text) -> None:
     (tmp_path / "1.json").write_text(text, "utf-8")

@@ -17,7 +17,7 @@ from anaphora.platform_check import platform_problem
 def test_the_window_hardly_waits_for_threads_that_compute():
     program = (
         "import sys\n"
-        "from anaphora.composition import make_application\n"
+        "from anaphora.views.appearance.application import make_application\n"
         "application = make_application()\n"
         "sys.exit(sys.getswitchinterval() > 0.001)"
     )

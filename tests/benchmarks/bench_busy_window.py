@@ -25,8 +25,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
-from anaphora.composition import SWITCH_INTERVAL_S, make_application, make_window
+from anaphora.composition import make_window
 from anaphora.shipped import sample_document
+from anaphora.views.appearance.application import SWITCH_INTERVAL_S, make_application
 from anaphora.views.window.main_window import MainWindow
 
 PYTHONS_OWN_S = 0.005

@@ -25,6 +25,7 @@ def probe(whole: bool) -> None:
     from anaphora import composition
     from anaphora.services.engine_worker import default_loader
     from anaphora.shipped import default_model
+    from anaphora.views.appearance.application import make_application
 
     started = float(os.environ["ANAPHORA_BENCH_START"])
     result: dict[str, float] = {}
@@ -45,7 +46,7 @@ def probe(whole: bool) -> None:
                 result["resident_mb"] = resident_mb()
                 application.quit()
 
-    application = composition.make_application()
+    application = make_application()
     window = composition.make_window(application, default_loader(default_model(), "cpu", None))
     watch = Watch()
     window.services.worker.drafted.connect(watch.drafted)

@@ -38,10 +38,11 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.composition import make_application, make_window
+from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.engine_worker import default_loader
 from anaphora.shipped import default_model
+from anaphora.views.appearance.application import make_application
 from anaphora.views.widgets.segment_editor import SegmentEditor
 from anaphora.views.window.main_window import MainWindow
 

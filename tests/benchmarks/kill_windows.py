@@ -587,7 +587,7 @@ def closing_connection(project: Path) -> Iterator[sqlite3.Connection]:
 
 
 def run(rounds: int, folder: Path, seed: int = 7) -> Result:
-    """Let two windows work, over and over, by each way of opening in turn; SIGTERM ends it before its time."""
+    """Let two windows work, over and over, by each way of opening in turn; SIGTERM ends it early."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     _load_what_windows_need()
     result = Result()

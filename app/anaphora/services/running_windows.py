@@ -21,11 +21,16 @@ from filelock import FileLock, Timeout
 from PySide6.QtCore import QDeadlineTimer, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from anaphora.core.files import replacing
+
 log = logging.getLogger(__name__)
 
 CONNECT_MS = 1000
 REPLY_MS = 8000
-"""Until a window that says nothing is passed over: it may still be starting, or hang."""
+"""Until a window that says nothing is passed over: it hangs."""
+STARTING_MS = 60000
+"""The same of one that is still starting: what it loads may come from a slow disk."""
+SILENT_MS = 1000
 START_SECONDS = 5.0
 """Until a start goes on although another one has not come to its end."""
 _MOST_BYTES = 1 << 16
@@ -71,11 +76,7 @@ class Request:
 
 
 class RunningWindows(QObject):
-    """This window among the others.
-
-    Attributes:
-        answer: says whether a request was met; set when the window stands.
-    """
+    """This window among the others."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         """Found nothing yet.
@@ -84,12 +85,13 @@ class RunningWindows(QObject):
             folder: where the windows' files lie.
         """
         super().__init__(parent)
-        self.answer: Callable[[Request], bool] = lambda _: False
+        self._answer: Callable[[Request], bool] = lambda _: False
         self._folder = folder
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._take)
         self._own = folder / f"{os.getpid()}.json"
+        self._silent: set[str] = set()
 
     @contextmanager
     def starting(self) -> Iterator[None]:
@@ -108,7 +110,7 @@ class RunningWindows(QObject):
             lock.release()
 
     def listen(self) -> None:
-        """Be found from now on; a window that cannot listen is just not found."""
+        """Be found from now on, though nothing is answered yet; who cannot listen is just not found."""
         key = hashlib.sha256(os.fsencode(os.path.realpath(self._folder))).hexdigest()[:12]
         name = f"anaphora-{key}-{os.getpid()}"
         # What a killed process of the same number has left.
@@ -116,9 +118,25 @@ class RunningWindows(QObject):
         if not self._server.listen(name):
             log.warning("other windows do not find this one: %s", self._server.errorString())
             return
+        self._tell(is_ready=False)
+
+    def be_ready(self, answer: Callable[[Request], bool]) -> None:
+        """The window stands.
+
+        Args:
+            answer: says whether a request was met.
+        """
+        self._answer = answer
+        if self._server.isListening():
+            self._tell(is_ready=True)
+
+    def _tell(self, is_ready: bool) -> None:
+        found = {"server": self._server.fullServerName(), "ready": is_ready}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._own.write_text(json.dumps({"server": self._server.fullServerName()}), "utf-8")
+            # Nobody reads half of it.
+            with replacing(self._own, durable=False) as unfinished:
+                unfinished.write_text(json.dumps(found), "utf-8")
         except OSError as error:
             log.warning("other windows do not find this one: %s", error)
 
@@ -141,25 +159,35 @@ class RunningWindows(QObject):
         others = self._others()
         if request.files:
             plain = replace(request, here=False)
-            answers = {server: _ask(server, plain) for server in others}
+            answers = {server: self._ask(server, plain, wait) for server, wait in others.items()}
             if _SHOWN in answers.values():
                 return True
-            # One that hangs is not waited for twice.
-            others = [server for server in others if answers[server]]
-        return request.here and any(_ask(server, request) == _SHOWN for server in others)
+        return request.here and any(
+            self._ask(server, request, wait) == _SHOWN for server, wait in others.items()
+        )
 
-    def _others(self) -> list[str]:
-        """The sockets of the windows that listen; files of killed processes are removed."""
-        found = []
+    def _ask(self, server: str, request: Request, wait_ms: int) -> str:
+        """What a window answers; one that said nothing the last time is hardly waited for."""
+        answer = _ask(server, request, SILENT_MS if server in self._silent else wait_ms)
+        (self._silent.discard if answer else self._silent.add)(server)
+        return answer
+
+    def _others(self) -> dict[str, int]:
+        """The sockets of the windows that listen, and how long each is waited for, in milliseconds.
+
+        Files of killed processes are removed.
+        """
+        found = {}
         for file in sorted(self._folder.glob("*.json"), key=_used, reverse=True):
             if file == self._own:
                 continue
             try:
-                server = str(json.loads(file.read_text("utf-8"))["server"])
-            except (OSError, ValueError, TypeError, KeyError):
-                server = ""
+                said = json.loads(file.read_text("utf-8"))
+                server, is_ready = str(said["server"]), bool(said["ready"])
+            except (OSError, ValueError, TypeError, KeyError, RecursionError):
+                server, is_ready = "", False
             if server and _is_listening(server):
-                found.append(server)
+                found[server] = REPLY_MS if is_ready else STARTING_MS
                 continue
             with contextlib.suppress(OSError):
                 file.unlink(missing_ok=True)
@@ -180,7 +208,7 @@ class RunningWindows(QObject):
                 socket.abort()
             return
         request = Request.read(bytes(socket.readLine(_MOST_BYTES).data()))
-        is_met = request is not None and self.answer(request)
+        is_met = request is not None and self._answer(request)
         socket.write(f"{_SHOWN if is_met else _OTHER}\n".encode())
         socket.flush()
         socket.disconnectFromServer()
@@ -207,14 +235,14 @@ _NOBODY = (
 )
 
 
-def _ask(server: str, request: Request) -> str:
+def _ask(server: str, request: Request, wait_ms: int) -> str:
     """What a window answers to a request; "" where it says nothing in time."""
     socket = QLocalSocket()
     socket.connectToServer(server)
     if not socket.waitForConnected(CONNECT_MS):
         return ""
     socket.write(json.dumps(asdict(request)).encode() + b"\n")
-    left = QDeadlineTimer(REPLY_MS)
+    left = QDeadlineTimer(wait_ms)
     while not socket.canReadLine() and not left.hasExpired():
         if not socket.waitForReadyRead(max(left.remainingTime(), 1)):
             break

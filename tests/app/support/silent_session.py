@@ -29,9 +29,10 @@ def main(folder: Path, out: Path) -> None:
             raise PermissionError(f"a session of work used {event}")
 
     sys.addaudithook(hook)
-    from anaphora.composition import make_application, make_window
+    from anaphora.composition import make_window
     from anaphora.services.engine_worker import default_loader
     from anaphora.shipped import default_model
+    from anaphora.views.appearance.application import make_application
 
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))

@@ -46,7 +46,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     settings = composition.window_settings()
     settings.setValue("device", "cpu")
     settings.sync()
-    monkeypatch.setattr(composition, "make_application", lambda: qapp)
+    monkeypatch.setattr("anaphora.views.appearance.application.make_application", lambda: qapp)
     monkeypatch.setattr(composition, "make_window", stop)
     monkeypatch.setattr(
         "anaphora.services.engine_worker.default_loader",
