@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from anaphora.core.chinese_words import cut, parts, word_class
 from anaphora.core.tags import MARK
 from anaphora.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora_text.chinese_words import cut, parts, word_class
 
 _CONTENT = frozenset("nvali")
 """Nouns, verbs, adjectives, phrases and idioms."""

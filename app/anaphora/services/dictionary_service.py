@@ -11,7 +11,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.chinese_words import cut
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
@@ -20,6 +19,7 @@ from anaphora.dictionary.source_words import source_words
 from anaphora.dictionary.unrendered import unrendered
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
+from anaphora_text.chinese_words import cut
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from anaphora.core.chinese_words import frequency, word_class
 from anaphora.core.draft_report import DraftReport, Lent
 from anaphora.core.expected_quality import is_unsure
 from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
@@ -19,6 +18,7 @@ from anaphora.services.translator import Cancel, SegmentTranslator
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.inflections import is_noun, plural
 from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
+from anaphora_text.chinese_words import frequency, word_class
 
 Lacking = Callable[[str], Sequence[SourceTerm]]
 """What a dictionary calls words of a segment of which a draft has nothing."""

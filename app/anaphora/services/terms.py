@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from anaphora.core.chinese_words import cut, word_class
 from anaphora.core.consistency import Term
 from anaphora.core.languages import Language, language_of
 from anaphora.core.segment import Segment
@@ -16,6 +15,7 @@ from anaphora.core.text import URL, has_han
 from anaphora.services.term_words import WordCounter
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
+from anaphora_text.chinese_words import cut, word_class
 
 MAX_TERMS = 300
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")

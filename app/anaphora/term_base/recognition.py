@@ -12,6 +12,7 @@ from ahocorasick_rs import AhoCorasick
 from anaphora.core.tags import MARK
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.word_edges import UNSPACED, is_chinese, is_unspaced, word_edges
+from anaphora_text.chinese_words import word_class
 
 _LETTER = re.compile(r"\w")
 _DETERMINERS = frozenset("本该此各某每小大老新旧")
@@ -104,9 +105,7 @@ def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> b
 
 def _is_verb(word: str) -> bool:
     """Whether jieba has a word for a verb, or for an adverb, which it takes 同意 (to agree) for."""
-    import jieba.posseg
-
-    return len(word) > 1 and jieba.posseg.dt.word_tag_tab.get(word) in ("v", "d")
+    return len(word) > 1 and word_class(word) in ("v", "d")
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from anaphora.core.chinese_words import cut
 from anaphora.core.text import UNSPACED_LETTERS
+from anaphora_text.chinese_words import cut
 
 UNSPACED = re.compile(rf"[{UNSPACED_LETTERS}\uac00-\ud7a3]")
 """A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from anaphora_nmt.text.pinyin import spell_word
 from anaphora_nmt.text.protect import ProperName
-from anaphora_nmt.text.words import segmenter, tagger
+from anaphora_text.chinese_words import segmenter, tagger
 from anaphora_text.han import is_han
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")

@@ -14,7 +14,7 @@ from anaphora_nmt.text.pinyin import spell
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.surnames import DOUBLE, SINGLE, surname_of
 from anaphora_nmt.text.titled_names import TITLES
-from anaphora_nmt.text.words import segmenter, tagger
+from anaphora_text.chinese_words import segmenter, tagger
 from anaphora_text.han import HAN, is_han
 
 _TITLES = "|".join(

@@ -22,7 +22,7 @@ from anaphora_nmt.text.person_names import find_persons
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.titled_names import find_titled
-from anaphora_nmt.text.words import segmenter
+from anaphora_text.chinese_words import segmenter
 
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2

@@ -14,7 +14,7 @@ from itertools import accumulate
 from anaphora_nmt.text.pinyin import spell, spell_surname
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.surnames import DOUBLE, SINGLE
-from anaphora_nmt.text.words import segmenter
+from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN, is_han
 
 TITLES = {

@@ -68,7 +68,7 @@ def _words(run: str, is_japanese: bool) -> Iterable[str]:
     if is_japanese:
         return _without_gaps(_janome().tokenize(run, wakati=True), run)
     if _HAN.search(run):
-        from anaphora_nmt.text.words import segmenter
+        from anaphora_text.chinese_words import segmenter
 
         return segmenter().cut(run, HMM=False)  # type: ignore[no-any-return]
     return _without_gaps(_newmm()(run), run) if _THAI.search(run) else run

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import warnings
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from anaphora_nmt.text.protect import FIRST_PLACEHOLDER, MAX_PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
+from anaphora_text.chinese_words import segmenter
 
 _PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDER + MAX_PLACEHOLDERS - 1)}])")
 
@@ -72,24 +69,3 @@ def words(text: str) -> list[tuple[str, int, int]]:
                 found.append((word, position, position + len(word)))
             position += len(word)
     return found
-
-
-@cache
-def segmenter() -> Any:
-    """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import jieba
-    jieba.setLogLevel(logging.WARNING)
-    tokenizer = jieba.Tokenizer()
-    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
-    tokenizer.initialized = True
-    return tokenizer
-
-
-@cache
-def tagger() -> Any:
-    """jieba's tagger of parts of speech over the same words."""
-    from jieba import posseg
-
-    return posseg.POSTokenizer(segmenter())

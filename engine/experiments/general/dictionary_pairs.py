@@ -27,7 +27,7 @@ from typing import Any
 
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.words import segmenter
+from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN
 from experiments.general.name_table import tagged_words
 

@@ -25,7 +25,7 @@ from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 from anaphora_nmt.text.proper_names import NameTable
-from anaphora_nmt.text.words import segmenter
+from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN
 
 SEEN = 10

@@ -1,9 +1,10 @@
-"""Words of Chinese texts and their classes, by jieba."""
+"""Words of Chinese texts, their classes and frequencies, by jieba; its dictionary is loaded once for all."""
 
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
+import warnings
+from functools import cache
 from typing import Any
 
 
@@ -13,17 +14,17 @@ def cut(text: str, guess: bool = True) -> list[str]:
     Args:
         guess: also join characters that look like a word which the dictionary lacks.
     """
-    return _jieba().lcut(text, HMM=guess)  # type: ignore[no-any-return]
+    return segmenter().lcut(text, HMM=guess)  # type: ignore[no-any-return]
 
 
 def word_class(word: str) -> str:
     """Its class in the dictionary ("n", "v", "a", …, more closely "nz"); "" for a word that it lacks."""
-    return _classes().get(word, "")
+    return tagger().word_tag_tab.get(word, "")  # type: ignore[no-any-return]
 
 
 def frequency(word: str) -> int:
     """How often a word occurs in the text that jieba's dictionary was counted in; 0 for one it lacks."""
-    return _counts().get(word, 0)
+    return segmenter().FREQ.get(word, 0)  # type: ignore[no-any-return]
 
 
 def parts(word: str) -> tuple[str, ...]:
@@ -39,26 +40,23 @@ def parts(word: str) -> tuple[str, ...]:
     return (max(rest, key=frequency),) if rest else ()
 
 
-@lru_cache(maxsize=1)
-def _jieba() -> Any:
-    """Loaded when first needed, and silently."""
-    import jieba
-
+@cache
+def segmenter() -> Any:
+    """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jieba
     jieba.setLogLevel(logging.WARNING)
-    return jieba
+    tokenizer = jieba.dt
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
+    return tokenizer
 
 
-@lru_cache(maxsize=1)
-def _classes() -> dict[str, str]:
-    _jieba()
-    import jieba.posseg
+@cache
+def tagger() -> Any:
+    """jieba's tagger of parts of speech over the same words."""
+    segmenter()
+    from jieba import posseg
 
-    return jieba.posseg.dt.word_tag_tab  # type: ignore[no-any-return]
-
-
-@lru_cache(maxsize=1)
-def _counts() -> dict[str, int]:
-    """Of words, and 0 for what they begin with."""
-    dictionary = _jieba().dt
-    dictionary.check_initialized()
-    return dictionary.FREQ  # type: ignore[no-any-return]
+    return posseg.dt

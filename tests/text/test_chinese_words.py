@@ -1,0 +1,26 @@
+"""Words of Chinese are cut by one dictionary, loaded once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from anaphora_text.chinese_words import cut, frequency, parts, segmenter, tagger, word_class
+
+
+def test_words_classes_and_parts() -> None:
+    assert cut("分布式账本记录交易", guess=False) == ["分布式", "账本", "记录", "交易"]
+    assert (word_class("账本"), word_class("没有这个词")) == ("n", "")
+    assert frequency("合同") > 0 == frequency("没有这个词")
+    assert parts("失业问题") == ("失业", "问题")
+    assert parts("脚步声") == ("脚步",)
+
+
+def test_tagger_and_segmenter_share_one_dictionary() -> None:
+    code = (
+        "from anaphora_text.chinese_words import segmenter, tagger\n"
+        "import jieba, jieba.posseg\n"
+        "assert segmenter() is jieba.dt is tagger().tokenizer and tagger() is jieba.posseg.dt\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert segmenter().initialized and tagger().tokenizer is segmenter()
