@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.file_names import safe_path
 from anaphora.core.files import write_atomically
 from anaphora.core.ids import file_id
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
@@ -22,7 +22,6 @@ from anaphora.services.messages import describe_error
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
 
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f:]")
 _CODES = frozenset(known_codes())
 _TRANSLATED = "translated"
 """What stands in names for a target language that nobody says."""
@@ -166,7 +165,7 @@ def export_all(
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
     for document in documents:
-        destination = folder / _safe(document.name)
+        destination = folder / safe_path(document.name)
         try:
             _make_folder(destination.parent)
             if any(_same(done, destination) for done in written):
@@ -189,12 +188,6 @@ def _make_folder(folder: Path) -> None:
             Message("The folder “{folder}” could not be made: {reason}.", folder=folder, reason=reason),
             "Choose another one.",
         ) from error
-
-
-def _safe(name: str) -> Path:
-    """A document's name as a relative path: a project file from elsewhere must not lead out of the folder."""
-    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part.strip("/ .")]
-    return Path(*(_UNSAFE.sub("_", part) for part in parts)) if parts else Path("document")
 
 
 def _same(written: Path, destination: Path) -> bool:

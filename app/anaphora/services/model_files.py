@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
+from anaphora.core.file_names import safe_name
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import InstalledModel
 from anaphora.core.language_pair import LanguagePair
@@ -78,7 +79,7 @@ def looks_like_model(path: Path) -> bool:
 
 def free_folder(folder: Path, name: str) -> Path:
     """A place for a new model of this name."""
-    stem = _UNSAFE.sub("_", name)[:60].strip(".") or "model"
+    stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():
         path, number = folder / f"{stem}-{number}", number + 1

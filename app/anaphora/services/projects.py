@@ -13,7 +13,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.errors import AnaphoraError
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.file_names import is_too_long
 from anaphora.core.ids import file_id
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
@@ -192,6 +193,11 @@ def save_as(
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
+    if is_too_long(destination.name):
+        raise ProjectError(
+            Message("The name “{name}” leaves no room for the files beside it.", name=destination.name),
+            "The file name is too long: choose a shorter one.",
+        )
     with ProjectLock(destination) as held:
         if destination.exists():
             # What is no sound project is not written over.

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import platformdirs
 
+from anaphora.core.file_names import safe_name
+
 PROJECT_SUFFIX = ".anaphora"
 _UNSAFE = re.compile(r"[^\w\-.]+")
 
@@ -28,13 +30,13 @@ def autosave_path(source: Path, sha256: str, folder: Path | None = None) -> Path
         folder: instead of `data_folder()`.
     """
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
-    stem = _UNSAFE.sub("_", source.stem.encode("utf-8", "replace").decode())[:40] or "document"
+    stem = _stem(source.stem) or "document"
     return (folder or data_folder()) / "projects" / f"{stem}-{key[:16]}{PROJECT_SUFFIX}"
 
 
 def project_path(name: str, folder: Path | None = None) -> Path:
     """A free place in the data folder for a new project of this name."""
-    stem = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode())[:40] or "project"
+    stem = safe_name(_stem(name), "project")
     place = (folder or data_folder()) / "projects"
     path, number = place / f"{stem}{PROJECT_SUFFIX}", 2
     while path.exists():
@@ -44,7 +46,7 @@ def project_path(name: str, folder: Path | None = None) -> Path:
 
 def autosaved_projects(source: Path, folder: Path | None = None) -> tuple[Path, ...]:
     """Projects that may hold earlier versions of a source file, those used last first."""
-    stem = _UNSAFE.sub("_", source.stem.encode("utf-8", "replace").decode())[:40] or "document"
+    stem = _stem(source.stem) or "document"
     place = (folder or data_folder()) / "projects"
     found = [path for path in place.glob(f"*{PROJECT_SUFFIX}") if path.name.startswith(f"{stem}-")]
     return tuple(sorted(found, key=lambda path: path.stat().st_mtime, reverse=True))
@@ -53,7 +55,7 @@ def autosaved_projects(source: Path, folder: Path | None = None) -> tuple[Path, 
 def backup_folder(project: Path, folder: Path | None = None) -> Path:
     """Where the backups of a project lie."""
     key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
-    stem = _UNSAFE.sub("_", project.stem.encode("utf-8", "replace").decode())[:40]
+    stem = _stem(project.stem)
     return (folder or data_folder()) / "backups" / f"{stem}-{key[:16]}"
 
 
@@ -80,3 +82,8 @@ def shared_terms_path(folder: Path | None = None) -> Path:
 def own_words_path(folder: Path | None = None) -> Path:
     """Where the words stand that the user has added to the dictionary, one a line."""
     return (folder or data_folder()) / "dictionary.txt"
+
+
+def _stem(name: str) -> str:
+    """The beginning of a name, in letters that need no quoting; a key or a number follows it."""
+    return _UNSAFE.sub("_", name.encode("utf-8", "replace").decode())[:40]

@@ -70,7 +70,11 @@ def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
         place = PurePosixPath(entry.filename)
         kind = stat.S_IFMT(entry.external_attr >> 16)
         strange = (
-            place.is_absolute() or ".." in place.parts or "\\" in entry.filename or ":" in place.parts[0]
+            not place.parts
+            or place.is_absolute()
+            or ".." in place.parts
+            or "\\" in entry.filename
+            or ":" in place.parts[0]
         )
         if strange or kind not in (0, stat.S_IFREG) or place in seen:
             raise ModelFileError(

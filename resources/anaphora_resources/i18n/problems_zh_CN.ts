@@ -1224,5 +1224,9 @@
         <source>Check a bilingual file instead, such as XLIFF.</source>
         <translation>请改为检查双语文件，例如 XLIFF。</translation>
     </message>
+    <message>
+        <source>The name “{name}” leaves no room for the files beside it.</source>
+        <translation>名称“{name}”过长，旁边的文件没有可用的名称。</translation>
+    </message>
 </context>
 </TS>

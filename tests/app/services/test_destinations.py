@@ -101,3 +101,12 @@ def test_a_project_is_not_saved_onto_itself_under_another_name(opened: OpenedPro
     link = linked(tmp_path / "link.anaphora", opened.store.path)
     with pytest.raises(ProjectError, match="onto itself"):
         opened.store.copy_to(link)
+
+
+def test_a_name_without_room_for_a_log_beside_it_is_refused_before_anything_is_written(
+    opened: OpenedProject, tmp_path: Path
+) -> None:
+    with pytest.raises(ProjectError, match="no room"):
+        save_as(opened.store, [*opened.document], opened.documents, (), tmp_path / ("x" * 240 + ".anaphora"))
+    longest = tmp_path / ("x" * 231 + ".anaphora")
+    open_paths([save_as(opened.store, [*opened.document], opened.documents, (), longest)]).store.close()

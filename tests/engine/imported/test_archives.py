@@ -36,7 +36,7 @@ def link() -> zipfile.ZipInfo:
 
 
 @pytest.mark.parametrize(
-    "name", ["../out.txt", "/tmp/out.txt", "a/../../out.txt", "C:/out.txt", "..\\out.txt", link()]
+    "name", ["../out.txt", "/tmp/out.txt", "a/../../out.txt", "C:/out.txt", "..\\out.txt", ".", link()]
 )
 def test_nothing_is_written_outside_the_folder(tmp_path: Path, name: str | zipfile.ZipInfo) -> None:
     packed = archive(tmp_path / "model.zip", (name, b"/etc/passwd"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from anaphora.core.file_names import safe_name
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
 from anaphora.formats.registry import dialog_filters, supported_extensions
@@ -92,7 +93,7 @@ class FileChoosers(QObject):
         session = self._controller.session
         if session is None:
             return
-        proposed = self._folder() / (Path(session.document.name).stem + PROJECT_SUFFIX)
+        proposed = self._folder() / safe_name(Path(session.document.name).stem + PROJECT_SUFFIX)
         filters = [self.tr("Projects (*{0})").format(PROJECT_SUFFIX)]
         dialog = choose_new(self._window, self.tr("Save project as"), proposed, filters)
         dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
@@ -154,7 +155,7 @@ class FileChoosers(QObject):
             place = Path(document.path)
             if place.parent.is_dir():
                 folder = place.parent
-        return self._folder_for(folder) / Path(document.name).name
+        return self._folder_for(folder) / safe_name(Path(document.name).name)
 
     def _folder_for(self, folder: Path) -> Path:
         """A folder to write to: the user's documents where that is the app's own, or cannot be written."""

@@ -1,0 +1,49 @@
+"""Names that a file can have on every system, made of names that come from anywhere."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path, PurePosixPath
+
+MOST_BYTES = 240
+"""Of a name: systems take 255, and beside a file others begin with its name (a log, an unfinished copy)."""
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
+"""What Windows takes for a device, whatever the suffix."""
+
+
+def safe_name(name: str, default: str = "document") -> str:
+    """One name without folders: nothing of another system's paths, no device, not too long.
+
+    Args:
+        default: of what no name is left of.
+    """
+    text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
+    if not text.strip("_ ."):
+        return default
+    if _DEVICES.match(text):
+        text = f"_{text}"
+    return _cut(text)
+
+
+def safe_path(name: str, default: str = "document") -> Path:
+    """A relative path that leads nowhere else: folders that say nothing are left out."""
+    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part.strip("/ .")]
+    return Path(*(safe_name(part, default) for part in parts)) if parts else Path(default)
+
+
+def is_too_long(name: str) -> bool:
+    """Whether a file of this name could have no company."""
+    return len(os.fsencode(name)) > MOST_BYTES
+
+
+def _cut(name: str) -> str:
+    """A name that is not too long, with its suffix."""
+    if not is_too_long(name):
+        return name
+    suffix = Path(name).suffix
+    if len(suffix.encode()) > 20:
+        suffix = ""
+    stem = name[: len(name) - len(suffix)].encode()[: MOST_BYTES - len(suffix.encode())]
+    return stem.decode("utf-8", "ignore").rstrip(" .") + suffix
