@@ -17,9 +17,13 @@ from anaphora_nmt.imported.layers import (
     DecoderLayer,
     Recurrence,
     mean_head_weights,
+    native_activation,
 )
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.models.transformer import SourceMemory
+from anaphora_nmt.native.layers import library_for, put_feed_forward, put_source_attention
+from anaphora_nmt.native.stack import Shape, Stack
 from anaphora_nmt.nn.int8 import Int8Linear
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
@@ -74,6 +78,34 @@ class ImportedDecoder(Decoder):
         output = Int8Linear.of(self.output)
         changed._modules = {**self._modules, "layers": layers, "output": output}
         return changed
+
+    def native(self) -> NativeDecoder | None:
+        """The same decoder in the native library."""
+        layers, first = self._stack, self._stack[0]
+        heads, inner = first.source.attention.heads, first.feed_forward.up.out_features
+        library = library_for(self.words.weight.device, self.width, heads, inner)
+        if library is None:
+            return None
+        sizes = len(layers), self.width, heads, inner, self.width, len(self.words.weight), len(self.positions)
+        form = dict(
+            activation=native_activation(first.feed_forward.kind),
+            norm_before=first.own.before,
+            recurrent=isinstance(first.own, Recurrence),
+            shows_mean=self.alignment is not Alignment.FIRST_HEAD,
+            aligning=self.aligning,
+        )
+        stack = Stack(library, Shape(*sizes, **form, epsilon=first.own.norm.eps, scale=self.scale))
+        for number, layer in enumerate(layers):
+            layer.own.put(stack, number)
+            put_source_attention(stack, number, layer.source.attention, layer.source.norm)
+            inner_layer = layer.feed_forward
+            put_feed_forward(stack, number, inner_layer.up, inner_layer.down, inner_layer.norm)
+        if isinstance(self.norm, nn.LayerNorm):
+            stack.put_last_norm(self.norm)
+        stack.put_output(self.output.weight, self.output.bias)
+        stack.put_tables(self.words.weight, self.positions)
+        stack.check()
+        return NativeDecoder(self, stack, self.prefix)
 
     @property
     def embeddings(self) -> Tensor:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from torch import Tensor, nn
 
 from anaphora_nmt.imported.architecture import Architecture, Norm
-from anaphora_nmt.imported.layers import MAX_POSITIONS, EncoderLayer
+from anaphora_nmt.imported.layers import MAX_POSITIONS, EncoderLayer, native_activation
+from anaphora_nmt.models.native_encoder import NativeEncoder
 from anaphora_nmt.models.protocol import Encoder
+from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention
+from anaphora_nmt.native.stack import Shape, Stack
 
 
 class ImportedEncoder(Encoder):
@@ -25,7 +30,35 @@ class ImportedEncoder(Encoder):
         if architecture.norm is Norm.BEFORE:
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
+    def native(self) -> NativeEncoder | None:
+        """The same encoder in the native library, its weights in two parts: it runs once for a sentence."""
+        layers = [cast(EncoderLayer, layer) for layer in self.layers]
+        first = layers[0]
+        heads, inner = first.own.attention.heads, first.feed_forward.up.out_features
+        library = library_for(self.words.weight.device, self.width, heads, inner)
+        if library is None:
+            return None
+        form = dict(
+            activation=native_activation(first.feed_forward.kind),
+            norm_before=first.own.before,
+            epsilon=first.own.norm.eps,
+        )
+        stack = Stack(library, Shape(len(layers), self.width, heads, inner, **form))
+        for number, layer in enumerate(layers):
+            put_own_attention(stack, number, layer.own.attention, layer.own.norm, two_parts=True)
+            inner_layer = layer.feed_forward
+            put_feed_forward(
+                stack, number, inner_layer.up, inner_layer.down, inner_layer.norm, two_parts=True
+            )
+        if isinstance(self.norm, nn.LayerNorm):
+            stack.put_last_norm(self.norm)
+        stack.check()
+        return NativeEncoder(self, stack, self._embed)
+
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
+        return self._embed(pieces)
+
+    def _embed(self, pieces: Tensor) -> Tensor:
         return self.words(pieces) * self.scale + self.positions[: pieces.shape[1]]
 
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:

@@ -12,6 +12,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
+from anaphora_nmt.native.layers import put_own_attention
+from anaphora_nmt.native.stack import Activation as NativeActivation
+from anaphora_nmt.native.stack import NormPlace, Place
+from anaphora_nmt.native.stack import Stack as NativeStack
 from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.int8 import Int8Attention, Int8Linear
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended
@@ -59,6 +63,11 @@ def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
     if kind is Activation.GELU_TANH:
         return lambda states: functional.gelu(states, approximate="tanh")
     return lambda states: states * torch.sigmoid(1.702 * states)
+
+
+def native_activation(kind: Activation) -> NativeActivation:
+    """The same function in the native library."""
+    return NativeActivation[kind.name]
 
 
 def mean_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
@@ -145,6 +154,10 @@ class OwnAttention(AttentionSublayer):
         mixed = self.attention.mix(queries, key_value, mask, causal=before is None)
         return self.leave(states, mixed), key_value
 
+    def put(self, stack: NativeStack, number: int) -> None:
+        """Put it into layer `number` of a native stack."""
+        put_own_attention(stack, number, self.attention, self.norm)
+
 
 class Recurrence(Sublayer):
     """The simpler simple recurrent unit (Kim et al., 2019, section 3.2), as Marian has it.
@@ -173,6 +186,11 @@ class Recurrence(Sublayer):
             cell = kept[:, step] * cell + (1 - kept[:, step]) * new[:, step]
             cells.append(cell)
         return self.leave(states, torch.stack(cells, 1).relu()), (cell,)
+
+    def put(self, stack: NativeStack, number: int) -> None:
+        """Put it into layer `number` of a native stack."""
+        stack.put(number, Place.OWN_IN, self.input, self.forget)
+        stack.put_norm(number, NormPlace.OWN, self.norm)
 
     def int8(self) -> Recurrence:
         """A copy with its products in 8 bits."""
