@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from anaphora_nmt.native.build import build
 
@@ -32,7 +33,7 @@ def floats(values: random.Random, count: int) -> ctypes.Array:
 
 
 def whole(
-    values: random.Random, count: int, least: int, most: int, kind: type = ctypes.c_int64
+    values: random.Random, count: int, least: int, most: int, kind: Any = ctypes.c_int64
 ) -> ctypes.Array:
     """The same of whole numbers."""
     return (kind * count)(*(values.randint(least, most) for _ in range(count)))
@@ -115,7 +116,7 @@ class Fuzzer:
         shape.shows_mean, shape.aligning = values.randint(0, 1), values.randrange(layers)
         shape.epsilon, shape.scale = 1e-5, 2.0
         broken = values.randrange(40)
-        names = [name for name, kind in Shape._fields_ if kind is ctypes.c_int]
+        names = [field[0] for field in Shape._fields_ if field[1] is ctypes.c_int]
         if broken < len(names) and names[broken] not in ("norm_before", "recurrent", "shows_mean"):
             setattr(shape, names[broken], values.choice([-1, -(2**31), 2**31 - 1, 17]))
         handle = ctypes.c_void_p()
