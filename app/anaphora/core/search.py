@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import Message, SearchError
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.text import UNSPACED_LETTERS
+from anaphora_text.han import UNSPACED_LETTERS
 
 _SIGNS = (
     r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09d7"

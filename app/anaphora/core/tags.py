@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from anaphora.core.segment import Segment
-from anaphora.core.text import HAN, UNSPACED_LETTERS
+from anaphora.core.text import HAN
+from anaphora_text.han import UNSPACED_LETTERS
 
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
 """An inline tag; its groups: "/" of a closing one, its number, "/" of one that stands alone."""

@@ -6,13 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+from anaphora_text.han import ALL_HAN
+
+HAN = re.compile(f"[{ALL_HAN}]")
 """One Chinese character."""
-UNSPACED_LETTERS = (
-    r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3040-\u30ff\uff66-\uff9f"
-    r"\u0e01-\u0e7f\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f"
-)
-"""Of scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese), as part of a set."""
 URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
 """An address on the web; a Chinese text goes on behind it without a space."""
 _ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\uff00-\uffef<>\"'“”{}]+")

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from anaphora.core.text import UNSPACED_LETTERS
+from anaphora.core.text import HAN
 from anaphora_text.chinese_words import cut
+from anaphora_text.han import UNSPACED_LETTERS
 
 UNSPACED = re.compile(rf"[{UNSPACED_LETTERS}\uac00-\ud7a3]")
 """A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KANA = re.compile(r"[\u3040-\u309f\u30a0-\u30ff]")
 _THAI = re.compile(r"[\u0e01-\u0e7f]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
@@ -31,7 +31,7 @@ def is_unspaced(text: str) -> bool:
 
 def is_chinese(text: str) -> bool:
     """Whether a text without spaces is Chinese, and no Japanese."""
-    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    han, kana = len(HAN.findall(text)), len(_KANA.findall(text))
     return han > 0 and kana < _KANA_SHARE * (han + kana)
 
 

@@ -13,14 +13,13 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-_LETTERS = (
-    r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3040-\u30ff\uff66-\uff9f"
-    r"\u0e01-\u0e7f\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f"
-)
+from anaphora_text.han import ALL_HAN, UNSPACED_LETTERS
+
+_LETTERS = rf"\u3005-\u3007{UNSPACED_LETTERS}"
 _UNSPACED = re.compile(f"[{_LETTERS}]")
 _RUN = re.compile(f"[{_LETTERS}]+")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN = re.compile(f"[{ALL_HAN}]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _THAI = re.compile(r"[\u0e01-\u0e7f]")
 _KANA_SHARE = 0.2

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence
+from anaphora_text.han import ALL_HAN
 
-_WIDE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_WIDE = re.compile(rf"[\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
 
 
 def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:

@@ -12,15 +12,14 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora_text.han import ALL_HAN
 
 _EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)[^>]*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
-_WIDE = re.compile(
-    r"[\u2018-\u201f\u2026\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
-)
+_WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
