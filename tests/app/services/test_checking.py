@@ -137,3 +137,50 @@ def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_said():
     broken = Speller(dictionaries(), Path("none"), Path(__file__))
     with pytest.raises(SpellingError, match="cannot be read"):
         broken.invented("en_US", "transactures")
+
+
+def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qtbot):
+    segments = [Segment("a", "共 42 个节点。"), Segment("b", "账本", SegmentState("Ledger", Status.EDITED))]
+    session = DocumentSession("d", Document("d", segments))
+    service = CheckingService(BackgroundTasks(), judges_terms=True)
+    assert not service.is_complete, "there is no document"
+    service.open(session)
+    qtbot.waitUntil(lambda: not service._compare.isActive() and not service._running, timeout=30000)
+    qtbot.wait(100)
+    assert not service.is_complete and service.is_computing, "the terms have not been judged"
+    service.judge_terms({"b": ("Ledgers", ())})
+    assert not service.is_complete, "that was another text"
+    with qtbot.waitSignal(service.counted, timeout=30000):
+        service.judge_terms({"b": ("Ledger", ())})
+    assert service.is_complete and service.issue_count == 0
+    session.set_states({"a": SegmentState("There are nodes.", Status.EDITED)})
+    assert not service.is_complete
+    service.judge_terms({"a": ("There are nodes.", ())})
+    qtbot.waitUntil(lambda: service.is_complete, timeout=30000)
+    assert service.has_issue("a") and not service.has_issue("b") and service.issue_count == 1
+    service.await_terms()
+    assert not service.is_complete, "the term bases hold something else"
+    service.give_up_terms()
+    assert service.is_complete
+    session.set_states({"a": SegmentState("There are nodes.", Status.LOCKED)})
+    service.give_up_terms()
+    qtbot.waitUntil(lambda: service.is_complete and service.issue_count == 0, timeout=30000)
+
+
+def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
+    """Drafts come in without a pause for half an hour; the comparison waited for the last one."""
+    texts = {"a": ("账本", "Ledger"), "b": ("账本", "Register")}
+    done = [
+        Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
+    ]
+    session = DocumentSession("d", Document("d", [*done, Segment("c", "草稿")]))
+    service = CheckingService(BackgroundTasks())
+    service.open(session)
+    drafts = iter(range(10**6))
+
+    def goes_on() -> bool:
+        session.set_states({"c": SegmentState(f"Draft {next(drafts)}", Status.DRAFT)})
+        qtbot.wait(50)
+        return service.has_issue("a") or service.has_issue("b")
+
+    qtbot.waitUntil(goes_on, timeout=60000)
