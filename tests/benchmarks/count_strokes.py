@@ -148,13 +148,8 @@ class Hands:
     def __init__(self, window: MainWindow) -> None:
         self.editor: SegmentEditor = window.table.editor
         self.strokes = 0
-        self._heard = self._known = 0
+        self._completer = window.completer
         self._capitals = window.keymap.keys("change_case")[0]
-        window.services.worker.completed.connect(self._hear)
-
-    def _hear(self, _: object, ticket: int) -> None:
-        """An answer has come; several belong to one question, each of these has a higher ticket."""
-        self._heard = ticket
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Strike one key."""
@@ -219,7 +214,6 @@ class Hands:
             before = self.editor.toPlainText()
             word = WORD.match(self.editor.proposal)
             if word is not None and len(word.group()) > 1 and text.startswith(word.group()):
-                self._known = self._heard
                 self.press(Qt.Key.Key_Right, CONTROL)
                 assert self.editor.toPlainText() == before + word.group()
                 text = text.removeprefix(word.group())
@@ -230,13 +224,12 @@ class Hands:
     def _wait_for_answer(self) -> None:
         """Wait until something is proposed, or the engine has answered what was asked since the last key."""
         end = time.monotonic() + PATIENCE
-        while not self.editor.proposal and self._heard == self._known:
+        while not self.editor.proposal and self._completer.is_waiting:
             assert time.monotonic() < end, "the engine has not answered"
             QTest.qWait(10)
 
     def _type_first(self, text: str) -> None:
         """Type the first letter of a text."""
-        self._known = self._heard
         QTest.keyClicks(self.editor, text[0])
         self.strokes += 1
 

@@ -40,7 +40,7 @@ class Completer(QObject):
         self._expected = ""
         self._ended = False
         self._deleted = Deleted()
-        self._ticket = 0
+        self._ticket = self._answered = 0
         self._asked_for = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
@@ -56,9 +56,15 @@ class Completer(QObject):
             self._drop()
             self._editor.propose("")
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the engine is to be asked, or has not answered yet."""
+        return self._timer.isActive() or self._answered != self._ticket
+
     def _drop(self) -> None:
         """Forget what was proposed, and what is asked for."""
         self._ticket += 1
+        self._answered = self._ticket
         self._expected = ""
         self._timer.stop()
 
@@ -118,7 +124,10 @@ class Completer(QObject):
 
     def _take(self, found: Completion, ticket: int) -> None:
         text = self._editor.toPlainText()
-        if ticket != self._ticket or not self._may_propose(text):
+        if ticket != self._ticket:
+            return
+        self._answered = ticket
+        if not self._may_propose(text):
             return
         expected = self._asked_for + found.text
         if expected.startswith(text) and len(expected) > len(text):
