@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.direction import Pair
 from anaphora.models.language_names import language_name
+from anaphora.views.widgets.link_label import LinkLabel
 
 _ENDS = (".", "!", "?", "。", "！", "？")
 
@@ -73,7 +74,7 @@ class UnlikeBanner(_Banner):
         self.setVisible(unlike)
 
 
-class OriginalsBanner(_Banner):
+class OriginalsBanner(LinkLabel):
     """Hidden unless a project names files that the user has not given to the app.
 
     Signals:
@@ -83,9 +84,13 @@ class OriginalsBanner(_Banner):
     asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.RichText)
+        super().__init__("", parent)
+        self.setOpenExternalLinks(False)
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+        self.setProperty("role", "banner")
         self.linkActivated.connect(self.asked)
+        self.hide()
 
     def show_undecided(self, count: int) -> None:
         """Say of how many files it is not looked whether they change, or say nothing."""
