@@ -15,8 +15,7 @@ import torch
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
-from anaphora_nmt.memory.confirmed import ConfirmedText
-from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
+from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
@@ -27,23 +26,21 @@ from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
-from anaphora_nmt.pipeline.drafting import Draft, Drafter
+from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
-from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
-from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
+from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
-    NOT_CARRIED_OVER,
     TORCH,
     Completion,
-    DraftQuality,
     EngineInfo,
     Explanation,
     MemoryVersion,
@@ -85,6 +82,7 @@ class Translator:
         model = model.to(device).eval()
         searcher = with_int8_decoder(model, native) if int8 else model
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words)
+        self._maker = DraftMaker(bundle, self._drafter)
         self._completer = Completer(self._drafter)
         self._documents: dict[str, OpenDocument] = {}
         self.info = _info(bundle, device, searcher)
@@ -375,7 +373,7 @@ class Translator:
         """
         opened = self._document(document)
         opened.memory.bring_in(self._contributed(packs, cancel))
-        opened.words.bring_in(pair for pack in packs for pair in pack.pairs)
+        opened.bring_in(pair for pack in packs for pair in pack.pairs)
         return opened.memory.version
 
     def preview(
@@ -406,7 +404,7 @@ class Translator:
             other = self._document(question.memory_of).memory.confirmed_contributions()
             brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
         if question.packs is not None:
-            asked.words.bring_in(pair for pack in question.packs for pair in pack.pairs)
+            asked.bring_in(pair for pack in question.packs for pair in pack.pairs)
         if question.memory_of:
             asked.words.add(self._document(question.memory_of).words)
         asked.memory.bring_in(brought)
@@ -441,47 +439,14 @@ class Translator:
         cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Suggestion:
-        index = opened.index(segment)
-        source = opened.source(index)
-        version = opened.memory.version
-        if not source.ids:
-            return Suggestion(segment, source.raw, 0.0, version)
         with self._precision(), cancelled_by(cancel):
-            memory = opened.memory.before(index)
-            draft = self._repeated(opened, index, options, terms)
-            if draft is None:
-                draft = self._drafter.draft([source], [memory], options, cancel, [terms])[0]
-            contribution, quality = self._judged(source, draft, memory, options)
-            opened.memory.draft(index, contribution)
-        warnings = _warnings(source, draft.text)
-        return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives, quality)
-
-    def _repeated(
-        self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
-    ) -> Draft | None:
-        """What was confirmed for the same source before."""
-        if ConfirmedText.name not in self._bundle.memory.chosen(options.memories):
-            return None
-        target = opened.repeated(index, terms, options.repeats)
-        return None if target is None else Draft(target, 0.0)
-
-    def _judged(
-        self, source: PreparedLine, draft: Draft, memory: MemorySnapshot, options: SearchOptions
-    ) -> tuple[Contribution, DraftQuality]:
-        """What a draft writes to the memory, and its quality, from the same forced decoding."""
-        if self._bundle.quality is None:
-            return self._contribution(source, draft.text, Origin.DRAFT), plain_quality(draft)
-        target = prepare_target(draft.text, source.line.strings, self._bundle.target)
-        use = self._bundle.memory.chosen(options.memories)
-        finished = Finished(source, target, memory, draft.others)
-        ((contribution, evidence),) = judge(self._drafter, [finished], use)
-        return contribution, quality_of(self._bundle.quality, target, evidence)
+            return self._maker.suggest(opened, segment, options, cancel, terms)
 
     def _remember(self, opened: OpenDocument, segment: str, target: str) -> None:
         index = opened.index(segment)
         source = opened.confirm(index, target)
         with self._precision():
-            opened.memory.confirm(index, self._contribution(source, target, Origin.CONFIRMED))
+            opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
             self._correct(opened, [index])
 
     def _forget(self, opened: OpenDocument, segment: str) -> None:
@@ -515,7 +480,7 @@ class Translator:
                 raise Cancelled("bringing in a memory was cancelled")
             prepared = prepare_source(source, self._bundle.source, names.find)
             with self._precision():
-                found.append((name, self._contribution(prepared, target, Origin.CONFIRMED)))
+                found.append((name, self._maker.contribution(prepared, target, Origin.CONFIRMED)))
         return found
 
     def _named_sources(self, pack: MemoryPack) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
@@ -525,19 +490,10 @@ class Translator:
             names.confirm(called, source, target)
         return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]
 
-    def _contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
-        """What a target text of a prepared source writes to the memory.
-
-        One by one: in a batch, sums are rounded otherwise, and a memory is to be the same however it came
-        to be (a batch of 16 would save a fourteenth of the time).
-        """
-        prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        return self._drafter.contributions([source], [prepared], origin)[0]
-
     def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:
         origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
         with self._precision():
-            written = self._contribution(opened.source(index), target, origin)
+            written = self._maker.contribution(opened.source(index), target, origin)
             if confirmed:
                 opened.memory.confirm(index, written)
                 self._correct(opened, [index])
@@ -609,8 +565,3 @@ def _info(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) 
         unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
         kernels=TORCH if decoder.library is None else decoder.library.name,
     )
-
-
-def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
-    lost = [string for string in source.line.strings if string not in target]
-    return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()

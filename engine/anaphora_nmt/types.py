@@ -347,6 +347,8 @@ class Suggestion:
         memory: the memory it was made with.
         warnings: what a reader should check ("number lost: 42", …), plain sentences.
         quality: how good it is likely to be; None where nothing was translated.
+        withheld: the draft that the memory would have led to, where that is not likely enough to be better
+            than this one, which was made without it; empty: there is none.
     """
 
     segment: str
@@ -356,6 +358,7 @@ class Suggestion:
     warnings: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     quality: DraftQuality | None = None
+    withheld: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,10 @@ class DocumentMemory:
         """Numbers of the confirmed segments, in order."""
         return tuple(sorted(number for number in self._entries if self.confirmed(number)))
 
+    def is_confirmed_before(self, index: int) -> bool:
+        """Whether a human's text counts before segment `index`, of this document or brought in."""
+        return bool(self._imported) or any(number < index for number in self.confirmed_places)
+
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:

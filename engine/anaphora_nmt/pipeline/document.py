@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from anaphora_nmt.config import CamnConfig
@@ -15,6 +15,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
+from anaphora_nmt.pipeline.plain_drafts import PlainDrafts
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
@@ -32,6 +33,7 @@ class OpenDocument:
         memory: the document's memory.
         names: its proper names.
         words: of its confirmed segments.
+        plain: drafts that were made without any memory.
         translated: by segment and target pieces, of each target word the source words that it stands for; of
             the segments that explanations have asked about.
     """
@@ -61,6 +63,7 @@ class OpenDocument:
         self._context = context
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], dict[str, str]] = {}
+        self.plain = PlainDrafts()
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def fork(self) -> OpenDocument:
@@ -70,6 +73,7 @@ class OpenDocument:
         other.names = self.names.fork()
         other.words = self.words.fork()
         other._targets = dict(self._targets)
+        other.plain = self.plain.fork()
         return other
 
     def adopt(self, other: OpenDocument, moved: Mapping[str, str]) -> frozenset[str]:
@@ -146,6 +150,7 @@ class OpenDocument:
             self._targets.pop(index, None)
         self.names.confirm(self._ids[index], self._texts[index], target)
         self.words.confirm(self._ids[index], self._texts[index], target)
+        self.plain.clear()
         return self.source(index)
 
     def unconfirm(self, index: int) -> None:
@@ -153,6 +158,12 @@ class OpenDocument:
         self._targets.pop(index, None)
         self.names.release(self._ids[index])
         self.words.release(self._ids[index])
+        self.plain.clear()
+
+    def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Take the words of other documents' confirmed pairs, in place of those before."""
+        self.words.bring_in(pairs)
+        self.plain.clear()
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
 
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
+from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.quality.estimator import QualityEstimator
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
-from anaphora_nmt.text.vocabulary import EOS
+from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.types import DraftQuality, WordQuality
 
 _DOUBTFUL_PROBABILITY = 0.45
@@ -53,10 +54,17 @@ def judge(
     forced = drafter.searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use)
     assert forced.attention is not None
     best, entropy = forced.log_probs.max(-1).values, -(forced.log_probs.exp() * forced.log_probs).sum(-1)
+    moved = torch.zeros(len(drafts))
+    if forced.readings:
+        plain = of_targets(drafter.searcher.log_probs_after(features, ()), target) * (target != PAD)
+        moved = (forced.target_log_probs - plain).abs().amax(-1).float().cpu()
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
-    found = [_evidence(draft, marks, row) for draft, row in zip(drafts, rows, strict=True)]
+    found = [
+        replace(_evidence(draft, marks, row), moved=float(most))
+        for draft, row, most in zip(drafts, rows, moved, strict=True)
+    ]
     return list(zip(model.written(features, target, Origin.DRAFT), found, strict=True))
 
 

@@ -34,6 +34,7 @@ class Evidence:
         entropy: of the same distributions, in nats, [T + 1].
         attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
         others: the other translations that the search ranked, best first.
+        moved: the most by which the memories change the log-probability of a piece, in nats.
     """
 
     source: str
@@ -47,3 +48,4 @@ class Evidence:
     entropy: np.ndarray
     attention: np.ndarray
     others: tuple[str, ...] = ()
+    moved: float = 0.0

@@ -1,0 +1,155 @@
+"""The draft of one segment, judged; one that the memory has changed is taken only where it is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from anaphora_nmt.memory.confirmed import ConfirmedText
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
+from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.pipeline.document import OpenDocument
+from anaphora_nmt.pipeline.drafting import Draft, Drafter
+from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
+
+Cancel = Callable[[], bool]
+WORTH = 0.06
+"""By how much likelier, in nats a piece, a draft that the memory has changed must be than the one without.
+
+Chosen on dev by the share of changed drafts that lose chrF: tests/benchmarks/measure_withheld.py. The
+expected quality without the memory does not tell: to the model alone its own draft is always the better one.
+"""
+_MOVED = 0.05
+"""A draft of which the memories move no piece by so many nats is not looked for without them."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A draft, and what its forced decoding with the memory shows.
+
+    Attributes:
+        contribution: what it writes to the memory.
+    """
+
+    draft: Draft
+    contribution: Contribution
+    quality: DraftQuality
+    evidence: Evidence
+
+
+class DraftMaker:
+    """Makes drafts of an opened document's segments, and lets the memory count what they write."""
+
+    def __init__(self, bundle: Bundle, drafter: Drafter) -> None:
+        self._bundle = bundle
+        self._drafter = drafter
+
+    def suggest(
+        self,
+        opened: OpenDocument,
+        segment: str,
+        options: SearchOptions,
+        cancel: Cancel | None,
+        terms: Sequence[SourceTerm],
+    ) -> Suggestion:
+        """Draft a segment with the memory of the segments before it; see `Translator.translate`."""
+        index = opened.index(segment)
+        source = opened.source(index)
+        version = opened.memory.version
+        if not source.ids:
+            return Suggestion(segment, source.raw, 0.0, version)
+        memory = opened.memory.before(index)
+        made, withheld = self._made(opened, index, source, memory, options, cancel, terms)
+        opened.memory.draft(index, made.contribution)
+        draft = made.draft
+        others = draft.alternatives
+        if withheld and options.n_best > 1:
+            others = (withheld, *(each for each in others if each != withheld))[: options.n_best - 1]
+        warnings = _warnings(source, draft.text)
+        return Suggestion(segment, draft.text, draft.score, version, warnings, others, made.quality, withheld)
+
+    def contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
+        """What a target text of a prepared source writes to the memory.
+
+        One by one: in a batch, sums are rounded otherwise, and a memory is to be the same however it came
+        to be (a batch of 16 would save a fourteenth of the time).
+        """
+        prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        return self._drafter.contributions([source], [prepared], origin)[0]
+
+    def _made(
+        self,
+        opened: OpenDocument,
+        index: int,
+        source: PreparedLine,
+        memory: MemorySnapshot,
+        options: SearchOptions,
+        cancel: Cancel | None,
+        terms: Sequence[SourceTerm],
+    ) -> tuple[Judged, str]:
+        """The draft that is taken, and the one that is withheld; "" for none."""
+        repeated = self._repeated(opened, index, options, terms)
+        if repeated is not None:
+            return self._judged(source, repeated, memory, options), ""
+
+        def search(chosen: SearchOptions) -> Draft:
+            return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]
+
+        without = replace(
+            options, memories={**options.memories, **dict.fromkeys(self._bundle.memory.chosen(), False)}
+        )
+
+        def plain() -> Draft:
+            key = (source.ids, source.line.strings, repr(without), tuple(terms))
+            return opened.plain.get(index, key, lambda: search(without))
+
+        if not self._bundle.memory.chosen(options.memories):
+            return self._judged(source, plain(), memory, options), ""
+        made = self._judged(source, search(options), memory, options)
+        if not opened.memory.is_confirmed_before(index) or made.evidence.moved < _MOVED:
+            return made, ""
+        other = plain()
+        if other.text == made.draft.text:
+            return made, ""
+        unmoved = self._judged(source, other, memory, options)
+        if is_worth_it(made.evidence, unmoved.evidence):
+            return made, ""
+        return unmoved, made.draft.text
+
+    def _repeated(
+        self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
+    ) -> Draft | None:
+        """What was confirmed for the same source before."""
+        if ConfirmedText.name not in self._bundle.memory.chosen(options.memories):
+            return None
+        target = opened.repeated(index, terms, options.repeats)
+        return None if target is None else Draft(target, 0.0)
+
+    def _judged(
+        self, source: PreparedLine, draft: Draft, memory: MemorySnapshot, options: SearchOptions
+    ) -> Judged:
+        """What a draft writes to the memory, and its quality, from the same forced decoding."""
+        target = prepare_target(draft.text, source.line.strings, self._bundle.target)
+        use = self._bundle.memory.chosen(options.memories)
+        finished = Finished(source, target, memory, draft.others)
+        ((contribution, evidence),) = judge(self._drafter, [finished], use)
+        fitted = self._bundle.quality
+        quality = plain_quality(draft) if fitted is None else quality_of(fitted, target, evidence)
+        return Judged(draft, contribution, quality, evidence)
+
+
+def is_worth_it(changed: Evidence, plain: Evidence) -> bool:
+    """Whether a draft that the memory has changed is to take the place of the one without memory.
+
+    Args:
+        changed, plain: of both, decoded with the memory.
+    """
+    return float(changed.log_probs.mean() - plain.log_probs.mean()) >= WORTH
+
+
+def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
+    lost = [string for string in source.line.strings if string not in target]
+    return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
