@@ -100,7 +100,8 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     """Whether a text calls something otherwise than somebody has confirmed it, in the place of a word.
 
     A content word that was confirmed spoke for itself there, loudly enough; its source words stand in this
-    segment, too, and the word that stands there renders them; and the text has it nowhere, in no form.
+    segment, too, and the word that stands there renders them, and is no copy of them; and the text has the
+    confirmed word nowhere, in no form.
 
     Args:
         number: of the token that the use acted on.
@@ -115,6 +116,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and is_content(token.word)
         and use.label.casefold() not in text.casefold()
         and not shares_a_word(use.label, text)
+        and token.word.casefold() != use.translates.casefold()
         and share_of_stretch(explanation, number, use.translates) >= RENDERS
     )
 

@@ -336,9 +336,14 @@ class DraftingService(SessionFollower):
             # A draft does not change under the reader, unless it was to be made anew.
             session.offer(OfferedDraft(job.segment, segment.target, suggestion.text, job.cause))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
-            session.withdraw(job.segment)
+            offered = session.offer_for(job.segment)
+            if offered is None or offered.text != suggestion.withheld:
+                session.withdraw(job.segment)
             session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
+            if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
+                # Likely no better than what stands there: it is for the translator to take.
+                session.offer(OfferedDraft(job.segment, suggestion.text, suggestion.withheld, job.cause))
 
     def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
         """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""

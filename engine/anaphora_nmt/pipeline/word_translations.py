@@ -59,6 +59,11 @@ def _words(drafter: Drafter, document: OpenDocument, index: int) -> Mapping[str,
 
 
 def _aligned(drafter: Drafter, source: PreparedLine, pieces: list[int]) -> Iterator[tuple[str, str]]:
+    """Target words with the source words that they attend to, where these are attended to most by them.
+
+    Both directions have to agree, as in the intersection of Och and Ney (2003): what one direction alone
+    says is wrong too often to be told.
+    """
     if not source.words:
         return
     model = drafter.model
@@ -66,13 +71,16 @@ def _aligned(drafter: Drafter, source: PreparedLine, pieces: list[int]) -> Itera
     attention = model.base.force_decode(drafter.encode_whole([source]), ids, attention=True).attention
     assert attention is not None
     weights = attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]
-    for start, end in model.vocabulary.spans(pieces):
-        row = weights[start:end].mean(0)
-        shares = np.array([row[slice(*word.pieces)].sum() for word in source.words])
-        strongest = first = last = int(shares.argmax())
-        while first > 0 and shares[first - 1] >= _PART * shares[strongest]:
+    spans = list(model.vocabulary.spans(pieces))
+    texts = [model.vocabulary.text(pieces[start:end]) for start, end in spans]
+    rows = [weights[start:end].mean(0) for start, end in spans]
+    shares = np.array([[row[slice(*word.pieces)].sum() for word in source.words] for row in rows])
+    for text, row in zip(texts, shares, strict=True):
+        strongest = first = last = int(row.argmax())
+        if texts[int(shares[:, strongest].argmax())] != text:
+            continue
+        while first > 0 and row[first - 1] >= _PART * row[strongest]:
             first -= 1
-        while last + 1 < len(shares) and shares[last + 1] >= _PART * shares[strongest]:
+        while last + 1 < len(row) and row[last + 1] >= _PART * row[strongest]:
             last += 1
-        text = source.line.plain[source.words[first].start : source.words[last].end]
-        yield model.vocabulary.text(pieces[start:end]), text
+        yield text, source.line.plain[source.words[first].start : source.words[last].end]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,9 +11,11 @@ from PySide6.QtTest import QTest
 from anaphora.core.records import MACHINE, OFFERED
 from anaphora.core.segment import SegmentState, Status
 from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora_nmt.data.corpus import read_documents
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
+CONTRACT = Path(__file__).parents[3] / "golden" / "genres" / "contract.jsonl"
 OWN = "The register keeps every transaction."
 
 
@@ -81,3 +85,20 @@ def test_undo_takes_back_what_the_user_did_and_the_engine_answers(qtbot, reading
     window.actions_by_name["undo"].trigger()
     assert window.session.document.at(0).status is Status.DRAFT
     assert not window.actions_by_name["undo"].isEnabled()
+
+
+def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place(
+    qtbot, make_window, tmp_path, drafted, translator
+) -> None:
+    (contract,) = read_documents(CONTRACT)
+    path = tmp_path / "合同.zh.txt"
+    path.write_text("\n".join(contract.pairs[number][0] for number in (4, 8)) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    goods, quality = (window.session.document.at(row) for row in range(2))
+    window.controller.editing.type_text(goods.id, contract.pairs[4][1])
+    window.controller.editing.confirm(goods.id)
+    qtbot.waitUntil(lambda: window.session.offer_for(quality.id) is not None, timeout=60000)
+    offer = window.session.offer_for(quality.id)
+    assert offer.cause == goods.id and offer.text != quality.target
+    assert window.session.document.at(1).target == quality.target

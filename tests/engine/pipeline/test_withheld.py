@@ -1,0 +1,50 @@
+"""A draft that the memory has changed for nothing is withheld; one that follows what was confirmed is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.types import SearchOptions, SourceSegment, WhatIf
+
+CONTRACT = Path(__file__).parents[2] / "golden" / "genres" / "contract.jsonl"
+PRICE, QUALITY, GOODS = "5", "8", 4
+"""Segments of the contract, and the one that is confirmed."""
+
+
+@pytest.fixture(scope="module")
+def contract() -> Iterator[tuple[Translator, str]]:
+    """The contract, drafted as far as the quality, and the reference of what is confirmed."""
+    (document,) = read_documents(CONTRACT)
+    translator = Translator.load(embedded_model(), "cpu", 1)
+    segments = [SourceSegment(str(number), source) for number, (source, _) in enumerate(document.pairs)]
+    translator.open_document("c", segments)
+    for number in range(int(QUALITY)):
+        translator.translate("c", str(number))
+    yield translator, document.pairs[GOODS][1]
+    translator.close_document("c")
+
+
+@pytest.mark.slow
+def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
+    translator, confirmed = contract
+    before = translator.translate("c", QUALITY)
+    assert before.withheld == "", "nothing is confirmed"
+    translator.remember("c", str(GOODS), confirmed)
+    after = translator.translate("c", QUALITY)
+    assert after.text == before.text and after.withheld not in ("", after.text)
+    price = translator.translate("c", PRICE)
+    assert "this contract" in price.text and price.withheld == "", "it follows what was confirmed"
+    several = translator.preview("c", (QUALITY,), WhatIf(), SearchOptions(n_best=5))[0]
+    assert several.alternatives[0] == several.withheld == after.withheld, "it can be taken all the same"
+    assert len(several.alternatives) == 4
+    without = replace(SearchOptions(), memories={"confirmed": False})
+    assert translator.preview("c", (QUALITY,), WhatIf(), without)[0].text == before.text
+    translator.forget("c", str(GOODS))
+    assert translator.translate("c", QUALITY).withheld == ""
