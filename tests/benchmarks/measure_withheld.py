@@ -18,6 +18,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -107,8 +108,12 @@ def count(arguments: argparse.Namespace) -> None:
     show("with it", pairs, changed, losing, lambda pair: True)
     show("not expected worse", pairs, changed, losing, lambda pair: pair.repeats or pair.better >= 0)
     for worth in arguments.worth:
-        name = f"withheld below {worth:.2f}"
-        show(name, pairs, changed, losing, lambda pair, w=worth: pair.repeats or pair.likelier >= w)
+        kept = {id(pair) for pair in changed if pair.repeats or pair.likelier >= worth}
+        show(f"withheld below {worth:.2f}", pairs, changed, losing, partial(_is_among, kept))
+
+
+def _is_among(kept: set[int], pair: Pair) -> bool:
+    return id(pair) in kept
 
 
 def show(

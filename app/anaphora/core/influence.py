@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, proposes_another_word
-from anaphora.core.word_forms import content_words, shares_a_word
+from anaphora.core.word_forms import begin_alike, content_words, shares_a_word
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
 RENDERS = 0.5
@@ -115,7 +115,9 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and is_content(use.label)
         and is_content(token.word)
         and use.label.casefold() not in text.casefold()
+        and len(token.word) > 1
         and not shares_a_word(use.label, text)
+        and not begin_alike(use.label, token.word)
         and token.word.casefold() != use.translates.casefold()
         and share_of_stretch(explanation, number, use.translates) >= RENDERS
     )

@@ -8,8 +8,11 @@ from functools import lru_cache
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from anaphora.core.function_words import FUNCTION_WORDS
+from anaphora.core.text import shared_ends
 
 _WORD = re.compile(r"[^\W_]+")
+_LEAST_SHARED, _SHARE = 4, 0.6
+"""Letters that two words of a family begin with, at least, and how much of the longer one."""
 
 
 def prepare() -> None:
@@ -46,3 +49,12 @@ def shares_a_word(one: str, other: str) -> bool:
     """Whether a content word of a text stands in another one, in any form: "array-based" and "Arrays"."""
     there = frozenset(each for word in content_words(other) for each in stems(word))
     return any(stems(word) & there for word in content_words(one))
+
+
+def begin_alike(one: str, other: str) -> bool:
+    """Whether two words are likely of one family: "analyse" and "analysis", "automatic" and "auto"."""
+    first, second = one.lower(), other.lower()
+    shared = shared_ends(first, second)[0]
+    return shared >= _LEAST_SHARED and (
+        shared >= _SHARE * max(len(first), len(second)) or shared == min(len(first), len(second))
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.word_forms import shares_a_word
+from anaphora.core.word_forms import begin_alike, shares_a_word
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,9 @@ def test_forms_of_one_word(one: str, other: str) -> None:
 )
 def test_different_words(one: str, other: str) -> None:
     assert not shares_a_word(one, other)
+
+
+def test_words_of_one_family_begin_alike() -> None:
+    pairs = (("Analyse", "Analysis"), ("dimensional", "dimension"), ("Automatic", "Auto"))
+    assert all(begin_alike(*pair) for pair in pairs)
+    assert not any(begin_alike(*pair) for pair in (("show", "display"), ("compute", "complete"), ("a", "at")))
