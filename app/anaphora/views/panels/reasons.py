@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from anaphora.core.influence import influence_marks, is_brought
+from anaphora.core.influence import influence_marks, is_brought, is_content
 from anaphora.core.reasons import Reason, reasons, source_text
 from anaphora.core.remembered import Effect, Place, place
 from anaphora.core.tags import readable_tags
@@ -82,7 +82,8 @@ class ReasonLines(Lines):
         if explanation is None:
             self.show_lines([])
             return
-        chosen = 0 <= self._word < len(explanation.tokens)
+        known = 0 <= self._word < len(explanation.tokens)
+        chosen = known and is_content(explanation.tokens[self._word].word)
         here = [one for one in self._found if chosen and self._word in one.numbers]
         rest = [one for one in self._found if one not in here]
         shown = rest if self._all else rest[: max(0, MOST - len(here))]

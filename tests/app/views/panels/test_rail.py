@@ -114,6 +114,12 @@ def test_the_card_begins_with_the_chosen_word_and_tells_the_rest_when_asked(qtbo
     assert lines.text.text() == ""
     lines.select_word(1)
     assert "循环 → <b>loop</b>" in lines.text.text() and "brought this word" in lines.text.text()
+    article = replace(explained().tokens[1], word="the")
+    lines.show_explanation(replace(explained(), tokens=(explained().tokens[0], article)))
+    lines.select_word(1)
+    assert lines.text.text() == "", "an article comes from no word of the source"
+    lines.show_explanation(explained())
+    lines.select_word(1)
     with qtbot.waitSignal(lines.details_requested, timeout=30000):
         lines.text.linkActivated.emit("details:")
 
