@@ -120,8 +120,8 @@ def main() -> int:
     if out.exists():
         return 0
     for compiler in compilers():
+        print(f"Building the native library with {compiler[0]} (once; half a minute) …", flush=True)
         if build(out, compiler):
-            print(f"Built the native library with {compiler[0]}.", flush=True)
             return 0
     return NO_COMPILER
 
