@@ -61,39 +61,51 @@ class FocusKeeper(QObject):
         self._forwarding = False
         return True
 
-    def pass_table(self, forward: bool) -> bool:
-        """Go on by Tab, or back, from outside of the table to what comes next outside of it.
+    def pass_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
+        """Go on by Tab, or back: from outside of the table to what comes next outside of it.
 
+        Args:
+            go_on: Qt's own way to the next place.
         Returns:
-            whether it was done; from inside the table, and where there is nothing else, Qt goes on.
+            what Qt's way returned.
         """
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _holds(self._table, start):
-            return False
-        place: QWidget | None = start
-        while place is not None:
-            place = place.nextInFocusChain() if forward else place.previousInFocusChain()
-            if place is None or place is start:
-                return False
-            if _takes_keys(place) and place.focusProxy() is None and not _holds(self._table, place):
-                reasons = Qt.FocusReason
-                place.setFocus(reasons.TabFocusReason if forward else reasons.BacktabFocusReason)
-                return True
-        return False
+            return go_on(forward)
+        # Walking the chain of focus here would make Python objects of it all, and Qt's menus lose theirs.
+        inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_keys(each)]
+        policies = [each.focusPolicy() for each in inside]
+        for each in inside:
+            each.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        try:
+            moved = go_on(forward)
+        finally:
+            for each, policy in zip(inside, policies, strict=True):
+                each.setFocusPolicy(policy)
+        if QApplication.focusWidget() is start:
+            # Qt has chosen a place that cannot take the keyboard now.
+            return self._step(
+                1 if forward else -1, [each for each in self._parts() if not _holds(self._table, each)]
+            )
+        return moved
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) part of the window."""
+        self._step(by, self._parts())
+
+    def _step(self, by: int, parts: Sequence[QWidget]) -> bool:
         places = [
             (part, place)
-            for part in self._parts()
+            for part in parts
             if part.isVisible() and (place := _place_for_keys(part)) is not None
         ]
         if not places:
-            return
+            return False
         focused = QApplication.focusWidget()
         here = next((at for at, (part, _) in enumerate(places) if _holds(part, focused)), -1 if by > 0 else 0)
         _, place = places[(here + by) % len(places)]
         place.setFocus(Qt.FocusReason.TabFocusReason)
+        return True
 
 
 def _holds(part: QWidget, focused: QWidget | None) -> bool:

@@ -535,7 +535,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        return self.focus_keeper.pass_table(forward) or super().focusNextPrevChild(forward)
+        return self.focus_keeper.pass_table(forward, super().focusNextPrevChild)
 
     def _selected_text(self) -> str:
         """The selection in the text that has the focus; otherwise that of the target, or of the source."""
