@@ -46,6 +46,8 @@ def main() -> None:
     for number in range(len(sources)):
         translator.translate("d", str(number), without)
         for name, each in options.items():
+            if each is without:  # the draft without any memory is kept, and compared with the other
+                translator._documents["d"].plain.clear()
             begun = time.process_time()
             text = translator.translate("d", str(number), each).text
             seconds[name] += time.process_time() - begun
