@@ -30,6 +30,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -158,12 +159,8 @@ def receive(kind: str, path: Path, outcome: Outcome) -> None:
     if path.suffix == ".anaphora":
         read_summary(path)
         memory = MemoryFile.open(path.with_name("memory.sqlite"))
-        try:
+        with closing(memory), suppress(AnaphoraError):  # it may be refused, or have nothing in it
             import_units(path, TranslationMemory("m", memory))
-        except AnaphoraError:
-            pass  # refused, or nothing in it
-        finally:
-            memory.close()
 
 
 def _save_readable(kind: str, path: Path, outcome: Outcome) -> None:

@@ -86,9 +86,8 @@ class Remote:
             try:
                 for each in others:
                     os.close(each)
-                serve(theirs)
-            except EOFError:
-                pass
+                with suppress(EOFError):  # whoever asks is gone
+                    serve(theirs)
             except BaseException:
                 with suppress(OSError):
                     theirs.send(("failure", traceback.format_exc()))

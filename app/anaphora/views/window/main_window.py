@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
-    QMainWindow,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -63,6 +62,7 @@ from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
 from anaphora.views.window.alt_key import AltKey
 from anaphora.views.window.completion_choice import stored_completion
+from anaphora.views.window.drop_target import DropTarget
 from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar, show_drafting_tools
 from anaphora.views.window.services import Services
@@ -75,7 +75,7 @@ from anaphora_nmt.types import EngineInfo
 MESSAGE_MS = 8000
 
 
-class MainWindow(QMainWindow):
+class MainWindow(DropTarget):
     """The editor's window."""
 
     def __init__(self, services: Services) -> None:
@@ -83,7 +83,6 @@ class MainWindow(QMainWindow):
         self.services = services
         self.engine: EngineInfo | None = None
         self.controller = services.controller
-        self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._make_parts(services.theme)
@@ -298,6 +297,8 @@ class MainWindow(QMainWindow):
             ready.export_requested.connect(self.files.choose_destination)
         for asker in (self.leaving, self.files):
             asker.segments_requested.connect(self.filtering.choose)
+        self.dragged.connect(self.start_page.show_dragging)
+        self.dropped.connect(self._take_files)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
@@ -410,17 +411,6 @@ class MainWindow(QMainWindow):
         else:
             self.status_line.clearMessage()
 
-    def _open_followers(self, session: DocumentSession) -> None:
-        """Let the services follow the session that work for the window alone."""
-        for service in self.services.followers:
-            service.open(session)
-        self.services.confidence.recall(self.controller.kept.first_drafts, self.controller.keep_setting)
-        self.services.spelling.open(session)
-
-    def _close_followers(self) -> None:
-        for service in self.services.followers:
-            service.close()
-
     def _show_document(self, row: int) -> None:
         session, editing = self.controller.session, self.controller.editing
         if session is None or editing is None:
@@ -429,7 +419,7 @@ class MainWindow(QMainWindow):
         self.services.settling.open(session)
         self.docks.concordance.open(session)
         self.docks.preview.open(session)
-        self._open_followers(session)
+        self.services.open(session)
         editing.visited.connect(self.table.go_to_change)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
@@ -468,7 +458,7 @@ class MainWindow(QMainWindow):
         self.dictionary.show_segment("")
         self.docks.concordance.open(None)
         self.docks.preview.open(None)
-        self._close_followers()
+        self.services.close()
         self.model.set_session(None)
         self.pair_banner.hide()
         self.status_line.show_pair(Pair())
@@ -589,21 +579,10 @@ class MainWindow(QMainWindow):
 
     # Window
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-            self.start_page.show_dragging(True)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
-        self.start_page.show_dragging(False)
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        self.start_page.show_dragging(False)
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
-            event.acceptProposedAction()
-            if not self.models.take_drop(paths):
-                self.controller.open_several(paths)
+    def _take_files(self, paths: list[Path]) -> None:
+        """Models that were dropped are installed, documents opened."""
+        if not self.models.take_drop(paths):
+            self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not (self.presenter.may_close(self.close) and self.leaving.may_leave(self.close)):

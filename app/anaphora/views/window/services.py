@@ -25,6 +25,7 @@ from anaphora.services.preview_service import PreviewService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
+from anaphora.services.session import DocumentSession
 from anaphora.services.settling import SettlingService
 from anaphora.services.spelling_service import SpellingService
 from anaphora.services.steering import SteeringService
@@ -67,8 +68,20 @@ class Services:
     sample: Path
 
     @property
-    def followers(
+    def _followers(
         self,
     ) -> tuple[CheckingService, ChangedDrafts, ConfidenceService, InfluenceService, LendingService]:
         """The services that follow a session for the window alone."""
         return self.checking, self.changed, self.confidence, self.influence, self.lending
+
+    def open(self, session: DocumentSession) -> None:
+        """Let the services follow the session that work for the window alone."""
+        for service in self._followers:
+            service.open(session)
+        self.confidence.recall(self.controller.kept.first_drafts, self.controller.keep_setting)
+        self.spelling.open(session)
+
+    def close(self) -> None:
+        """The document is closed: these services follow nothing."""
+        for service in self._followers:
+            service.close()
