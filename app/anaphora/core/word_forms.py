@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from snowballstemmer.english_stemmer import EnglishStemmer
-
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.text import shared_ends
 
@@ -31,6 +29,9 @@ def lemmas(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """What forms of a word begin with, by the Snowball stemmer (Porter, 2001); small letters."""
+    # The package loads the stemmers of all its languages; the window starts without them.
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
     return EnglishStemmer().stemWord(word.lower())  # type: ignore[no-any-return]
 
 
