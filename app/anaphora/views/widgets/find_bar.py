@@ -151,6 +151,13 @@ class FindBar(QFrame):
         stops[(here + (1 if forward else -1)) % len(stops)].setFocus(reason)
         return True
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Esc closes the bar from its buttons and boxes, too; from its fields the filter hears it first."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        else:
+            super().keyPressEvent(event)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Escape:

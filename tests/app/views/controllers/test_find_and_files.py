@@ -62,6 +62,23 @@ def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qt
     qtbot.waitUntil(lambda: marked(card.source) == [source], timeout=30000)
 
 
+def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, document):
+    """Its button says "Close (Esc)": that holds with the focus on "Replace all…", too."""
+    window = make_window(None, document, start=False)
+    bar = window.find_bar
+    places = set()
+    for stop in range(12):
+        bar.open(True)
+        for _ in range(stop):
+            QTest.keyClick(bar.focusWidget(), Qt.Key.Key_Tab)
+        place = bar.focusWidget()
+        places.add(place)
+        QTest.keyClick(place, Qt.Key.Key_Escape)
+        assert bar.isHidden() and window.table.editor.hasFocus(), place
+    assert {bar.needle, bar.replacement, bar.replace_all, bar.scopes, bar.close_button} < places
+    assert len(places) == 12
+
+
 def marked(field) -> list[str]:
     """What is marked in a field of the card as found."""
     ground = QColor(LIGHT.match)
