@@ -17,6 +17,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.sentence import Lines, describe, rich_label
 from anaphora.views.widgets.compared import compared
+from anaphora.views.widgets.tag_html import with_chips
 
 MOST = 12
 _LONGEST = 1000
@@ -162,7 +163,7 @@ class HistoryLines(Lines):
         shown = (
             compared(self._theme, before, text, labels)
             if before
-            else html.escape(readable_tags(text, labels))
+            else with_chips(html.escape(text), labels, self._theme.colours)
         )
         return f"{about}<br>{shown}"
 

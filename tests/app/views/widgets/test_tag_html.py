@@ -78,6 +78,9 @@ def test_the_rail_shows_the_code_of_a_chip(qtbot, theme: Theme) -> None:
     for lines in (changed, history):
         qtbot.addWidget(lines)
         assert shows_chips(QTextDocumentFragment.fromHtml(lines.text.text()).toPlainText())
+    # The first of the texts, which is compared with none, has its chips, too.
+    chip = f"background-color:{theme.colours.accent_soft}"
+    assert history.text.text().count(chip) == 2 * 3
 
 
 def test_the_ledger_shows_the_code_of_a_chip_and_the_term_in_every_row(qtbot, theme: Theme) -> None:
