@@ -108,6 +108,7 @@ class ActiveCard(QFrame):
         self._theme = theme
         self._number = ""
         self._status = Status.NOT_STARTED
+        self._status_name = ""
         self._remarks: tuple[str, ...] = ()
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self.confirm_key = ""
@@ -195,8 +196,8 @@ class ActiveCard(QFrame):
     def show_state(self, state: CardState) -> None:
         """Show how far the segment is and what the checks say about it."""
         name, remarks = state.name, state.remarks
-        self._status = state.status
-        self.state.setText(name)
+        self._status, self._status_name = state.status, name
+        self._fit_status()
         self.remarks.setText(" ".join(remarks))
         self.remarks.setVisible(bool(remarks))
         self.remark_icon.setVisible(bool(remarks))
@@ -277,8 +278,15 @@ class ActiveCard(QFrame):
         self._put(self.confirm, field_left + field_width - button.width(), below, button.width(), FOOT)
         self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)
         room = field_width - button.width() - ICON - 20
-        self._put(self.state, field_left + ICON + 8, below, max(room, 0), FOOT)
+        self._icon.setVisible(room > -ICON)
+        self._put(self.state, field_left + ICON + 8, below, room, FOOT)
+        self._fit_status()
         return below + foot + EDGE
+
+    def _fit_status(self) -> None:
+        """Name the status beside the button, cut off by an ellipsis where the card is narrow."""
+        room, metrics = self.state.width(), self.state.fontMetrics()
+        self.state.setText(metrics.elidedText(self._status_name, Qt.TextElideMode.ElideRight, room))
 
     def caret_line(self) -> tuple[int, int]:
         """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -267,6 +268,24 @@ def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table,
     unsure.clear()
     model.refresh(("3",))
     assert card.state.text() == "Machine draft" and not is_tinted()
+
+
+def test_the_status_in_a_narrow_card_is_cut_off_by_an_ellipsis_and_its_icon_never_lies_below_the_button(
+    table, qtbot
+):
+    card = table.card
+    table.model_held.set_marks(lambda key: False, lambda key: key == "3", lambda key: ())
+    table.go_to_row(3)
+    qtbot.wait(30)
+    columns, room, shown = card._columns, card.state.width(), []
+    for left in (room, 70, -30, room):
+        card.arrange(replace(columns, width=columns.width - room + left))
+        assert card.state.fontMetrics().horizontalAdvance(card.state.text()) <= card.state.width()
+        assert card._icon.isHidden() or card._icon.geometry().right() < card.confirm.x()
+        shown.append((card.state.text(), card._icon.isVisible()))
+    whole, cut, nothing, again = shown
+    assert whole == again == ("Machine draft, low confidence", True)
+    assert cut[0].endswith("…") and cut[1] and nothing == ("", False)
 
 
 def test_the_number_in_the_card_stands_on_the_line_of_its_source(qtbot, table):
