@@ -156,6 +156,8 @@ class MemoryUse:
         occurrences: where it is remembered more than once, what each entry did by itself, the strongest
             first; of those that acted noticeably.
         translates: source words that the remembered word stands for in its segment; empty: not known.
+        sentence: the target text of its segment; empty where `translates` was not looked for.
+        rivals: other words of that text that attend to these source words nearly as much.
     """
 
     memory: str
@@ -168,6 +170,8 @@ class MemoryUse:
     decisive: bool = False
     occurrences: tuple[MemoryUse, ...] = ()
     translates: str = ""
+    sentence: str = ""
+    rivals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

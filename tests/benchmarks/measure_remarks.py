@@ -1,11 +1,13 @@
 """What the rail calls not followed: how many such remarks there are, and each with its sentences, to be read.
 
     python tests/benchmarks/measure_remarks.py CORPUS.jsonl.xz … [--most 100] [--out FILE.tsv]
+    python tests/benchmarks/measure_remarks.py --verdicts tests/golden/remarks/remarks.tsv
 
-The references of every document's first half are confirmed, as far as they are read at all (12 segments), and
-the drafts of the second half are looked at: a remark says that a confirmed word renders a source word that
-stands here, too, and that another one stands in its place. Only documents under permissive licences, only
-short sentences: what is read is kept in `tests/golden/remarks`, with a verdict.
+Documents are read in parts of 40 segments, the first part of each before the second of any. The references of
+a part's first 24 are confirmed, and the drafts of the others are looked at: a remark says that a confirmed
+word renders a source word that stands here, too, and that another one stands in its place. Only documents
+under permissive licences, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
+With `--verdicts` a table that was read is counted: what the rule said, and how much of it is true.
 """
 
 from __future__ import annotations
@@ -13,23 +15,27 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from anaphora.core.influence import influence_marks
+from anaphora.core.influence import InfluenceMark, influence_marks
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.types import SearchOptions, SourceSegment
+from anaphora_nmt.types import Explanation, MemoryUse, SearchOptions, SourceSegment
 
 PERMISSIVE = ("Apache-2.0", "Apache-2.0 / CC-BY-4.0", "MIT", "MIT / Apache-2.0", "PSF-2.0", "CC-BY-4.0")
 CONFIRMED, READ, LONGEST = 24, 16, 60
-COLUMNS = ("doc", "licence", "segment", "confirmed source", "confirmed", "source", "draft", "remark", "word")
+LEAST = 25
+COLUMNS = (
+    *("doc", "licence", "segment", "confirmed source", "confirmed", "source", "draft", "remark", "word"),
+    *("strength", "rivals"),
+)
 
 
-def remarks(translator: Translator, document: ParallelDocument) -> Iterator[tuple[str, ...]]:
-    """The rows of a document."""
-    pairs = document.pairs[: CONFIRMED + READ]
+def remarks(translator: Translator, document: ParallelDocument, first: int) -> Iterator[tuple[str, ...]]:
+    """The rows of a part of a document that begins with segment `first`."""
+    pairs = document.pairs[first : first + CONFIRMED + READ]
     half = len(pairs) * CONFIRMED // (CONFIRMED + READ)
     translator.open_document("d", [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)])
     for at in range(half):
@@ -39,33 +45,73 @@ def remarks(translator: Translator, document: ParallelDocument) -> Iterator[tupl
         if len(source) > LONGEST:
             continue
         draft = translator.translate("d", str(at), SearchOptions(beam_size=1)).text
-        for mark in influence_marks(translator.explain("d", str(at), draft)):
-            if not mark.followed and len(pairs[int(mark.segment)][0]) <= LONGEST:
-                remark = f"{mark.translates} → {mark.word}"
-                before = pairs[int(mark.segment)]
-                word = draft[mark.start : mark.end]
-                yield document.id, document.licence, str(at), *before, source, draft, remark, word
+        explanation = translator.explain("d", str(at), draft)
+        for mark in influence_marks(explanation):
+            before = pairs[int(mark.segment)]
+            if mark.followed or len(before[0]) > LONGEST:
+                continue
+            use = use_of(explanation, mark)
+            yield (
+                *(document.id, document.licence, str(first + at), *before, source, draft),
+                *(f"{mark.translates} → {mark.word}", draft[mark.start : mark.end]),
+                *(f"{use.strength:.3f}", " ".join(use.rivals)),
+            )
+
+
+def use_of(explanation: Explanation, mark: InfluenceMark) -> MemoryUse:
+    """What a mark speaks of."""
+    return next(
+        use
+        for token in explanation.tokens
+        for use in token.uses
+        if (token.start, use.label, use.segment) == (mark.start, mark.word, mark.segment)
+    )
+
+
+def parts(documents: Sequence[ParallelDocument]) -> Iterator[tuple[ParallelDocument, int]]:
+    """Documents with the first segment of a part."""
+    longest = max((len(document.pairs) for document in documents), default=0)
+    for first in range(0, longest, CONFIRMED + READ):
+        for document in documents:
+            if first == 0 or len(document.pairs) >= first + LEAST:
+                yield document, first
 
 
 def main() -> None:
-    """Print the remarks, and write them as a table."""
+    """Print the remarks, and write them as a table; or count what was read."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("corpus", type=Path, nargs="+")
+    parser.add_argument("corpus", type=Path, nargs="*")
     parser.add_argument("--most", type=int, default=100)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--verdicts", type=Path)
     arguments = parser.parse_args()
+    if arguments.verdicts:
+        count(arguments.verdicts)
+        return
     translator = Translator.load(embedded_model(), "cpu", threads=1)
     rows: list[tuple[str, ...]] = []
-    for path in arguments.corpus:
-        for document in read_documents(path):
-            if document.licence in PERMISSIVE and len(rows) < arguments.most:
-                rows += remarks(translator, document)
-                print(f"{len(rows)} remarks after {document.id}", file=sys.stderr, flush=True)
-                if arguments.out:
-                    write(arguments.out, rows[: arguments.most])
+    documents = [each for path in arguments.corpus for each in read_documents(path)]
+    for document, first in parts([each for each in documents if each.licence in PERMISSIVE]):
+        if len(rows) >= arguments.most:
+            break
+        rows += remarks(translator, document, first)
+        print(f"{len(rows)} remarks after {document.id}", file=sys.stderr, flush=True)
+        if arguments.out:
+            write(arguments.out, rows[: arguments.most])
     print(f"{len(rows)} remarks")
+
+
+def count(path: Path) -> None:
+    """Print how many of the remarks that were read are true, and how many of those that the rule says."""
+    with path.open(encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file, delimiter="\t"))
+    for part in ("", *dict.fromkeys(row["part"] for row in table)):
+        rows = [row for row in table if part in ("", row["part"])]
+        said = [row for row in rows if row["said"] == "yes"]
+        true, told = (sum(row["verdict"] == "true" for row in some) for some in (rows, said))
+        print(f"{part or 'all':12}  read {len(rows):3}, true {true:3}   said {len(said):3}, true {told:3}")
 
 
 def write(path: Path, rows: list[tuple[str, ...]]) -> None:

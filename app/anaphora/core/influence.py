@@ -12,6 +12,9 @@ from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
 RENDERS = 0.5
 """The share of an output word's attention on source words from which on it is said to render them."""
+SURE = 0.25
+"""The share of an output word's place from which on a confirmed word is said not to be followed there: what
+is offered less is wrong too often (`tests/golden/remarks`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +103,10 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     """Whether a text calls something otherwise than somebody has confirmed it, in the place of a word.
 
     A content word that was confirmed spoke for itself there, loudly enough; its source words stand in this
-    segment, too, and the word that stands there renders them, and is no copy of them; and the text has the
-    confirmed word nowhere, in no form.
+    segment, too, and the word that stands there renders them, more than any other does, and is no copy of
+    them; and the text has the confirmed word nowhere, in no form. Nothing is said where it is not sure which
+    confirmed word renders the source words: the word that stands here is in that sentence, too, or another
+    content word attends to them nearly as much.
 
     Args:
         number: of the token that the use acted on.
@@ -112,6 +117,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and bool(use.segment)
         and bool(use.translates)
         and proposes_another_word(use)
+        and use.strength >= SURE
         and is_content(use.label)
         and is_content(token.word)
         and use.label.casefold() not in text.casefold()
@@ -119,7 +125,26 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and not shares_a_word(use.label, text)
         and not begin_alike(use.label, token.word)
         and token.word.casefold() != use.translates.casefold()
-        and share_of_stretch(explanation, number, use.translates) >= RENDERS
+        and not _has_word(use.sentence, token.word)
+        and not any(map(is_content, use.rivals))
+        and _renders(explanation, number, use.translates)
+    )
+
+
+def _has_word(sentence: str, word: str) -> bool:
+    """Whether a sentence has a word, in any form, or as a part of another one (box, textbox)."""
+    return (
+        word.casefold() in sentence.casefold()
+        or shares_a_word(word, sentence)
+        or any(begin_alike(word, each) for each in content_words(sentence))
+    )
+
+
+def _renders(explanation: Explanation, number: int, source: str) -> bool:
+    """Whether an output word attends to source words mostly, and no other one attends to them more."""
+    share = share_of_stretch(explanation, number, source)
+    return share >= RENDERS and all(
+        share_of_stretch(explanation, other, source) <= share for other in range(len(explanation.tokens))
     )
 
 

@@ -34,8 +34,8 @@ class OpenDocument:
         names: its proper names.
         words: of its confirmed segments.
         plain: drafts that were made without any memory.
-        translated: by segment and target pieces, of each target word the source words that it stands for; of
-            the segments that explanations have asked about.
+        translated: by segment and target pieces, its text, and of each target word the source words that it
+            stands for, with its rivals; of the segments that explanations have asked about.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class OpenDocument:
         self.words = ConfirmedWords(words)
         self._context = context
         self._ids = [segment.id for segment in segments]
-        self.translated: dict[tuple[int, bytes], dict[str, str]] = {}
+        self.translated: dict[tuple[int, bytes], tuple[str, dict[str, tuple[str, tuple[str, ...]]]]] = {}
         self.plain = PlainDrafts()
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 

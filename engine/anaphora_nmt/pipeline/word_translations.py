@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
@@ -14,10 +15,17 @@ from anaphora_nmt.pipeline.lines import PreparedLine
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 
+Translated = tuple[str, dict[str, tuple[str, tuple[str, ...]]]]
+"""A target text, and by each of its words the source words that it translates, and its `MemoryUse.rivals`."""
+
 _SEGMENTS = 8
 """Segments looked at for one explanation: each is encoded and decoded once, and then known."""
+_PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
+"""Chinese words that go with whatever stands beside them, and make no part of its translation."""
 _PART = 0.5
 """A source word belongs to it, too, with so much of the strongest one's attention."""
+_NEARLY = 2 / 3
+"""A target word may translate source words, too, with so much of the attention of the one that does."""
 
 
 @torch.inference_mode()
@@ -31,39 +39,41 @@ def with_word_translations(
     names = list(dict.fromkeys(use.segment for use in acted))[:_SEGMENTS]
     known = {name: _words(drafter, document, document.index(name)) for name in names}
     return tuple(
-        replace(
-            trace,
-            uses=tuple(
-                replace(use, translates=known.get(use.segment, {}).get(use.label, "")) if _acted(use) else use
-                for use in trace.uses
-            ),
-        )
+        replace(trace, uses=tuple(_told(use, known) if _acted(use) else use for use in trace.uses))
         for trace in traces
     )
+
+
+def _told(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
+    if use.segment not in known:
+        return use
+    sentence, words = known[use.segment]
+    translates, rivals = words.get(use.label, ("", ()))
+    return replace(use, translates=translates, sentence=sentence, rivals=rivals)
 
 
 def _acted(use: MemoryUse) -> bool:
     return bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= NOTICEABLE)
 
 
-def _words(drafter: Drafter, document: OpenDocument, index: int) -> Mapping[str, str]:
-    """By each word of what a segment contributes, the source words that it attends to."""
+def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
+    """What a segment contributes, and by each of its words the source words that it translates."""
     written = document.memory.written(index)
     if written is None:
-        return {}
+        return "", {}
     key = index, written.pieces.tobytes()
     if key not in document.translated:
         source, pieces = document.source(index), written.pieces.astype(int).tolist()
-        document.translated[key] = dict(_aligned(drafter, source, pieces))
+        sentence = drafter.model.vocabulary.text(pieces)
+        document.translated[key] = sentence, dict(_aligned(drafter, source, pieces))
     return document.translated[key]
 
 
-def _aligned(drafter: Drafter, source: PreparedLine, pieces: list[int]) -> Iterator[tuple[str, str]]:
-    """Target words with the source words that they attend to, where these are attended to most by them.
-
-    Both directions have to agree, as in the intersection of Och and Ney (2003): what one direction alone
-    says is wrong too often to be told.
-    """
+def _aligned(
+    drafter: Drafter, source: PreparedLine, pieces: list[int]
+) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
+    """Target words with the source words that they translate, by the attention of a forced decoding, and
+    with other ones that may translate these, too."""
     if not source.words:
         return
     model = drafter.model
@@ -75,12 +85,56 @@ def _aligned(drafter: Drafter, source: PreparedLine, pieces: list[int]) -> Itera
     texts = [model.vocabulary.text(pieces[start:end]) for start, end in spans]
     rows = [weights[start:end].mean(0) for start, end in spans]
     shares = np.array([[row[slice(*word.pieces)].sum() for word in source.words] for row in rows])
-    for text, row in zip(texts, shares, strict=True):
+    plain = source.line.plain
+    words = [plain[word.start : word.end] for word in source.words]
+    for number, (first, last) in translated_stretches(texts, words, shares):
+        stretch = plain[source.words[first].start : source.words[last].end]
+        yield texts[number], (stretch, rivals(texts, shares[:, first : last + 1].sum(1), number))
+
+
+def translated_stretches(
+    targets: Sequence[str], sources: Sequence[str], shares: NDArray[np.floating]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Target words with the stretch of source words that each translates; none where that is not sure.
+
+    Both directions have to agree, as in the intersection of Och and Ney (2003): what one direction alone
+    says is wrong too often to be told. A source word beside the stretch that has the target word as its
+    strongest one, too, belongs to it ("配置选项", Options); where one stands elsewhere, nothing is told.
+
+    Args:
+        shares: (target words, source words) attention of the target words.
+
+    Yields:
+        The number of a target word, and the first and the last source word.
+    """
+    strongest_target = shares.argmax(0)
+    for number, row in enumerate(shares):
         strongest = first = last = int(row.argmax())
-        if texts[int(shares[:, strongest].argmax())] != text:
+        if targets[int(strongest_target[strongest])] != targets[number]:
             continue
-        while first > 0 and row[first - 1] >= _PART * row[strongest]:
+        bound = {
+            at
+            for at in range(len(sources))
+            if strongest_target[at] == number and _says_something(sources[at])
+        }
+        least = _PART * row[strongest]
+        while first > 0 and (row[first - 1] >= least or first - 1 in bound):
             first -= 1
-        while last + 1 < len(row) and row[last + 1] >= _PART * row[strongest]:
+        while last + 1 < len(row) and (row[last + 1] >= least or last + 1 in bound):
             last += 1
-        yield text, source.line.plain[source.words[first].start : source.words[last].end]
+        if all(first <= at <= last for at in bound):
+            yield number, (first, last)
+
+
+def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> tuple[str, ...]:
+    """The other target words that attend to a stretch of the source nearly as much as one of them.
+
+    Args:
+        shares: (target words,) attention on the stretch.
+    """
+    near = np.flatnonzero(shares >= _NEARLY * shares[number]).tolist()
+    return tuple(dict.fromkeys(targets[each] for each in near if targets[each] != targets[number]))
+
+
+def _says_something(word: str) -> bool:
+    return any(map(str.isalpha, word)) and word not in _PARTICLES

@@ -99,16 +99,36 @@ def test_a_used_word_is_capitalised_as_the_one_before() -> None:
     assert mark_under((mark,), 7) is None
 
 
-def test_remarks_that_were_read_and_found_to_be_forms_of_one_word_are_silent() -> None:
+def test_nothing_is_said_where_it_is_not_sure_that_the_confirmed_word_renders_the_same() -> None:
+    assert marks("ledger", replace(RIVAL, sentence="The register is read.")), "it has another word there"
+    for sentence in ("The registers of the ledger", "Reads ledgers", "A bookledger", "Ledgered registers"):
+        assert marks("ledger", replace(RIVAL, sentence=sentence)) == (), "which of them renders it?"
+    assert marks("ledger", replace(RIVAL, rivals=("static",))) == (), "is it the one or the other?"
+    assert marks("ledger", replace(RIVAL, rivals=("of", "the"))), "no renderings"
+    assert marks("ledger", replace(RIVAL, strength=0.2)) == (), "offered, but not told"
+    for word in ("over", "so", "you", "please"):
+        assert marks("ledger", replace(RIVAL, label=word)) == () == marks(word, RIVAL)
+
+
+def test_nothing_is_said_where_another_word_renders_the_source_word_more() -> None:
+    text = explained("ledger", RIVAL)
+    first, last = text.tokens
+    assert influence_marks(replace(text, tokens=(replace(first, attention=(0.2, 0.8)), last)))
+    assert not influence_marks(replace(text, tokens=(replace(first, attention=(0.05, 0.95)), last)))
+
+
+def test_of_the_remarks_that_were_read_nine_of_ten_that_are_said_are_true() -> None:
+    """What the app's part of the rule decides is decided here anew; the rest is as it was recorded."""
     with REMARKS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
-    said = {row["remark"] for row in rows if row["verdict"] == "true"}
-    assert len(rows) == 24 and len(said) == 10
-    kept = set()
+    said = [row for row in rows if row["said"] == "yes"]
+    assert sum(row["verdict"] == "true" for row in said) >= 0.9 * len(said)
     for row in rows:
         label = row["remark"].rpartition(" → ")[2]
-        use = replace(RIVAL, label=label, translates="账本")
-        if marks(row["word"], use):
-            kept.add(row["remark"])
-    assert said <= kept, "true ones are told"
-    assert not kept & {"维 → dimensional", "分析 → Analyse", "自动 → Automatic", "APISIX → Apache"}
+        strength = float(row["strength"] or RIVAL.strength)
+        use = replace(RIVAL, label=label, strength=strength, sentence=row["confirmed"])
+        use = replace(use, rivals=tuple(row["rivals"].split()))
+        if row["said"] == "yes":
+            assert marks(row["word"], use), f"{row['remark']} is said"
+        elif row["by"] == "app":
+            assert not marks(row["word"], use), f"{row['remark']} is not said"

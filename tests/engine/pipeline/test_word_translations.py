@@ -1,0 +1,44 @@
+"""Which source words a target word translates, by its attention; the shares are a real model's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anaphora_nmt.pipeline.word_translations import rivals, translated_stretches
+
+
+def told(targets: str, sources: str, shares: list[list[float]]) -> dict[str, str]:
+    """By target word, its source words."""
+    words, texts = sources.split(), targets.split()
+    stretches = translated_stretches(texts, words, np.array(shares))
+    return {texts[number]: "".join(words[first : last + 1]) for number, (first, last) in stretches}
+
+
+def test_a_word_translates_all_the_source_words_that_no_other_word_translates_more() -> None:
+    assert told("Options", "配置 选项", [[0.96, 0.04]]) == {"Options": "配置选项"}
+    shares = [
+        [0.78, 0.06, 0.12, 0.02, 0.02],
+        [0.01, 0.42, 0.51, 0.04, 0.02],
+        [0.00, 0.00, 0.01, 0.00, 0.99],
+        [0.79, 0.08, 0.06, 0.01, 0.06],
+        [0.05, 0.43, 0.48, 0.02, 0.01],
+    ]
+    found = told("Designating compute resources for clustering", "分配 聚 类 计算 资源", shares)
+    assert found == {"compute": "聚类计算", "resources": "资源", "for": "分配"}, "compute is not 聚类 alone"
+
+
+def test_a_word_with_source_words_in_two_places_says_nothing() -> None:
+    shares = [[0.60, 0.00, 0.40], [0.00, 0.99, 0.01]]
+    assert told("features Hook", "特性 Hook 特征", shares) == {"Hook": "Hook"}
+
+
+def test_particles_belong_to_no_word() -> None:
+    assert told("provides Plugins", "提供 了 插件", [[0.9, 0.1, 0.0], [0.0, 0.0, 1.0]]) == {
+        "provides": "提供",
+        "Plugins": "插件",
+    }
+
+
+def test_words_that_attend_nearly_as_much_are_rivals() -> None:
+    shares = np.array([0.01, 0.75, 0.95, 0.60, 0.95])
+    assert rivals(["the", "assets", "static", "requests", "static"], shares, 2) == ("assets",)
