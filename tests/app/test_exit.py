@@ -48,7 +48,7 @@ made = composition.make_window
 def make(*arguments):
     window = made(*arguments)
     def work():
-        if window.session is None:
+        if not window.table.editor.segment_id:
             return QTimer.singleShot(50, work)
         window.table.editor.selectAll()
         QTest.keyClicks(window.table.editor, "Confirmed.")

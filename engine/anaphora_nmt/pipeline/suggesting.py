@@ -109,7 +109,11 @@ class DraftMaker:
         if not self._bundle.memory.chosen(options.memories):
             return self._judged(source, plain(), memory, options), ""
         made = self._judged(source, search(options), memory, options)
-        if not opened.memory.is_confirmed_before(index) or made.evidence.moved < _MOVED:
+        if (
+            not self._withholds
+            or not opened.memory.is_confirmed_before(index)
+            or made.evidence.moved < _MOVED
+        ):
             return made, ""
         other = plain()
         if other.text == made.draft.text:
@@ -118,6 +122,14 @@ class DraftMaker:
         if is_worth_it(made.evidence, unmoved.evidence):
             return made, ""
         return unmoved, made.draft.text
+
+    @property
+    def _withholds(self) -> bool:
+        """Whether drafts are withheld: the bound was chosen for a model whose quality is estimated, too.
+
+        What it does to other models was not measured; theirs follow the memory as they did.
+        """
+        return self._bundle.quality is not None
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]

@@ -84,7 +84,7 @@ class OriginalsBanner(LinkLabel):
     asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
+        super().__init__(parent=parent)
         self.setOpenExternalLinks(False)
         flags = Qt.TextInteractionFlag
         self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)

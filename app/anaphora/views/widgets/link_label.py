@@ -12,7 +12,7 @@ class LinkLabel(QLabel):
     Qt gives a link the colour that holds when the text is set; here it follows the palette.
     """
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
