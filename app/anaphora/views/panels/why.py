@@ -170,7 +170,7 @@ class WhyPanel(Panel):
         self._nothing = note()
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
-        row = QHBoxLayout(page)
+        self._word_row = row = QHBoxLayout(page)
         row.setContentsMargins(14, 10, 14, 10)
         row.setSpacing(18)
         row.addLayout(self._make_left(), 4)
@@ -253,6 +253,7 @@ class WhyPanel(Panel):
             self._title.setText(self._invitation())
             for widget in (self.words, self._repeats, self._confirmed, self._nothing):
                 widget.hide()
+            self._measure_anew()
             return
         self._title.setText(self._say(token))
         self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
@@ -265,6 +266,11 @@ class WhyPanel(Panel):
         self._nothing.setText(self._why_nothing(token))
         self._warn(uses)
         self._say_repeated()
+
+    def _measure_anew(self) -> None:
+        """Nobody sees the page yet: it would keep the height of all its parts, and the window would grow."""
+        self._word_row.invalidate()
+        self._word_row.activate()
 
     def _say_repeated(self) -> None:
         """That the whole text was confirmed before, for the same source."""
