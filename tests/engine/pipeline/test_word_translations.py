@@ -1,4 +1,4 @@
-"""Which source words a target word translates, by its attention; the shares are a real model's."""
+"""Which source words a target word translates, by its attention; some of the shares are a real model's."""
 
 from __future__ import annotations
 
