@@ -13,6 +13,7 @@ import logging
 import os
 import platform
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -114,16 +115,18 @@ class ProjectLock:
         file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
     """
 
-    def __init__(self, project: Path, works: bool = True) -> None:
+    def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:
         """Take nothing yet.
 
         Args:
             works: whether the project is opened for work: others are told so, and do not wait.
+            cancelled: asked while it is waited for; once it says so, the project counts as in use.
         """
         self.project = project
         # Another name of the project, by a link, is the same project.
         self.file = lock_file_of(Path(os.path.realpath(project)))
         self._works = works
+        self._cancelled = cancelled
         self._taken = 0
         self._lock: FileLock | None = None
 
@@ -162,7 +165,8 @@ class ProjectLock:
         while not self._try():
             holder = Holder.read(self.file)
             # Seen once, it may be what a crash left, and about to be written over.
-            if (holder is not None and holder.works and holder == seen) or time.monotonic() > end:
+            is_at_work = holder is not None and holder.works and holder == seen
+            if is_at_work or self._cancelled() or time.monotonic() > end:
                 raise self._in_use(holder if holder is not None and holder.works else None)
             seen = holder
             time.sleep(_POLL)

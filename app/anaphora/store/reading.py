@@ -29,7 +29,8 @@ def reading(
 
     Args:
         mode: "ro" to leave it as it is; "rw" where a log that a crash left may be folded in; or `SNAPSHOT`.
-        seconds: of processor time for all statements together. cancelled: asked all the time (`within`).
+        seconds: of processor time for all statements together.
+        cancelled: asked all the time, also while the lock is waited for.
     Raises:
         ProjectError: missing, no project, or made by a newer version; ProjectInUseError.
         sqlite3.Error: it cannot be read.
@@ -40,7 +41,7 @@ def reading(
             _check_mark(project)
         else:
             try:
-                stack.enter_context(ProjectLock(project, works=False))
+                stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
             except ReadOnlyProjectError:
                 # Nobody can work on it there, and sqlite cannot make the files that it reads a log with.
                 mode = mode if log_of(project).exists() else SNAPSHOT

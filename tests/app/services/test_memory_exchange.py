@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.memory_exchange import ExchangeCancelledError, export_units, import_units
 from anaphora.services.opening import open_paths
+from anaphora.store import lock as locks
+from anaphora.store.lock import ProjectLock
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -164,6 +168,21 @@ def test_export_and_import_give_the_same_units(memory: TranslationMemory, tmp_pa
     assert (report.taken, report.left_out) == (7, 0)
     assert list(other.units()) == list(memory.units())
     file.close()
+
+
+def test_cancelling_ends_the_wait_for_a_project_that_another_window_looks_into(
+    memory: TranslationMemory, document: Path
+) -> None:
+    opened = open_paths([document])
+    project = opened.store.path
+    opened.store.close()
+    stop = threading.Event()
+    with ProjectLock(project, works=False):
+        threading.Timer(0.3, stop.set).start()
+        begin = time.monotonic()
+        with pytest.raises(ExchangeCancelledError):
+            import_units(project, memory, cancel=stop.is_set)
+        assert 0.3 < time.monotonic() - begin < locks.PATIENCE / 2
 
 
 def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_path: Path) -> None:
