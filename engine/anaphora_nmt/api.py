@@ -553,7 +553,7 @@ def _info(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) 
     read = bundle.memory.chosen()
     memories = [registered(name).title for name in bundle.memory.memories if name in read]
     if bundle.model.camn is not None:
-        memories.append("context sentences")
+        memories.append("Context sentences")
     return EngineInfo(
         model=bundle.name,
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",

@@ -105,7 +105,7 @@ class SearchOptions:
             leaves them as the length penalty ranks them.
         repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
-            are read if the model is made to.
+            are read if the model is made to. None: no memory is read, whatever the model has.
         repeats: whether a source that was confirmed before has the confirmed target as its draft; it never
             has where confirmed text is not read.
     """
@@ -116,7 +116,7 @@ class SearchOptions:
     max_length_ratio: float = 2.5
     coverage: float = 0.04
     repetition: float = 2.0
-    memories: Mapping[str, bool] = field(default_factory=dict)
+    memories: Mapping[str, bool] | None = field(default_factory=dict)
     repeats: Repeats = Repeats.ALL
 
 
@@ -181,11 +181,13 @@ class MemoryShare:
     Attributes:
         memory: its registered name. title: what a reader calls it.
         share: of the memory in the state, or in the probability, between 0 and 1.
+        meaning: of what it is a share, in a sentence for a reader.
     """
 
     memory: str
     title: str
     share: float
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +284,8 @@ class MemorySection:
         summary: says it in a few words; may be empty.
         of_segments: whether entries come from segments that they name.
         memory: its registered name.
+        takes_topic_rules: whether words are added to it and taken from it by rules for the topic
+            (`steering.MemoryRule.topic`).
     """
 
     name: str
@@ -290,6 +294,7 @@ class MemorySection:
     summary: str = ""
     of_segments: bool = False
     memory: str = ""
+    takes_topic_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)

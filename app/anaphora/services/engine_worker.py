@@ -52,8 +52,6 @@ log = logging.getLogger(__name__)
 
 COMPLETED_PIECES = (5, 16)
 """Pieces of a completion that are written at most: of what is shown first, and of all of it."""
-_MEMORIES = ("confirmed", "continuous_cache", "word_caches")
-"""By their registered names, those that a model may read."""
 _CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob
 Loader = Callable[[], TranslatorLike]
 TermsOf = Callable[[str], Sequence[SourceTerm]]
@@ -378,7 +376,7 @@ class EngineWorker(QObject):
         self._emit(self.marked, explanation)
 
     def _without_memory(self) -> SearchOptions:
-        return replace(self._options, memories=dict.fromkeys(_MEMORIES, False))
+        return replace(self._options, memories=None)
 
     def _explanation(
         self, translator: TranslatorLike, job: ExplainJob | MarkJob | AlignJob, influence: bool

@@ -22,7 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Translate every document with its memory."""
     from anaphora_nmt.api import Translator
     from anaphora_nmt.commands.shared.embedded_model import embedded_model
-    from anaphora_nmt.commands.shared.memory_names import memories_in_use
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.types import SearchOptions
 
@@ -32,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.input} cannot be read as UTF-8 text: {error}") from error
     documents = [part.split("\n") for part in text.strip("\n").split("\n\n")]
     translator = Translator.load(arguments.model or embedded_model(), arguments.device, arguments.threads)
-    memories = memories_in_use("none") if arguments.no_memory else {}
+    memories = None if arguments.no_memory else {}
     options = SearchOptions(beam_size=arguments.beam, memories=memories)
     drafts = translator.corpus().translate(documents, options)
     result = "\n\n".join("\n".join(document) for document in drafts) + "\n"

@@ -175,14 +175,19 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     Attributes:
         name: it is registered, configured and asked for by it.
         title: what a reader calls it.
+        share_meaning: of what its `Attribution.share` is a share, in a sentence for a reader.
+        alias: a short name that commands take, too; empty: none.
         saved_as: prefix of its parameters in files.
         config_type: its configuration, a frozen dataclass.
-        heeds_origin: whether it makes a difference to it that a human confirmed a sentence.
+        heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
+            does is read, a source that was confirmed before has the confirmed target as its draft.
         fits_constants: whether `fit` does something.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    share_meaning: ClassVar[str] = ""
+    alias: ClassVar[str] = ""
     saved_as: ClassVar[str]
     config_type: ClassVar[type]
     heeds_origin: ClassVar[bool] = False

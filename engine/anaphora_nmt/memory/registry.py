@@ -61,18 +61,24 @@ class MemoryConfig(PlainConfig):
         memories = {**self.memories, **configs}
         return replace(self, memories={name: given for name, given in memories.items() if given is not None})
 
-    def chosen(self, choice: Mapping[str, bool] = MappingProxyType({})) -> frozenset[str]:
+    def chosen(self, choice: Mapping[str, bool] | None = MappingProxyType({})) -> frozenset[str]:
         """The memories that are there and read.
 
         Args:
-            choice: by name, whether one is read, in place of what `read` says.
+            choice: by name, whether one is read, in place of what `read` says; None: none is.
         Raises:
             ConfigError: it names one that is not registered.
         """
+        if choice is None:
+            return frozenset()
         for name in choice:
             registered(name)
         read = self.memories if self.read is None else self.read
         return frozenset(name for name in self.memories if choice.get(name, name in read))
+
+    def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
+        """Whether any memory that is read (see `chosen`) heeds what a human confirmed."""
+        return any(registered(name).heeds_origin for name in self.chosen(choice))
 
     @property
     def heeds_origin(self) -> bool:

@@ -106,6 +106,6 @@ class WordContents(Contents):
             MemoryEntry(reader.text(word), last_use=reader.clock - 1 - clock) for word, clock in newest
         )
         return (
-            MemorySection(TOPIC, "Topic words", topical, self.label),
+            MemorySection(TOPIC, "Topic words", topical, self.label, takes_topic_rules=True),
             MemorySection(DYNAMIC, "Recent words", recent),
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import TopicModel
@@ -121,7 +120,7 @@ class CorpusTranslator:
         remembers: bool,
         terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
-        if ConfirmedText.name in self.memory.chosen(options.memories):
+        if self.memory.follows_confirmed(options.memories):
             sources = dict(sources)
             for d, s in list(sources):
                 wanted = () if terms is None else terms[d][s]

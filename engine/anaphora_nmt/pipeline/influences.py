@@ -90,7 +90,8 @@ class MemoryInfluences:
 
     def share(self, word: Word) -> MemoryShare:
         """The memory's share in an output word."""
-        return MemoryShare(self.name, self._memory.title, float(self._shares[slice(*word.pieces)].mean()))
+        share = float(self._shares[slice(*word.pieces)].mean())
+        return MemoryShare(self.name, self._memory.title, share, self._memory.share_meaning)
 
     def uses(
         self, influence: bool, named: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.pipeline.document import OpenDocument
@@ -98,9 +97,7 @@ class DraftMaker:
         def search(chosen: SearchOptions) -> Draft:
             return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]
 
-        without = replace(
-            options, memories={**options.memories, **dict.fromkeys(self._bundle.memory.chosen(), False)}
-        )
+        without = replace(options, memories=None)
 
         def plain() -> Draft:
             key = (source.ids, source.line.strings, repr(without), tuple(terms))
@@ -135,7 +132,7 @@ class DraftMaker:
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
     ) -> Draft | None:
         """What was confirmed for the same source before."""
-        if ConfirmedText.name not in self._bundle.memory.chosen(options.memories):
+        if not self._bundle.memory.follows_confirmed(options.memories):
             return None
         target = opened.repeated(index, terms, options.repeats)
         return None if target is None else Draft(target, 0.0)

@@ -3184,26 +3184,6 @@
         <translation>记忆</translation>
     </message>
     <message>
-        <source>Share of the continuous cache in the state (λ)</source>
-        <translation>连续缓存在状态中的占比 (λ)</translation>
-    </message>
-    <message>
-        <source>Document</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Share of what was confirmed or drafted before in the probability</source>
-        <translation>此前已确认或起草的译文在概率中所占的份额</translation>
-    </message>
-    <message>
-        <source>Cached</source>
-        <translation>缓存词</translation>
-    </message>
-    <message>
-        <source>Share of the topic and recent words in the probability (1 − α)</source>
-        <translation>主题词和近期词在概率中的占比 (1 − α)</translation>
-    </message>
-    <message>
         <source>From</source>
         <translation>来自</translation>
     </message>

@@ -1228,5 +1228,33 @@
         <source>The name “{name}” leaves no room for the files beside it.</source>
         <translation>名称“{name}”过长，旁边的文件没有可用的名称。</translation>
     </message>
+    <message>
+        <source>Confirmed text</source>
+        <translation>已确认的译文</translation>
+    </message>
+    <message>
+        <source>Continuous cache</source>
+        <translation>连续缓存</translation>
+    </message>
+    <message>
+        <source>Dynamic and topic caches</source>
+        <translation>动态缓存与主题缓存</translation>
+    </message>
+    <message>
+        <source>Context sentences</source>
+        <translation>上下文句子</translation>
+    </message>
+    <message>
+        <source>Share of what was confirmed or drafted before in the probability</source>
+        <translation>此前确认或起草的内容在概率中所占的比例</translation>
+    </message>
+    <message>
+        <source>Share of the continuous cache in the state (λ)</source>
+        <translation>连续缓存在状态中所占的比例（λ）</translation>
+    </message>
+    <message>
+        <source>Share of the topic and recent words in the probability (1 − α)</source>
+        <translation>主题词和近期词在概率中所占的比例（1 − α）</translation>
+    </message>
 </context>
 </TS>

@@ -5,11 +5,17 @@ from __future__ import annotations
 import time
 
 import pytest
+from echo_memory import echo_translator, registered
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from anaphora.services.engine_jobs import AlignJob, OpenJob
+from anaphora.services.engine_jobs import AlignJob, OpenJob, PreviewJob, RememberJob
 from anaphora.services.engine_worker import EngineWorker, default_loader
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.topic import TopicPanel
+from anaphora.views.panels.why import WhyPanel
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.steering import WhatIf
 from anaphora_nmt.types import Explanation, SearchOptions, SourceSegment
 
 CONFIRMED = ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model.")
@@ -32,6 +38,41 @@ def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: 
     explanation: Explanation = explained.args[0]
     token = next(token for token in explanation.tokens if token.word.startswith("cycle"))
     assert bool(token.uses) == bool(token.memory_influence) == read
+
+
+@pytest.mark.slow
+def test_a_memory_that_the_app_does_not_name_is_shown_and_left_out(qtbot: QtBot) -> None:
+    """What a reader compares with is drafted without it, and the panels say its name."""
+    sources, said = ("打开文件。", "打开文件。"), "Zebras gallop."
+    with registered():
+        worker = EngineWorker(echo_translator, SearchOptions(beam_size=1))
+        worker.start()
+        segments = tuple(SourceSegment(str(place), text) for place, text in enumerate(sources))
+        try:
+            with qtbot.waitSignal(worker.previewed, timeout=60000) as unhistoried:
+                worker.queue.put(OpenJob("d", segments))
+                worker.queue.put(PreviewJob("d", ("1",), WhatIf(), 1))
+            with qtbot.waitSignal(worker.previewed, timeout=30000) as with_it:
+                worker.queue.put(RememberJob("d", "0", said))
+                worker.queue.put(PreviewJob("d", ("1",), WhatIf(), 2))
+            with qtbot.waitSignal(worker.previewed, timeout=30000) as without:
+                worker.queue.put(PreviewJob("d", ("1",), WhatIf(), 3, without_memory=True))
+            with qtbot.waitSignal(worker.explained, timeout=30000) as explained:
+                worker.explain("d", "1", "Zebras open the file.", 4)
+        finally:
+            worker.stop(10.0)
+    drafts = [found.args[0][0].text for found in (unhistoried, with_it, without)]
+    assert drafts[1] != drafts[0] == drafts[2]
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme = Theme(app)
+    why, topic = WhyPanel(theme, int), TopicPanel(theme)
+    for panel in (why, topic):
+        qtbot.addWidget(panel)
+        panel.show_explanation(explained.args[0])
+    assert why._shares["echo"].property("title") == "Echoes"
+    why.select_word(0)
+    assert why.words.topLevelItem(0).text(0) == "Zebras"
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ def translator(opus: Path) -> Translator:
 def test_it_says_what_it_is(translator: Translator, opus: Path) -> None:
     info = translator.info
     assert (info.model, info.source_language, info.target_language) == (opus.name, "xx", "yy")
-    assert info.memories == ("confirmed text",)
+    assert info.memories == ("Confirmed text",)
     assert info.precision == ("int8" if multiplies_int8(torch.device("cpu")) else "float32")
 
 

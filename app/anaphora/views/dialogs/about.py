@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.services.messages import localise_message
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import TORCH, EngineInfo
@@ -117,7 +118,9 @@ class AboutDialog(QDialog):
             one, many = self.tr("1 thread"), self.tr("{0} threads")
             threads = one if engine.threads == 1 else many.format(engine.threads)
             place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
-            memories = self.tr("Memories of this model: {0}").format(", ".join(engine.memories) or "–")
+            memories = self.tr("Memories of this model: {0}").format(
+                ", ".join(map(localise_message, engine.memories)) or "–"
+            )
             computed = f"{engine.precision} · {self._kernels(engine)}"
             loaded = html.escape(f"{engine.model} · {place} · {computed}")
             loaded += f"<br>{html.escape(memories)}"

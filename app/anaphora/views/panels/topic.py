@@ -18,8 +18,6 @@ from anaphora_nmt.types import Explanation, MemoryEntry, MemorySection, MemoryUs
 WORD, WEIGHT, USE = range(3)
 Section = tuple[str, str]
 """A memory and one of its sections."""
-TOPIC: Section = ("word_caches", "topic")
-"""The words that a translator can add to, and take from."""
 
 
 class TopicPanel(Panel):
@@ -97,15 +95,16 @@ class TopicPanel(Panel):
             headers = [name, self.tr("Weight") if weighted else self.tr("Age"), self.tr("Share")]
             self._shown[key] = tree(self._theme, headers, WORD, {WEIGHT: 96, USE: 56}, name)
             self._lists.addWidget(self._shown[key])
-            if key == TOPIC:
+            if section.takes_topic_rules:
                 self._let_change(self._shown[key])
         return self._shown[key]
 
     def topic_words(self) -> tuple[str, ...]:
         """The words of the document's topic, heaviest first."""
-        if self._view is None:
-            return ()
-        return tuple(entry.label for entry in self._view.section(*TOPIC).entries)
+        sections = self._view.sections if self._view is not None else ()
+        return tuple(
+            entry.label for section in sections if section.takes_topic_rules for entry in section.entries
+        )
 
     def _let_change(self, words: QTreeWidget) -> None:
         """Let words be added and taken away, by the context menu of their list and by keys."""
@@ -128,7 +127,7 @@ class TopicPanel(Panel):
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
         filled = [section for section in sections if section.entries]
         unknown = self.tr("Not known yet") if self._has_engine else "–"
-        self.add.setVisible(any((one.memory, one.name) == TOPIC for one in sections))
+        self.add.setVisible(any(one.takes_topic_rules for one in sections))
         self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
         self._empty.setVisible(not filled)
         self._empty.setText(
@@ -165,7 +164,7 @@ class TopicPanel(Panel):
         items = []
         for entry in section.entries:
             item = QTreeWidgetItem([entry.label, "", ""])
-            self._weigh(item, entry, heaviest, (section.memory, section.name) == TOPIC)
+            self._weigh(item, entry, heaviest, section.takes_topic_rules)
             self._mark(item, uses.get(entry.label))
             items.append(item)
         target.addTopLevelItems(items)

@@ -23,6 +23,7 @@ from anaphora.core.influence import is_brought, is_content
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
+from anaphora.services.messages import localise_message
 from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
@@ -139,25 +140,10 @@ class WhyPanel(Panel):
         self._certainty = ShareBar(
             self._theme, self.tr("Certainty"), self.tr("Probability of this word, as decoded")
         )
-        self._shares = {
-            "confirmed": ShareBar(
-                self._theme,
-                self.tr("Document"),
-                self.tr("Share of what was confirmed or drafted before in the probability"),
-            ),
-            "continuous_cache": ShareBar(
-                self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
-            ),
-            "word_caches": ShareBar(
-                self._theme,
-                self.tr("Cached"),
-                self.tr("Share of the topic and recent words in the probability (1 − α)"),
-            ),
-        }
+        self._shares: dict[str, ShareBar] = {}
         self._numbers = QWidget()
         self._bars = QGridLayout(self._numbers)
-        for bar in (self._certainty, *self._shares.values()):
-            self._add_bar(bar)
+        self._add_bar(self._certainty)
         headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect"), self.tr("Exact")]
         self.words = tree(self._theme, headers, WORD, {FROM: 64, EFFECT: 96, EXACT: 64}, headers[0])
         self.words.setRootIsDecorated(True)
@@ -321,14 +307,18 @@ class WhyPanel(Panel):
         self._confirmed.setVisible(bool(lines))
 
     def _show_bars_in_use(self) -> None:
-        """A memory that the model does not read has no bar; that of confirmed text is always there."""
+        """A bar for each memory that the model reads and that holds something."""
         tokens = self._explanation.tokens if self._explanation is not None else ()
-        used = {each.memory: each.title for token in tokens for each in token.shares if each.share}
-        for memory in used.keys() - self._shares.keys():
-            self._shares[memory] = ShareBar(self._theme, used[memory])
-            self._add_bar(self._shares[memory])
+        used = {each.memory: each for token in tokens for each in token.shares}
+        for memory, share in used.items():
+            title, meaning = localise_message(share.title), localise_message(share.meaning)
+            if memory not in self._shares:
+                self._shares[memory] = ShareBar(self._theme, title)
+                self._add_bar(self._shares[memory])
+            self._shares[memory].setProperty("title", title)
+            self._shares[memory].setToolTip(meaning)
         for memory, bar in self._shares.items():
-            bar.setVisible(memory in used or memory == "confirmed")
+            bar.setVisible(memory in used)
 
     def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
         """A row for a remembered word, with its occurrences below it."""

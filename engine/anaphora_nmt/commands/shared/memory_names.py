@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from anaphora_nmt.errors import ConfigError
 
-_SHORT = {"cache": "continuous_cache", "words": "word_caches"}
 _NAMED = {"none": "", "both": "cache+words"}
 
 
@@ -16,10 +15,11 @@ def memories_in_use(setting: str) -> dict[str, bool]:
     """
     from anaphora_nmt.memory.registry import MEMORIES
 
+    short = {memory.alias: name for name, memory in MEMORIES.items() if memory.alias}
     named = {**_NAMED, "all": "+".join(MEMORIES)}
     given = [part for one in setting.split("+") for part in named.get(one, one).split("+") if part]
-    parts = [_SHORT.get(part, part) for part in given]
+    parts = [short.get(part, part) for part in given]
     if unknown := [part for part in parts if part not in MEMORIES]:
-        known = ", ".join((*named, *_SHORT, *MEMORIES))
+        known = ", ".join((*named, *short, *MEMORIES))
         raise ConfigError(f"there is no memory {unknown[0]!r}; there are: {known}, joined by +")
     return {name: name in parts for name in MEMORIES}

@@ -26,6 +26,7 @@ from anaphora.services.quality import check_target
 from anaphora.views.appearance import languages
 from anaphora.views.appearance.languages import Language, chosen_language, install_language, without_mnemonic
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.registry import MEMORIES
 from anaphora_nmt.models.bundle import load_bundle
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
@@ -97,6 +98,14 @@ def engine_messages() -> Iterator[tuple[str, str]]:
         yield fitting.name, text_of(call.args[0])
 
 
+def memory_texts() -> Iterator[tuple[str, str]]:
+    """(memory, text) of what the engine calls its memories and their shares."""
+    for name, memory in MEMORIES.items():
+        yield name, memory.title
+        yield name, memory.share_meaning
+    yield "api.py", "Context sentences"
+
+
 def subclasses(cls: type) -> Iterator[type]:
     for module in pkgutil.walk_packages(anaphora.__path__, "anaphora."):
         importlib.import_module(module.name)
@@ -136,7 +145,10 @@ def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
 def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
     known = messages("problems")
     assert len(list(engine_messages())) > 6
-    in_code = {(CONTEXT, text): file for file, text in chain(error_messages_in_code(), engine_messages())}
+    in_code = {
+        (CONTEXT, text): file
+        for file, text in chain(error_messages_in_code(), engine_messages(), memory_texts())
+    }
     assert len(in_code) > 150
     assert {key: file for key, file in in_code.items() if key not in known} == {}, (
         "add it to problems_zh_CN.ts"
