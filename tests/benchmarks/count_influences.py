@@ -26,7 +26,6 @@ from anaphora.core.remembered import acting
 from anaphora.formats.registry import read
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.types import SearchOptions, SourceSegment, WhatIf
 
 STAGES = (0, 12, 40)
@@ -41,7 +40,7 @@ def main() -> None:
     parser.add_argument("--beam", type=int, default=SearchOptions().beam_size)
     arguments = parser.parse_args()
     options = SearchOptions(arguments.beam, memories={name: True for name in arguments.read})
-    without = replace(options, memories=dict.fromkeys((*options.memories, ConfirmedText.name), False))
+    without = replace(options, memories=None)
     translator = Translator.load(embedded_model(), device="cpu", threads=1)
     segments = [each for each in read(arguments.source).segments if needs_draft(each)]
     document = [SourceSegment(each.id, each.source) for each in segments]

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
 from anaphora_nmt.files import write_json
 
@@ -96,7 +97,7 @@ def _draft(
 
     assert isinstance(translator, Translator)
     used = setting != "off"
-    options = search_options(arguments, arguments.memories if used else "none")
+    options = search_options(arguments, memories_in_use(arguments.memories if used else "none"))
     pairs = [document.pairs[: arguments.longest] for document in documents]
     count = {"off": 0, EVERY: arguments.longest}.get(setting)
     count = int(setting) if count is None else count

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_atomically
@@ -88,11 +89,12 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: list[Para
 
     from anaphora_nmt.api import Translator
 
-    options = search_options(arguments, setting)
+    memories = memories_in_use(setting)
+    options = search_options(arguments, memories)
     translator = Translator.load(
         arguments.model, threads=arguments.threads, int8=not arguments.float32
     ).corpus(arguments.batch)
-    missing = [name for name, read in options.memories.items() if read and name not in translator.memory]
+    missing = [name for name, read in memories.items() if read and name not in translator.memory]
     if missing:
         print(f"{setting}: {arguments.model} has no {', '.join(missing)}; it is not read", file=sys.stderr)
     sources = [[source for source, _ in document.pairs] for document in documents]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 
@@ -31,8 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.input} cannot be read as UTF-8 text: {error}") from error
     documents = [part.split("\n") for part in text.strip("\n").split("\n\n")]
     translator = Translator.load(arguments.model or embedded_model(), arguments.device, arguments.threads)
-    memories = None if arguments.no_memory else {}
-    options = SearchOptions(beam_size=arguments.beam, memories=memories)
+    options = SearchOptions(arguments.beam)
+    if arguments.no_memory:
+        options = replace(options, memories=None)
     drafts = translator.corpus().translate(documents, options)
     result = "\n\n".join("\n".join(document) for document in drafts) + "\n"
     if arguments.output:

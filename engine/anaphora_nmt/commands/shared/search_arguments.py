@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from collections.abc import Mapping
 
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.types import SearchOptions
 
 
@@ -23,12 +22,12 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def search_options(arguments: argparse.Namespace, memories: str) -> SearchOptions:
-    """The options, with the memories that `memories` names (`memories_in_use`)."""
-    options = SearchOptions(
+def search_options(arguments: argparse.Namespace, memories: Mapping[str, bool]) -> SearchOptions:
+    """The options, reading the memories of `memories` (`memories_in_use`)."""
+    return SearchOptions(
         arguments.beam,
         arguments.length_penalty,
         coverage=arguments.coverage,
         repetition=arguments.repetition,
+        memories=memories,
     )
-    return replace(options, memories=memories_in_use(memories))

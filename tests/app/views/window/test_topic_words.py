@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QInputDialog, QTreeWidget
 
 from anaphora.services.steering import RULES_SETTING
 from anaphora.store.project import ProjectStore
-from anaphora.views.panels.topic import TOPIC, WEIGHT, WORD
+from anaphora.views.panels.topic import WEIGHT, WORD
 from anaphora.views.widgets.panel import top_items
+
+TOPIC = ("word_caches", "topic")
 
 
 def listed(words: QTreeWidget) -> list[str]:
