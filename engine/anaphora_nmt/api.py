@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
 import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
@@ -113,6 +114,7 @@ class Translator:
             device = "cuda" if torch.cuda.is_available() else "cpu"
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
+        _get_buffers()
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
@@ -544,6 +546,12 @@ def measured_speed(folder: Path) -> float:
         AnaphoraNmtError: it cannot be loaded.
     """
     return Translator.load(folder, "cpu").pieces_a_second()
+
+
+def _get_buffers() -> None:
+    """Multiply once: OpenBLAS gets its buffer then, keeps it, and ends the process where it finds none."""
+    some = np.ones((64, 64), np.float32)
+    np.matmul(some, some)
 
 
 def _info(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) -> EngineInfo:

@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+
+_SHORTAGES = (
+    "out of memory",
+    "not enough memory",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "bad allocation",
+    "bad_alloc",
+    # oneDNN, which does not say why: but for memory, kernels of our sizes are always there
+    "could not create a primitive",
+    "could not create a memory",
+    "could not execute a primitive",
+)
+"""In what torch and the libraries below it say, in lower case, when there is no memory."""
+
 
 class AnaphoraNmtError(Exception):
     """Base of every expected error.
@@ -57,3 +73,13 @@ class SteeringError(AnaphoraNmtError):
 
 class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)
     """The caller asked to stop."""
+
+
+def is_shortage_of_memory(problem: BaseException) -> bool:
+    """Whether something failed because the computer's memory, or the GPU's, is used up."""
+    if isinstance(problem, OSError):
+        return problem.errno == errno.ENOMEM
+    said = str(problem).lower()
+    return isinstance(problem, MemoryError) or (
+        isinstance(problem, RuntimeError) and any(each in said for each in _SHORTAGES)
+    )

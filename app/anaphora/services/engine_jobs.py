@@ -290,13 +290,19 @@ class JobQueue:
             self._jobs[Urgency.MARK] = deque(job for job in jobs if job != running)
             self._changed.notify_all()
 
-    def put_back(self, job: Job) -> None:
-        """Return an interrupted job to the head of its rank, unless it was dropped meanwhile."""
+    def put_back(self, job: Job, last: bool = False) -> None:
+        """Return an interrupted job to the head of its rank, or its end, unless it was dropped meanwhile."""
         with self._changed:
             if not self._running_dropped:
-                self._jobs[job.urgency].appendleft(job)
+                jobs = self._jobs[job.urgency]
+                (jobs.append if last else jobs.appendleft)(job)
             self._running = None
             self._changed.notify_all()
+
+    def rest(self, seconds: float) -> None:
+        """Wait, unless the queue is closed meanwhile."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed, seconds)
 
     def take(self) -> Job | None:
         """Wait for the most urgent job; None when the queue has been closed."""
@@ -326,6 +332,10 @@ class JobQueue:
         with self._changed:
             self._paused = paused
             self._changed.notify_all()
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
 
     @property
     def paused(self) -> bool:

@@ -1,4 +1,4 @@
-"""The one thread in which the engine loads and works."""
+"""The thread in which the engine loads and works: one at a time."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ from anaphora.services.engine_jobs import (
     StandJob,
     SteerJob,
     SuggestJob,
+    Urgency,
 )
 from anaphora.services.lent_words import beside_terms, draft_with_words
 from anaphora.services.messages import describe_error
 from anaphora.services.plain_drafts import PlainDrafts
+from anaphora.services.shortages import REST_SECONDS, Fate, Shortages, give_back_memory
 from anaphora.services.translator import TranslatorLike
-from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
+from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import (
     Explanation,
     Repeats,
@@ -111,6 +113,7 @@ class EngineWorker(QObject):
         steered: SteerJob or PackJob: what it says is in force.
         previewed: (tuple of Suggestion, ticket).
         failed: a message about a job that went wrong.
+        short: whether the computer's memory is used up, so that jobs wait.
     """
 
     loaded = Signal(object)
@@ -132,6 +135,7 @@ class EngineWorker(QObject):
     steered = Signal(object)
     previewed = Signal(object, int)
     failed = Signal(str)
+    short = Signal(bool)
 
     def __init__(
         self,
@@ -147,10 +151,13 @@ class EngineWorker(QObject):
         self._lent: dict[tuple[str, str], tuple[SourceTerm, ...]] = {}
         self.queue = JobQueue()
         self._loader = loader
+        self._translator: TranslatorLike | None = None
+        self._loaded_by: Loader | None = None
         self._options = options
         self._loading = False
         self._plain = PlainDrafts()
-        self._thread = threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
+        self._shortages = Shortages()
+        self._thread = self._make_thread()
 
     def explain(self, document: str, segment: str, target: str, ticket: int) -> None:
         """Ask for an explanation of a target, or for the memory view alone if it is empty; the latest counts.
@@ -210,55 +217,144 @@ class EngineWorker(QObject):
         self.queue.close()
         if self._loading:
             return False
-        if self._thread.ident is not None:
-            self._thread.join(seconds)
+        end = time.monotonic() + seconds
+        while (thread := self._thread).is_alive() and (left := end - time.monotonic()) > 0:
+            thread.join(left)  # another one may have taken its place
         return not self._thread.is_alive()
 
-    def _run(self) -> None:
-        loader = self._loader
-        translator = self._load(loader)
-        while (job := self.queue.take()) is not None:
-            if self._loader is not loader:
-                loader, translator = self._loader, None  # two models may be too much for the memory
-                self._plain.clear()
-                translator = self._load(loader)
-            if translator is not None:
-                self._perform_safely(translator, job)
+    def _make_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
-    def _load(self, loader: Loader) -> TranslatorLike | None:
-        """The engine, or None after having said why there is none."""
+    def _run(self) -> None:
+        """Load and work until the queue is closed; after a shortage of memory in another thread."""
+        while not self._work() and not self.queue.closed:
+            self._plain.clear()
+            give_back_memory()
+            if self._shortages.lasting:
+                self.queue.rest(REST_SECONDS)
+            successor = self._make_thread()
+            try:
+                successor.start()
+            except RuntimeError:
+                log.warning("there is no memory for another thread: this one tries again")
+            else:
+                self._thread = successor
+                return
+
+    def _work(self) -> bool:
+        """Load and work.
+
+        Returns:
+            whether the queue is closed; else memory was lacking, and this thread is of no more use.
+        """
+        while self._is_loaded():
+            job = self.queue.take()
+            if job is None:
+                return True
+            if self._loader is not self._loaded_by:
+                self.queue.put_back(job)  # for the other model
+            elif self._translator is not None and not self._perform_safely(self._translator, job):
+                return False
+        return False
+
+    def _is_loaded(self) -> bool:
+        """Load the model that is wanted, unless it is.
+
+        Returns:
+            False: there was no memory for it.
+        """
+        loader = self._loader
+        if self._loaded_by is loader:
+            return True
+        if self._translator is not None:
+            self._translator = None  # two models may be too much for the memory
+            self._plain.clear()
+            give_back_memory()
         self._loading = True
         try:
-            translator = loader()
+            self._translator = loader()
             prepare_word_forms()
-            self._emit(self.loaded, translator.info)
-            return translator
+            self._emit(self.loaded, self._translator.info)
         except (AnaphoraNmtError, AnaphoraError) as problem:
             self._emit(self.load_failed, describe_error(problem))
         except Exception as problem:
+            if is_shortage_of_memory(problem):
+                log.warning("there was no memory for the model", exc_info=not self._shortages.lasting)
+                self._shortages.begin()
+                self._emit(self.short, True)
+                return False
             log.exception("the engine did not load")
             self._emit(self.load_failed, f"{type(problem).__name__}: {problem}")
         finally:
             self._loading = False
-        return None
+        self._loaded_by = loader
+        self._note_memory()
+        return True
 
-    def _perform_safely(self, translator: TranslatorLike, job: Job) -> None:
+    def _perform_safely(self, translator: TranslatorLike, job: Job) -> bool:
+        """Do a job.
+
+        Returns:
+            False: memory was lacking, and this thread is of no more use.
+        """
         try:
             self._perform(translator, job)
         except Cancelled:
             self.queue.put_back(job)
+        except AnaphoraNmtError as problem:
+            self._report(job, describe_error(problem))
         except Exception as problem:
-            if isinstance(problem, AnaphoraNmtError):
-                message = describe_error(problem)
-            else:
-                log.exception("the engine failed at %s", type(job).__name__)
-                message = str(problem) or type(problem).__name__
-            if isinstance(job, DraftJob):
-                self._emit(self.draft_failed, job, message)
-            else:
-                self._emit(self.failed, message)
-            if isinstance(job, RewriteJob):
-                self._emit(self.rewritten, job, "")
+            if is_shortage_of_memory(problem):
+                known = self._shortages.lasting
+                log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)
+                self._take_back(job)
+                return False
+            log.exception("the engine failed at %s", type(job).__name__)
+            self._report(job, self._unexpected(job))
+        else:
+            self._shortages.note_success(job)
+            self._note_memory()
+        return True
+
+    def _note_memory(self) -> None:
+        """There is memory, again or still."""
+        if self._shortages.end():
+            self._emit(self.short, False)
+
+    def _take_back(self, job: Job) -> None:
+        """There was no memory for a job."""
+        match self._shortages.fate_of(job):
+            case Fate.AGAIN:
+                self.queue.put_back(job)
+            case Fate.LATER:
+                self.queue.put_back(job, last=job.urgency is not Urgency.MEMORY)
+                self._emit(self.short, True)
+            case Fate.GIVEN_UP:
+                advice = self.tr(
+                    "The memory of this computer did not suffice for this. Close other programs or "
+                    "documents, then try again."
+                )
+                self._report(job, advice)
+
+    def _unexpected(self, job: Job) -> str:
+        if isinstance(job, DraftJob):
+            return self.tr(
+                "The draft of this segment failed, and it should not have. Try again with “Translate this "
+                "segment again”; Help ▸ Report a problem… shows what happened."
+            )
+        return self.tr(
+            "The engine failed, and it should not have. Try again; Help ▸ Report a problem… shows what "
+            "happened."
+        )
+
+    def _report(self, job: Job, message: str) -> None:
+        """Say that a job failed."""
+        if isinstance(job, DraftJob):
+            self._emit(self.draft_failed, job, message)
+        else:
+            self._emit(self.failed, message)
+        if isinstance(job, RewriteJob):
+            self._emit(self.rewritten, job, "")
 
     def _perform(self, translator: TranslatorLike, job: Job) -> None:
         if isinstance(job, _CHANGES_MEMORY):
@@ -271,6 +367,7 @@ class EngineWorker(QObject):
             case CloseJob():
                 translator.close_document(job.document)
                 self._lent.clear()  # one document is open at a time
+                self._shortages.forget()
             case RememberJob(target=None):
                 version = translator.forget(job.document, job.segment)
                 self._emit(self.memory_changed, job, version)

@@ -992,6 +992,28 @@
     </message>
 </context>
 <context>
+    <name>EngineWorker</name>
+    <message>
+        <source>The memory of this computer did not suffice for this. Close other programs or documents, then try again.</source>
+        <translation>本机内存不足，未能完成此操作。请关闭其他程序或文档后重试。</translation>
+    </message>
+    <message>
+        <source>The draft of this segment failed, and it should not have. Try again with “Translate this segment again”; Help ▸ Report a problem… shows what happened.</source>
+        <translation>此句段的草稿意外失败。请用“重新翻译此句段”重试；详情见“帮助 ▸ 报告问题…”。</translation>
+    </message>
+    <message>
+        <source>The engine failed, and it should not have. Try again; Help ▸ Report a problem… shows what happened.</source>
+        <translation>翻译引擎意外出错。请重试；详情见“帮助 ▸ 报告问题…”。</translation>
+    </message>
+</context>
+<context>
+    <name>ShortageBanner</name>
+    <message>
+        <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is saved as ever.</source>
+        <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
+    </message>
+</context>
+<context>
     <name>FileChoosers</name>
     <message>
         <source>Open &amp;recent</source>

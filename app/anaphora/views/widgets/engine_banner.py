@@ -34,6 +34,20 @@ class EngineBanner(_Banner):
         self.show()
 
 
+class ShortageBanner(_Banner):
+    """Hidden unless the engine waits for memory."""
+
+    def show_short(self, short: bool) -> None:
+        """Say that it waits, and what helps, or say nothing."""
+        self.setText(
+            self.tr(
+                "The memory of this computer is used up, so drafts wait; they go on by themselves when there "
+                "is some again. Close other programs or documents. What you confirm is saved as ever."
+            )
+        )
+        self.setVisible(short)
+
+
 class PairBanner(_Banner):
     """Hidden unless the document goes another way than the project, or is in another language."""
 

@@ -53,7 +53,7 @@ from anaphora.views.controllers.terms import TermController
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
-from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner, UnlikeBanner
+from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.views.widgets.exported_bar import ExportedBar
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.header_strip import HeaderStrip
@@ -141,6 +141,7 @@ class MainWindow(DropTarget):
         self.status_line = StatusLine()
         self.docks = Docks(self, theme, self.number_of, self._segment_of)
         self.banner = EngineBanner()
+        self.shortage_banner = ShortageBanner()
         self.pair_banner = PairBanner()
         self.unlike_banner = UnlikeBanner()
         self.exported_bar = ExportedBar(theme)
@@ -263,7 +264,13 @@ class MainWindow(DropTarget):
         outer = QVBoxLayout(central)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for banner in (self.banner, self.pair_banner, self.unlike_banner, self.presenter.banner):
+        for banner in (
+            self.banner,
+            self.shortage_banner,
+            self.pair_banner,
+            self.unlike_banner,
+            self.presenter.banner,
+        ):
             outer.addWidget(banner)
         outer.addWidget(self.pages, 1)
         self.setCentralWidget(central)
@@ -339,6 +346,7 @@ class MainWindow(DropTarget):
         worker.load_failed.connect(self._show_no_engine)
         worker.restoring.connect(self.status_line.show_restoring)
         worker.failed.connect(self.show_message)
+        worker.short.connect(self.shortage_banner.show_short)
         worker.explained.connect(consistency.add_explanation)
         drafting.progressed.connect(self.show_progress)
         drafting.warned.connect(self.services.checking.add_warnings)
