@@ -87,7 +87,14 @@ def translate(arguments: Sequence[str]) -> int:
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument(
+        "--pseudo",
+        action="store_true",
+        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
+    )
     options = parser.parse_args(arguments)
+    if options.pseudo:
+        return _pseudo_translate(options.input, options.output)
 
     from anaphora.core.errors import AnaphoraError
     from anaphora.core.language_pair import LanguagePair
@@ -130,6 +137,24 @@ def translate(arguments: Sequence[str]) -> int:
         print(f"from the translation memory: {report.remembered}", file=sys.stderr)
     done = report.translated + report.remembered
     print(f"{output}: {done} of {report.segments} segments translated")
+    return 0
+
+
+def _pseudo_translate(source: Path, output: Path | None) -> int:
+    """`anaphora translate --pseudo`."""
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.services.export import default_destination
+    from anaphora.services.headless import pseudo_translate_file
+
+    destination = output or source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
+    try:
+        report = pseudo_translate_file(source, destination)
+    except AnaphoraError as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+    print(f"{destination}: {report.translated} of {report.segments} segments pseudo-translated")
     return 0
 
 

@@ -16,8 +16,8 @@ from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.nn.int8 import multiplies_int8
-from anaphora_nmt.text.tags import PAIRED
 from anaphora_nmt.types import MemoryUse, SearchOptions, SourceSegment, Suggestion
+from anaphora_text.tags import PAIRED
 
 LINES = [
     "本指南介绍张量和变量的基础知识。",

@@ -1,4 +1,4 @@
-"""Inline tags in texts: `{1}`…`{/1}` for a pair, `{1/}` for something that stands alone."""
+"""Inline tags of segments and their translations: which stand, lack or are misplaced, and how they show."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from types import MappingProxyType
 from anaphora.core.segment import Segment
 from anaphora.core.text import HAN
 from anaphora_text.han import UNSPACED_LETTERS
+from anaphora_text.tags import MARK as MARK
+from anaphora_text.tags import closes as closes
+from anaphora_text.tags import opens as opens
+from anaphora_text.tags import partner as partner
 
-MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
-"""An inline tag; its groups: "/" of a closing one, its number, "/" of one that stands alone."""
 _CODE_BEGINS = tuple("`%${&\\[<")
 """What code and placeholders begin with; other labels are words, such as "image"."""
 _LONGEST_CAPTION = 28
@@ -38,23 +40,6 @@ def labels_of(segment: Segment) -> dict[str, str]:
     """What each tag stands for; the closing half of a pair the same as the opening one."""
     labels = dict(segment.tags)
     return {mark: labels.get(mark.replace("{/", "{"), "") for mark in marks_of(segment)}
-
-
-def opens(mark: str) -> bool:
-    """Whether a tag begins a pair."""
-    return mark[1] != "/" and mark[-2] != "/"
-
-
-def closes(mark: str) -> bool:
-    """Whether a tag ends a pair."""
-    return mark[1] == "/"
-
-
-def partner(mark: str) -> str:
-    """The other half of a pair; empty for a tag that stands alone."""
-    if opens(mark):
-        return "{/" + mark[1:]
-    return "{" + mark[2:] if closes(mark) else ""
 
 
 def is_code(label: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,12 @@ from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read, render
 from anaphora.services.export import default_destination
 from anaphora.services.headless_help import Help
 from anaphora.services.lent_words import draft_with_words
+from anaphora.services.pseudo_translation import has_letters, pseudo_translation
 from anaphora.services.quality import check_target, check_terms_of
 from anaphora.services.segmenters import segmenter_of, user_segmenter
 from anaphora.services.translator import Cancel, Drafter
@@ -89,13 +91,7 @@ def translate_file(
     finally:
         if todo:
             drafting.close()
-    targets = drafting.targets
-    statuses = {segment.id: segment.status for segment in document.segments}
-    statuses |= dict.fromkeys(targets, Status.DRAFT)
-    standing = {segment.id: segment.target for segment in document.segments if segment.target}
-    segmenter = segmenter_of(document)
-    rendered = render(document.data, document.format, standing | targets, segmenter, statuses, pair)
-    write_atomically(rendered, destination)
+    _write(document, drafting.targets, destination, pair)
     if progress is not None:
         progress(len(todo), len(todo))
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
@@ -110,6 +106,37 @@ def translate_file(
         doubtful=tuple(key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))),
         unlike=is_unlike(mean_of_first(tuple(qualities.values())), translator.info.unlike_below),
     )
+
+
+def pseudo_translate_file(
+    source: Path, destination: Path, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> FileReport:
+    """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
+
+    Args:
+        pair: says what the text is cut into sentences by, and what the target's language is.
+    Raises:
+        FormatError, ExportError: as `translate_file`.
+    """
+    _check_destination(source, destination)
+    document = read(source, user_segmenter(pair.source))
+    open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
+    pseudo = {each.id: pseudo_translation(each.source) for each in open_ones if has_letters(each.source)}
+    _write(document, pseudo, destination, pair)
+    copied = len(document.segments) - len(pseudo)
+    return FileReport(len(document.segments), len(pseudo), copied, (), document.notes)
+
+
+def _write(
+    document: SourceDocument, targets: Mapping[str, str], destination: Path, pair: LanguagePair
+) -> None:
+    """Write a document with drafts, and with the targets that stand in its file."""
+    statuses = {segment.id: segment.status for segment in document.segments}
+    statuses |= dict.fromkeys(targets, Status.DRAFT)
+    standing = {segment.id: segment.target for segment in document.segments if segment.target}
+    segmenter = segmenter_of(document)
+    rendered = render(document.data, document.format, {**standing, **targets}, segmenter, statuses, pair)
+    write_atomically(rendered, destination)
 
 
 class _Drafting:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.protect import find_protected
+from anaphora_text.protected import find_protected
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _LETTER = re.compile("[A-Za-z]")

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_nmt.text.headings import find_headings
-from anaphora_nmt.text.tags import SINGLE
-from anaphora_text.han import HAN
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import find_numerals
+from anaphora_text.protected import find_protected
 
 MAX_PLACEHOLDERS = 16
 FIRST_PLACEHOLDER = 0xE000
@@ -26,31 +25,6 @@ PLACEHOLDERS = tuple(chr(FIRST_PLACEHOLDER + index) for index in range(MAX_PLACE
 _ALL = "".join(PLACEHOLDERS)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
-
-_EDGE = r"(?<![A-Za-z0-9_])"
-_PATTERNS = (
-    SINGLE.pattern,  # a tag by itself
-    rf"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f{HAN}\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
-    r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
-    r"\$\{[^}\s]{1,60}\}|\{\{[^}]{1,60}\}\}|%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
-    _EDGE + r"\$[A-Za-z_]\w+",
-    r"(?<![\w.])--?[A-Za-z][\w-]*(?:=[\w./:-]*\w)?",
-    r"(?<![\w.])@[A-Za-z][\w-]*(?:/[\w-]+)*",
-    r"(?<![\w/])(?:\.{1,2}|~)?/[A-Za-z_.][\w.-]*(?:/[\w.@-]+)*/?",
-    _EDGE + r"[A-Za-z_.@][\w.@-]*(?:/[\w.@-]+){2,}",
-    _EDGE
-    + r"\w+(?:[.-]\w+)*\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
-    r"|cfg|ini|conf|log|csv|tsv|zip|gz|tar|whl|exe|dll|so|png|jpe?g|gif|svg|pdf|docx?|odt|onnx|pth|pt|bin)"
-    r"(?![A-Za-z0-9_])",
-    _EDGE + r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:\(\))?",
-    _EDGE + r"(?:_+[A-Za-z0-9]+|[A-Za-z][A-Za-z0-9]*_)\w*(?:\(\))?",
-    _EDGE + r"[A-Za-z]\w*\(\)",
-    _EDGE + r"(?:[a-z]+[A-Z]|[A-Z]+[a-z]+[A-Z])[A-Za-z0-9]*",
-    _EDGE + r"v?\d+(?:[.,:/-]\d+)+[A-Za-z%]?(?![A-Za-z0-9_])",
-    _EDGE + r"(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_])",
-    _EDGE + r"\d{2,}(?:\.\d+)?%?(?![A-Za-z0-9_])|" + _EDGE + r"\d+%",
-)
-_PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +63,6 @@ class Protected:
     text: str
     strings: tuple[str, ...]
     spans: tuple[tuple[int, int, int], ...]
-
-
-def find_protected(text: str) -> list[tuple[int, int]]:
-    """Character spans of the numbers, URLs and code-like tokens in `text`, in order."""
-    return [match.span() for match in _PROTECTED.finditer(text)]
 
 
 def protect(text: str, keep: Callable[[str], bool] | None = None, names: FindNames = no_names) -> Protected:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-PAIRED = re.compile(r"\{/?\d+\}")
-SINGLE = re.compile(r"\{\d+/\}")
+from anaphora_text.tags import PAIRED, SINGLE, closes, opens
+
 ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 
@@ -33,11 +33,11 @@ class Tag:
 
     @property
     def opens(self) -> bool:
-        return not self.closes and not self.text.endswith("/}")
+        return opens(self.text)
 
     @property
     def closes(self) -> bool:
-        return self.text.startswith("{/")
+        return closes(self.text)
 
 
 def strip_tags(text: str, pattern: re.Pattern[str] = PAIRED) -> tuple[str, tuple[Tag, ...]]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.protect import find_protected
 from anaphora_nmt.text.words import words
+from anaphora_text.protected import find_protected
 
 _ENGLISH = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[^\s]")
 

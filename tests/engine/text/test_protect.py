@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from anaphora_nmt.text.protect import (
     MAX_PLACEHOLDERS,
     PLACEHOLDERS,
-    find_protected,
     protect,
     protect_pair,
     protect_target,
     restore,
     with_spaced_names,
 )
+from anaphora_text.protected import find_protected
 
 STRINGS = (
     "https://example.org/a/b?c=d#e",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.text.tags import PAIRED, Tag, insert_tags, strip_tags, transfer_tags
+from anaphora_nmt.text.tags import Tag, insert_tags, strip_tags, transfer_tags
+from anaphora_text.tags import PAIRED
 
 
 def test_strip_and_insert() -> None:

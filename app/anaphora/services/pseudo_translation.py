@@ -1,0 +1,43 @@
+"""Pseudo-translation: what a file looks like translated, before anybody translates it.
+
+Letters get accents, texts grow by a third and stand in brackets: so one sees what is not displayed, what is
+cut off, what was not offered and what is put together from parts. Tags and what a translation leaves as it
+is (numbers, placeholders, addresses) stay.
+"""
+
+from __future__ import annotations
+
+import math
+
+from anaphora.core.tags import MARK
+from anaphora_text.protected import find_protected
+
+_ACCENTED = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
+)
+_GROWTH = 1 / 3
+_FILLER = "·"
+"""In front, so that a sentence still ends with its mark; no format reads it as markup."""
+
+
+def has_letters(source: str) -> bool:
+    """Whether there is anything to translate beside tags."""
+    return any(map(str.isalpha, MARK.sub("", source)))
+
+
+def pseudo_translation(source: str) -> str:
+    """A source text in brackets, longer by a third, with accents on Latin letters.
+
+    Args:
+        source: with tags, which stay as they are; line breaks, too.
+    """
+    kept = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
+    parts, done, letters = [], 0, 0
+    for start, end in (*kept, (len(source), len(source))):
+        if start < done:
+            continue
+        letters += start - done
+        parts += (source[done:start].translate(_ACCENTED), source[start:end])
+        done = end
+    return f"[{_FILLER * math.ceil(letters * _GROWTH)}{''.join(parts)}]"

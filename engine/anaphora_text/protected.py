@@ -1,0 +1,38 @@
+"""What a translation leaves as it is: numbers, addresses, placeholders, paths, names of code."""
+
+from __future__ import annotations
+
+import re
+
+from anaphora_text.han import HAN
+from anaphora_text.tags import SINGLE
+
+_EDGE = r"(?<![A-Za-z0-9_])"
+_PATTERNS = (
+    SINGLE.pattern,  # a tag by itself
+    rf"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f{HAN}\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
+    r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
+    r"\$\{[^}\s]{1,60}\}|\{\{[^}]{1,60}\}\}|%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
+    _EDGE + r"\$[A-Za-z_]\w+",
+    r"(?<![\w.])--?[A-Za-z][\w-]*(?:=[\w./:-]*\w)?",
+    r"(?<![\w.])@[A-Za-z][\w-]*(?:/[\w-]+)*",
+    r"(?<![\w/])(?:\.{1,2}|~)?/[A-Za-z_.][\w.-]*(?:/[\w.@-]+)*/?",
+    _EDGE + r"[A-Za-z_.@][\w.@-]*(?:/[\w.@-]+){2,}",
+    _EDGE
+    + r"\w+(?:[.-]\w+)*\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
+    r"|cfg|ini|conf|log|csv|tsv|zip|gz|tar|whl|exe|dll|so|png|jpe?g|gif|svg|pdf|docx?|odt|onnx|pth|pt|bin)"
+    r"(?![A-Za-z0-9_])",
+    _EDGE + r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:\(\))?",
+    _EDGE + r"(?:_+[A-Za-z0-9]+|[A-Za-z][A-Za-z0-9]*_)\w*(?:\(\))?",
+    _EDGE + r"[A-Za-z]\w*\(\)",
+    _EDGE + r"(?:[a-z]+[A-Z]|[A-Z]+[a-z]+[A-Z])[A-Za-z0-9]*",
+    _EDGE + r"v?\d+(?:[.,:/-]\d+)+[A-Za-z%]?(?![A-Za-z0-9_])",
+    _EDGE + r"(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_])",
+    _EDGE + r"\d{2,}(?:\.\d+)?%?(?![A-Za-z0-9_])|" + _EDGE + r"\d+%",
+)
+_PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
+
+
+def find_protected(text: str) -> list[tuple[int, int]]:
+    """Character spans of the numbers, URLs and code-like tokens in `text`, in order."""
+    return [match.span() for match in _PROTECTED.finditer(text)]
