@@ -33,7 +33,8 @@ def pseudo_translation(source: str) -> str:
         source: with tags, which stay as they are; line breaks, too.
     """
     kept = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
-    parts, done, letters = [], 0, 0
+    parts: list[str] = []
+    done = letters = 0
     for start, end in (*kept, (len(source), len(source))):
         if start < done:
             continue
