@@ -1,6 +1,7 @@
 """How long 10,000 segments take to open in the table, and how long a frame takes while scrolling.
 
-With --long, ten segments of so many characters without a space on each side instead.
+With --long, ten segments instead, without a space on either side: as long as a segment may be to be worked
+on, or of so many characters.
 
 Run: python tests/benchmarks/bench_table.py [segments]     (offscreen where no platform is set)
      python tests/benchmarks/bench_table.py --long [characters]
@@ -22,10 +23,12 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
 from anaphora.models.segment_model import SegmentModel
 from anaphora.services.session import DocumentSession
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.segment_table import SegmentTable
+from anaphora.views.widgets.tag_edit import mime_text
 
 SOURCE = "每个节点都保存账本的一份副本，交易在写入区块之前要经过验证。"
 TARGET = "Each node keeps a copy of the ledger, and transactions are validated before they are written. "
@@ -140,11 +143,18 @@ def make_table() -> tuple[SegmentTable, SegmentModel]:
     return table, model
 
 
-def long_segments(length: int = 100_000) -> None:
+def long_segments(source: int = MOST_UNIT, target: int = MOST_TARGET - 20) -> None:
     """Ten segments of so many characters: open, scroll, jump, type, paste."""
+    for letter, sign in (("y", "x"), ("y", "账"), ("word ", "账本，")):
+        long_rows((sign * source)[:source], (letter * target)[:target])
+
+
+def long_rows(source: str, target: str) -> None:
+    """Ten segments with these texts."""
+    print(f"ten segments: {source[:3]}… {len(source):,} characters, {target[:5]}… {len(target):,}")
     table, model = make_table()
     segments = [
-        Segment(str(number), f"账本{number}" + "x" * length, SegmentState("y" * length, Status.DRAFT))
+        Segment(str(number), f"{number}" + source[1:], SegmentState(target, Status.DRAFT))
         for number in range(10)
     ]
     begin = now()
@@ -153,7 +163,7 @@ def long_segments(length: int = 100_000) -> None:
     table.go_to_row(0)
     frame(table)
     taken = since(begin)
-    print(f"{f'open ten of {length:,} letters':<28} {taken[0]:.0f} ms, CPU {taken[1]:.0f} ms")
+    print(f"{'open':<28} {taken[0]:.0f} ms, CPU {taken[1]:.0f} ms")
     frames = []
     for step in range(40):
         table.verticalScrollBar().setValue(step * 997 % max(table.verticalScrollBar().maximum(), 1))
@@ -166,15 +176,26 @@ def long_segments(length: int = 100_000) -> None:
         frame(table)
         frames.append(since(begin))
     report("go to a segment", frames)
+    table.editor.typed.connect(
+        lambda segment, text: session.set_states({segment: SegmentState(text, Status.EDITED)})
+    )
     table.go_to_row(0)
-    table.editor.fill("y" * 5_000)
-    frames = []
-    for letter in "typing goes on":
-        begin = now()
-        QTest.keyClicks(table.editor, letter)
-        frame(table)
-        frames.append(since(begin))
-    report("type into 5,000 letters", frames)
+    for name, place in (("type at the beginning", 0), ("type in the middle", len(target) // 2)):
+        table.editor.put_caret(place)
+        frames = []
+        for letter in "typing":
+            begin = now()
+            QTest.keyClicks(table.editor, letter)
+            frame(table)
+            frames.append(since(begin))
+        report(name, frames)
+    table.editor.fill("")
+    begin = now()
+    table.editor.insertFromMimeData(mime_text(target))
+    frame(table)
+    taken = since(begin)
+    print(f"{'paste':<28} {taken[0]:.0f} ms, CPU {taken[1]:.0f} ms")
+    table.close()
 
 
 def main(count: int = 10_000) -> None:
@@ -225,6 +246,6 @@ def main(count: int = 10_000) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--long"]:
-        long_segments(*map(int, sys.argv[2:3]))
+        long_segments(*map(int, 2 * sys.argv[2:3]))
     else:
         main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)

@@ -1,14 +1,28 @@
-"""Long texts are shown as far as somebody reads them at a glance; bounds of what a segment holds."""
+"""Long texts: bounds of what a segment holds, what is shown of more, and parts that are laid out alone."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from anaphora.core.segment import Segment, Status
+
 MOST_SOURCE = 5_000
-"""Characters of a segment's source: what is longer is cut when its document is read."""
+"""Characters of a segment's source: what is longer is cut when its document is read, where it can be."""
+MOST_UNIT = 20_000
+"""Characters of a source that cannot be cut; a longer one is left as it is in its document."""
 MOST_TARGET = 60_000
 """Characters of a target: English takes two to three letters for a Chinese one."""
+MOST_TAGS = 2_000
+"""Tags of one side of a segment, each end of a pair counted."""
 GLANCE = 1_000
 """Characters of a text that are shown where it is one of many."""
+PART = 1_000
+"""Characters of a long text that are laid out together."""
 ELLIPSIS = "…"
+_BETTER = re.compile(r"(?<=\s)(?=\S)|(?<=[，。、；：])")
+"""Where a text is divided best, so that no word is."""
 
 
 def shortened(text: str, most: int = GLANCE) -> str:
@@ -18,3 +32,31 @@ def shortened(text: str, most: int = GLANCE) -> str:
     end = text.rfind("{", most - 12, most)
     whole = end < 0 or "}" in text[end:most]
     return text[: most if whole else end] + ELLIPSIS
+
+
+def is_editable(segment: Segment) -> bool:
+    """Whether a segment is no longer than one that can be worked on."""
+    source, target = segment.source, segment.target
+    return (
+        len(source) <= MOST_UNIT
+        and len(target) <= MOST_TARGET
+        and max(source.count("{"), target.count("{")) <= MOST_TAGS
+    )
+
+
+def glimpse(segment: Segment) -> Segment:
+    """A segment to be shown: one that is too long to be worked on as its beginning, which is locked."""
+    if is_editable(segment):
+        return segment
+    state = replace(segment.state, target=shortened(segment.target), status=Status.LOCKED)
+    return replace(segment, source=shortened(segment.source), state=state)
+
+
+def seams(text: str, size: int = PART) -> Iterator[int]:
+    """Where a text is divided into parts of at most so many characters, at the end of a word if it can be."""
+    start = 0
+    while len(text) - start > size:
+        most = start + size
+        places = [match.start() for match in _BETTER.finditer(text, most - size // 10, most)]
+        start = places[-1] if places else most
+        yield start

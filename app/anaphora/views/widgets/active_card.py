@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import glimpse
 from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.views.appearance.fonts import font_for
@@ -182,6 +183,7 @@ class ActiveCard(QFrame):
         Args:
             number: of its row, counted from 1.
         """
+        segment = glimpse(segment)
         self._number = str(number)
         # Screen readers hear which segment it is before they hear its text.
         self._remarks = state.remarks

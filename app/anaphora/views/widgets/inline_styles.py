@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtGui import QFont, QTextCharFormat
@@ -58,10 +58,14 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
             styles = STYLES & frozenset(labels.get(partner(mark), "").split(", "))
             if styles and start < place:
                 found.append(StyledStretch(start, place, styles))
-    # A pair inside another one adds its styles to those around it.
-    return [_with_outer(stretch, found) for stretch in sorted(found, key=lambda each: each.start - each.end)]
+    return sorted(_nested(found), key=lambda each: each.start - each.end)
 
 
-def _with_outer(stretch: StyledStretch, others: list[StyledStretch]) -> StyledStretch:
-    around = [each.styles for each in others if each.start <= stretch.start and stretch.end <= each.end]
-    return StyledStretch(stretch.start, stretch.end, stretch.styles.union(*around))
+def _nested(found: list[StyledStretch]) -> Iterator[StyledStretch]:
+    """A pair inside another one adds its styles to those around it."""
+    around: list[StyledStretch] = []
+    for stretch in sorted(found, key=lambda each: (each.start, -each.end)):
+        around = [each for each in around if each.end > stretch.start]
+        styles = (each.styles for each in around if each.end >= stretch.end)
+        yield StyledStretch(stretch.start, stretch.end, stretch.styles.union(*styles))
+        around.append(stretch)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import glimpse
 from anaphora.core.structure import Structure, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.core.text import carried_spans
@@ -38,12 +39,10 @@ from anaphora.views.widgets.segment_delegate import (
     term_format,
     words_pattern,
 )
-from anaphora.views.widgets.tag_chips import shown_text
+from anaphora.views.widgets.tag_chips import LINE_BREAK
 from anaphora.views.widgets.tag_edit import TagEdit
 from anaphora_nmt.types import WordQuality
 
-LINE_BREAK = "\u2028"
-"""As Qt puts it in for Shift+Enter."""
 _WORD = re.compile(r"\s*\S+")
 
 
@@ -118,6 +117,7 @@ class SegmentEditor(TagEdit):
         """Show the segment as it was changed elsewhere (a draft, an undo), with the caret where it was."""
         if segment.id != self._segment_id:
             return
+        segment = glimpse(segment)
         self.setReadOnly(segment.status is Status.LOCKED)
         if self.toPlainText() == segment.target:
             return
@@ -331,11 +331,10 @@ class SegmentEditor(TagEdit):
         if chip not in chips or self.isReadOnly():
             return False
         offset = shown.offset(chip)
-        text, moved = moved_mark(shown.written(), offset, by)
+        _, moved = moved_mark(shown.written(), offset, by)
         if moved == offset:
             return False
-        place = shown_text(text, self.marks).place(moved)
-        self.move_chip(chip, place if place < chip else place + 1)
+        self.move_chip(chip, shown.place(moved if moved < offset else moved + len(chips[chip])))
         return True
 
     def _insert_mark(self, place: int, mark: str) -> None:
@@ -408,11 +407,8 @@ class SegmentEditor(TagEdit):
         super().focusInEvent(event)
         self._report_caret()
 
-    def wheelEvent(self, event: object) -> None:  # noqa: N802
-        event.ignore()  # type: ignore[attr-defined]
-
     def _report_text(self) -> None:
-        if self._filling or not self._segment_id:
+        if self._filling or not self._segment_id or self.isReadOnly():
             return
         self.propose("")
         self._carry_misspelt()
@@ -420,9 +416,10 @@ class SegmentEditor(TagEdit):
         self.replace_written_marks()
         self._filling = False
         self.follow_direction()
+        is_new = not self.guard.composing and self.keep_divided()
         shown = self.shown()
         self.check_chips(shown)
-        if self._sought is not None:
+        if self._sought is not None or is_new:
             self._paint_mark()
         self.typed.emit(self._segment_id, shown.written())
 

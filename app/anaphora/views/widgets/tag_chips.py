@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
@@ -22,6 +25,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from anaphora.core.shortening import seams
 from anaphora.core.tags import MARK, caption_of, closes, opens
 from anaphora.views.appearance.theme import Theme, blend
 
@@ -30,6 +34,10 @@ MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
 WRONG_PROPERTY = MARK_PROPERTY + 1
 CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
+SEAM = "\u2029"
+"""Where one paragraph of a layout ends."""
+LINE_BREAK = "\u2028"
+"""A line break within one, as Shift+Enter puts it in."""
 _FONT_SHARE = 0.82
 _POINT = 4.0
 _DROP = 4
@@ -43,15 +51,17 @@ class ShownText:
     Attributes:
         text: what stands in the layout.
         marks: (place in it, the tag), in order.
+        seams: places of characters between two parts of a long text, which stand for nothing.
     """
 
     text: str
     marks: tuple[tuple[int, str], ...] = ()
+    seams: tuple[int, ...] = ()
 
     def place(self, offset: int) -> int:
         """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
         gone = 0
-        for place, mark in self.marks:
+        for place, mark in self._stand_ins():
             written = place + gone
             if offset < written + len(mark):
                 return min(offset, written) - gone
@@ -60,16 +70,30 @@ class ShownText:
 
     def offset(self, place: int) -> int:
         """Where a place in the shown text lies in the written one."""
-        return place + sum(len(mark) - 1 for at, mark in self.marks if at < place)
+        return place + sum(len(mark) - 1 for at, mark in self._stand_ins() if at < place)
 
     def written(self) -> str:
         """The text with its tags."""
         parts: list[str] = []
         done = 0
-        for place, mark in self.marks:
+        for place, mark in self._stand_ins():
             parts += (self.text[done:place], mark)
             done = place + 1
         return "".join((*parts, self.text[done:]))
+
+    def in_parts(self) -> ShownText:
+        """The same in the parts that are laid out alone; it has no seams yet."""
+        places = tuple(seams(self.text))
+        text = self.text.replace("\n", LINE_BREAK)
+        parts = [text[start:end] for start, end in pairwise((0, *places, len(self.text)))]
+        marks = tuple((place + bisect_right(places, place), mark) for place, mark in self.marks)
+        return ShownText(SEAM.join(parts), marks, tuple(place + n for n, place in enumerate(places)))
+
+    def _stand_ins(self) -> tuple[tuple[int, str], ...]:
+        """(place, what is written) of each character that stands for something else, in order."""
+        return (
+            tuple(sorted((*self.marks, *((seam, "") for seam in self.seams)))) if self.seams else self.marks
+        )
 
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
@@ -131,11 +155,17 @@ def insert_shown(
     cursor.endEditBlock()
 
 
-def read_shown(document: QTextDocument) -> ShownText:
-    """The text of a document with its chips."""
-    text = document.toPlainText()
+def read_shown(document: QTextDocument, in_parts: bool = False) -> ShownText:
+    """The text of a document with its chips.
+
+    Args:
+        in_parts: whether its paragraphs are the parts of one text, not its lines.
+    """
+    text = document.toRawText()  # toPlainText would make spaces of those that do not break
+    places = tuple(match.start() for match in re.finditer(SEAM, text)) if in_parts else ()
+    text = text.replace(SEAM, "\n").replace(LINE_BREAK, "\n")
     if STAND_IN not in text:
-        return ShownText(text)
+        return ShownText(text, (), places)
     cursor = QTextCursor(document)
     marks = []
     place = text.find(STAND_IN)
@@ -144,7 +174,7 @@ def read_shown(document: QTextDocument) -> ShownText:
         if mark := mark_of(cursor.charFormat()):
             marks.append((place, mark))
         place = text.find(STAND_IN, place + 1)
-    return ShownText(text, tuple(marks))
+    return ShownText(text, tuple(marks), places)
 
 
 class ChipPainter(QPyTextObject):

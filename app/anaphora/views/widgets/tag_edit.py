@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
+    QKeyEvent,
     QMouseEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
-    QTextOption,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
-from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
+from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET, PART
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
@@ -49,6 +50,10 @@ def mime_text(text: str) -> QMimeData:
     return data
 
 
+LONG_LINES = 16
+"""Lines of a long text that are seen at once."""
+
+
 class _LookHighlighter(QSyntaxHighlighter):
     """Gives stretches of a text field the looks that the field says; a second one would undo its work."""
 
@@ -60,7 +65,7 @@ class _LookHighlighter(QSyntaxHighlighter):
         if STAND_IN not in text and "{" not in text:
             return
         begin = self.currentBlock().position()
-        for start, end, look in self._edit.looks():
+        for start, end, look in self._edit.kept_looks():
             first, last = max(start - begin, 0), min(end - begin, len(text))
             if first < last:
                 self.setFormat(first, last - first, look)
@@ -71,6 +76,9 @@ class TagEdit(QPlainTextEdit):
 
     A position of the text cursor counts a chip as one character; an *offset* counts what is written,
     `{1}` as three. Whoever deals with texts deals with offsets.
+
+    A long text is laid out in parts, each a paragraph of its own, and scrolled: as one paragraph it would be
+    laid out anew as a whole with each key, and as high as it is all of it before any is seen.
 
     Attributes:
         marks: the tags that are shown as chips, in the order of the source.
@@ -91,10 +99,13 @@ class TagEdit(QPlainTextEdit):
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = False
+        self._in_parts = False
+        self._unscrolled = False
         self._dragged: int | None = None
         self._pressed_at = QPoint()
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
+        self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
         # A dropped file is for the window to open, not for the text.
@@ -106,25 +117,30 @@ class TagEdit(QPlainTextEdit):
         self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         self.document().contentsChange.connect(self._forget_shown)
         self._highlighter = _LookHighlighter(self)
-        theme.changed.connect(self._highlighter.rehighlight)
+        theme.changed.connect(self._forget_looks)
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
     def keep_unscrolled(self) -> None:
-        """Never scroll: whoever holds the field makes it as high as its text.
+        """Scroll long texts only: whoever holds the field makes it as high as a shorter one.
 
         Before it has been made higher for another line, Qt would scroll to that, and cut off the first one.
         """
+        self._unscrolled = True
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
+        self._keep_place()
+
+    def _keep_place(self) -> None:
         bar = self.verticalScrollBar()
-        bar.setRange(0, 0)
-        bar.rangeChanged.connect(lambda _, last: bar.setRange(0, 0) if last else None)
+        if self._unscrolled and not self._in_parts and bar.maximum():
+            bar.setRange(0, 0)
 
     # Texts and offsets
 
     def shown(self) -> ShownText:
         """The text of the field."""
         if self._shown is None:
-            self._shown = read_shown(self.document())
+            self._shown = read_shown(self.document(), self._in_parts)
         return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
@@ -142,24 +158,43 @@ class TagEdit(QPlainTextEdit):
 
     def fill(self, text: str) -> None:
         """Show another text, the caret where it was."""
+        self._fill(text, len(text) > MOST_SOURCE)
+
+    def _fill(self, text: str, in_parts: bool) -> None:
         offset = self.shown().offset(self.textCursor().position())
-        self._filling = True
-        self._wrap(len(text))
-        shown = shown_text(text, self.marks)
-        self.setPlainText("" if shown.marks else text)
+        was_filling, self._filling = self._filling, True
+        self._divide(in_parts)
+        shown = self._laid_out(text)
+        self.setPlainText("" if shown.marks else shown.text)
         if shown.marks:
             insert_shown(QTextCursor(self.document()), shown, self._labels)
-        self._filling = False
+        self._filling = was_filling
         self.follow_direction()
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
 
-    def _wrap(self, length: int) -> None:
-        """Break a long text anywhere: to look for its words takes time that grows with its square."""
-        modes = QTextOption.WrapMode
-        wanted = modes.WrapAnywhere if length > MOST_SOURCE else modes.WrapAtWordBoundaryOrAnywhere
-        if wanted != self.wordWrapMode():
-            self.setWordWrapMode(wanted)
+    def _divide(self, in_parts: bool) -> None:
+        """Lay the next text out in parts, and scroll it, or as a whole."""
+        if in_parts != self._in_parts:
+            self._in_parts = in_parts
+            self._forget_shown()
+            policies = Qt.ScrollBarPolicy
+            self.setVerticalScrollBarPolicy(
+                policies.ScrollBarAsNeeded if in_parts else policies.ScrollBarAlwaysOff
+            )
+            self._keep_place()
+
+    def _laid_out(self, text: str) -> ShownText:
+        """A text as it goes into the field."""
+        shown = shown_text(text, self.marks)
+        return shown.in_parts() if self._in_parts else shown
+
+    def keep_divided(self) -> bool:
+        """Divide a text that has become long while it was typed; returns whether it was laid out anew."""
+        is_long = self.textCursor().block().length() > (2 * PART if self._in_parts else MOST_SOURCE)
+        if is_long:
+            self.fill(self.toPlainText())
+        return is_long
 
     def follow_direction(self) -> None:
         """Let the text run as its letters do; an empty one as those of its document."""
@@ -185,6 +220,16 @@ class TagEdit(QPlainTextEdit):
         """Where the caret stands in the text."""
         return self.shown().offset(self.textCursor().position())
 
+    def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """`looks`, found once for all parts of a text."""
+        if self._kept_looks is None:
+            self._kept_looks = self.looks()
+        return self._kept_looks
+
+    def _forget_looks(self) -> None:
+        self._kept_looks = None
+        self._highlighter.rehighlight()
+
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
         """(start, end, format) of stretches of the shown text that are bold, italic or code."""
         return [
@@ -194,7 +239,9 @@ class TagEdit(QPlainTextEdit):
 
     def selected_text(self) -> str:
         """The selection without tags, as one line."""
-        return " ".join(self.textCursor().selectedText().replace(STAND_IN, "").split())
+        cursor = self.textCursor()
+        selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
+        return " ".join(ShownText(selected.text, (), selected.seams).written().replace(STAND_IN, "").split())
 
     @property
     def selected_span(self) -> tuple[int, int]:
@@ -204,7 +251,9 @@ class TagEdit(QPlainTextEdit):
         return shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
 
     def text_height(self) -> int:
-        """The height of the text in pixels, without its margins."""
+        """The height of the text in pixels, without its margins; of a long one what is seen of it at once."""
+        if self._in_parts:
+            return LONG_LINES * self.fontMetrics().lineSpacing()
         layout = self.document().documentLayout()
         block = self.document().firstBlock()
         height = 0.0
@@ -247,10 +296,14 @@ class TagEdit(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
         """Copied text has tags as they are written, so that it can be pasted anywhere."""
         cursor = self.textCursor()
+        return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).written())
+
+    def _between(self, start: int, end: int) -> ShownText:
+        """What stands between two positions."""
         shown = self.shown()
-        start, end = cursor.selectionStart(), cursor.selectionEnd()
         marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
-        return mime_text(ShownText(shown.text[start:end], marks).written())
+        places = tuple(place - start for place in shown.seams if start <= place < end)
+        return ShownText(shown.text[start:end], marks, places)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line: a line break would cut the segment in two in the exported document."""
@@ -263,11 +316,15 @@ class TagEdit(QPlainTextEdit):
 
     def type_text(self, text: str) -> None:
         """Put a text in place of the selection, its tags as chips."""
-        self._wrap(len(text) + len(self.toPlainText()))
+        whole = self.toPlainText()
+        if not self._in_parts and len(whole) + len(text) > MOST_SOURCE:
+            span = self.selected_span
+            self._fill(whole, in_parts=True)
+            self.select_span(span)
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
-        insert_shown(cursor, shown_text(text, self.marks), self._labels)
+        insert_shown(cursor, self._laid_out(text), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -275,6 +332,31 @@ class TagEdit(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
             self._chips.set_font(self.font())
+
+    # Long texts
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """A key acts on the text, not on the seam between two parts of it."""
+        (text, layout), typed = self._standing(), event.text()
+        super().keyPressEvent(event)
+        if self._in_parts and not (typed and typed.isprintable()):
+            now, laid_out = self._standing()
+            if now == text and laid_out != layout:
+                super().keyPressEvent(event)
+
+    def _standing(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Where the caret stands in the text and how long that is; where in the layout, and its seams."""
+        shown = self.shown()
+        seams = len(shown.seams)
+        return (self.caret, len(shown.text) - seams), (self.textCursor().position(), seams)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """A long text is scrolled to its end before the table is."""
+        bar, up = self.verticalScrollBar(), event.angleDelta().y() > 0
+        if self._in_parts and (bar.value() > bar.minimum() if up else bar.value() < bar.maximum()):
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     # Chips under the mouse
 
@@ -333,7 +415,7 @@ class TagEdit(QPlainTextEdit):
         cursor.beginEditBlock()
         cursor.setPosition(chip)
         cursor.deleteChar()
-        cursor.setPosition(shown_text(rest, self.marks).place(goal))
+        cursor.setPosition(read_shown(self.document(), self._in_parts).place(goal))
         insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
@@ -370,7 +452,7 @@ class TagEdit(QPlainTextEdit):
         return QRect(left.left(), left.top(), right.left() - left.left(), left.height())
 
     def _forget_shown(self, *_: int) -> None:
-        self._shown = None
+        self._shown = self._kept_looks = None
 
     def _leave_chip_format(self) -> None:
         """Text that is typed beside a chip gets the ordinary format."""

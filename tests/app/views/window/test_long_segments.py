@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
+from anaphora.core.collecting import collection_paused
 from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.views.widgets.tag_edit import mime_text
 
@@ -21,11 +22,12 @@ def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
     window.controller.open(path)
     longest = 0.0
     end = time.monotonic() + 60
-    while window.table.currentIndex().row() < 0 or window.controller.tasks.busy:
-        begun = time.thread_time()
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
-        longest = max(longest, time.thread_time() - begun)
-        assert time.monotonic() < end
+    with collection_paused():  # what other tests have left takes the collector a second
+        while window.table.currentIndex().row() < 0 or window.controller.tasks.busy:
+            begun = time.thread_time()
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            longest = max(longest, time.thread_time() - begun)
+            assert time.monotonic() < end
     assert longest < 1
     document = window.controller.session.document
     assert len(document) > 20 and all(len(segment.source) <= MOST_SOURCE for segment in document)
