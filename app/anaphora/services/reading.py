@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
-from anaphora.core.shortening import MOST_SOURCE
+from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read
 from anaphora.formats.segmentation.cutting import CuttingSegmenter
@@ -38,20 +38,28 @@ def read_document(
     # Splits that are kept with the document already hold its cuts.
     cutting = None if segmenter.overrides else CuttingSegmenter(segmenter)
     source = read(path, cutting or segmenter)
-    notes = (*source.notes, *_length_notes(source, cutting.cuts if cutting else 0))
-    return replace(source, name=name or source.name, modified=modified, notes=notes)
+    segments = tuple(filter(is_editable, source.segments))
+    notes = (
+        *source.notes,
+        *_length_notes(cutting.cuts if cutting else 0, len(source.segments) - len(segments)),
+    )
+    return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)
 
 
-def _length_notes(source: SourceDocument, cuts: int) -> tuple[str, ...]:
-    """Say what was too long for a segment: what was cut, and what could not be."""
-    locale, translate = QLocale(), QCoreApplication.translate
-    most, notes = locale.toString(MOST_SOURCE), []
+def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
+    """Say what was too long for a segment: what was cut, and what could not be and is no segment."""
+    locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Places where more than {1} characters without an end were cut: {0}.")
-        notes.append(text.format(locale.toString(cuts), most))
-    if whole := sum(len(segment.source) > MOST_SOURCE for segment in source.segments):
-        text = translate("Import", "Segments of more than {1} characters that cannot be cut: {0}.")
-        notes.append(text.format(locale.toString(whole), most))
+        notes.append(text.format(locale.toString(cuts), locale.toString(MOST_SOURCE)))
+    if left_out:
+        text = translate(
+            "Import",
+            "Texts that are not offered but left as they are, because they have more than {1} characters or "
+            "{2} tags and cannot be cut: {0}.",
+        )
+        bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
+        notes.append(text.format(locale.toString(left_out), *bounds))
     return tuple(notes)
 
 

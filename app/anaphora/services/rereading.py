@@ -8,6 +8,7 @@ from pathlib import Path
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
 from anaphora.formats.registry import read_bytes
@@ -65,7 +66,8 @@ def _read_again(store: ProjectStore, document: DocumentInfo, rules: str) -> Sour
     path = Path(document.path) if document.path else None
     name = Path(document.name).name
     source = read_bytes(store.original(document.id), name, path, make_segmenter(rules, ""))
-    return replace(source, name=document.name, modified=document.modified)
+    segments = tuple(filter(is_editable, source.segments))
+    return replace(source, name=document.name, modified=document.modified, segments=segments)
 
 
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.shortening import MOST_SOURCE, shortened
+from anaphora.core.segment import Status
+from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_TARGET, MOST_UNIT, shortened
 from anaphora.formats.registry import render
 from anaphora.services.reading import read_document
 from anaphora.services.segmenters import segmenter_of
@@ -46,12 +47,49 @@ def test_cuts_stand_where_they_do_least_harm(tmp_path: Path) -> None:
     assert all(segment.source.endswith("，") for segment in source.segments[:-1])
 
 
-def test_what_stands_in_one_pair_of_tags_stays_whole_and_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "a.html"
-    path.write_text("<p>账本<b>" + "账本 " * LONG + "</b>末</p>", "utf-8")
+_XLIFF = (
+    '<xliff version="1.2"><file source-language="zh" target-language="en"><body>'
+    '<trans-unit id="1"><source>{}</source><target>{}</target></trans-unit>'
+    '<trans-unit id="2"><source>短句。</source></trans-unit></body></file></xliff>'
+)
+_TMX = (
+    '<tmx version="1.4"><header srclang="zh"/><body><tu><tuv xml:lang="zh"><seg>{}</seg></tuv>'
+    '<tuv xml:lang="en"><seg>{}</seg></tuv></tu><tu><tuv xml:lang="zh"><seg>短句。</seg></tuv>'
+    '<tuv xml:lang="en"><seg>Short.</seg></tuv></tu></body></tmx>'
+)
+_PO = 'msgid ""\nmsgstr ""\n\nmsgid "{}"\nmsgstr "{}"\n\nmsgid "短句。"\nmsgstr ""\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.html", "<p>账本<b>" + "账本 " * MOST_UNIT + "</b>末</p><p>短句。</p>"),
+        ("a.po", _PO.format("账" * (MOST_UNIT + 1), "")),
+        ("a.po", _PO.format("账", "z" * (MOST_TARGET + 1))),
+        ("a.xlf", _XLIFF.format("账" * (MOST_UNIT + 1), "long")),
+        ("a.xlf", _XLIFF.format('账<x id="1"/>' * (MOST_TAGS + 1), "")),
+        ("a.tmx", _TMX.format("账" * (MOST_UNIT + 1), "long")),
+    ],
+)
+def test_what_cannot_be_cut_is_left_as_it_is_and_said(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
     source = read_document(path)
-    assert any("cannot be cut: 1" in note for note in source.notes)
-    assert render(source.data, source.format, {}, segmenter_of(source)) == source.data
+    (segment,) = source.segments
+    assert segment.source == "短句。"
+    assert any("left as they are" in note and note.endswith(": 1.") for note in source.notes)
+    states = {segment.id: Status.CONFIRMED}
+    written = render(source.data, source.format, {segment.id: "Brief."}, segmenter_of(source), states)
+    assert written.decode().replace("Brief.", "").count("账") == text.count("账")
+    assert "Brief." in written.decode() and written.decode().count("z") == text.count("z")
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.po", _PO), ("a.xlf", _XLIFF), ("a.tmx", _TMX)])
+def test_units_at_the_bounds_are_offered(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text.format("账" * MOST_UNIT, "y" * MOST_TARGET), "utf-8")
+    source = read_document(path)
+    assert len(source.segments) == 2 and not any("left as they are" in note for note in source.notes)
 
 
 def test_ordinary_documents_have_no_cuts(tmp_path: Path) -> None:
