@@ -50,6 +50,7 @@ from anaphora_nmt.memory.protocol import (
     TargetSteps,
     at_steps,
 )
+from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
@@ -242,6 +243,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         self.register_buffer("words", spells, persistent=False)
         self.width = host.width
         self._last: tuple[ConfirmedPieces, ConfirmedSlots] | None = None
+        self._ready: tuple[ConfirmedSlots, NativeLibrary, ConfirmedSlots] | None = None
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
@@ -282,8 +284,16 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
-        width = held.steps.shape[-1] if self.config.context_share else self.width
-        return held.ready(width, source.library)
+        width, library = held.steps.shape[-1] if self.config.context_share else self.width, source.library
+        if library is None or torch.is_grad_enabled():
+            return held.ready(width, library)
+        if self._ready is None or self._ready[0] is not held or self._ready[1] is not library:
+            self._ready = held, library, held.ready(width, library)
+        return self._ready[2]
+
+    def ready_for_targets(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
+        """`ready` where the library reads; torch reads whole targets in float32."""
+        return held if source.library is None else self.ready(held, source)
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one.
@@ -301,10 +311,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             return Reading(), held
         return self.follow(compared, held, steps.embeddings), held
 
-    def all_steps(
-        self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None
-    ) -> ConfirmedReading:
+    def all_steps(self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
         """Read at all steps."""
+        if held.library is not None and counted is None:
+            return read_natively(steps, held, self.config, self.words)
         compared = self.compare(steps.features, steps.previous, held)
         reading = self.follow(compared, held, steps.embeddings)
         if counted is None:

@@ -13,6 +13,7 @@ from torch.nn import functional
 
 from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.stack import LANES
 from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import SentenceState
 
@@ -74,7 +75,8 @@ class ConfirmedSlots(SentenceState):
             `NEVER` where there is no piece of a word,
             [B, N].
         log_weights: [B, N]; None where no user gave any a weight, and none is a draft.
-        keys: the steps as they are multiplied, once they have been made ready; else None.
+        keys: the steps as they are multiplied, once they have been made ready, those that the library reads
+            as `side_by_side` lays them out; else None.
         inside: whether a piece has to come after another one, [B, N], once they have been made ready.
         values: for the deep reading, in half precision, [B, N, D]; or None.
         still: whether they have no value, [B, N]; None where all have one.
@@ -104,8 +106,8 @@ class ConfirmedSlots(SentenceState):
         """
         if torch.is_grad_enabled():
             return self
-        if library is not None:
-            keys = self.steps[..., -width:].contiguous()  # as they are kept: nothing is rounded
+        if library is not None:  # as they are kept: nothing is rounded
+            keys = side_by_side(self.steps[..., -width:])
             return replace(self, keys=keys, inside=self.before != ANY, library=library)
         device = self.steps.device
         rounded = device.type == "cpu" and multiplies_bfloat16(device)
@@ -152,6 +154,13 @@ def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
     # not `stack` of each row's, which refuses the float16 of kept vectors where training is in bfloat16
     numbers = torch.arange(len(rows), device=rows.device).view(-1, *[1] * (columns.dim() - 1))
     return rows[numbers, columns]
+
+
+def side_by_side(rows: Tensor) -> Tensor:
+    """Vectors [B, N, W], `LANES` of them side by side: [B, N / LANES rounded up, W, LANES]."""
+    batch, count, width = rows.shape
+    padded = functional.pad(rows, (0, 0, 0, -count % LANES))
+    return padded.view(batch, -1, LANES, width).transpose(2, 3).contiguous()
 
 
 def gather_confirmed(

@@ -233,6 +233,10 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         """What was gathered, prepared for being read at many steps without gradients."""
         return held
 
+    def ready_for_targets(self, held: S, source: Source) -> S:
+        """The same for all steps of given targets at once, where that is worth it."""
+        return held
+
     @abstractmethod
     def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
         """Read at one step of every hypothesis; and what is held after it."""

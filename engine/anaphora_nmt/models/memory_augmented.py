@@ -171,10 +171,17 @@ class MemoryAugmentedModel(nn.Module):
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
         use: Set[str] | None = None,
+        plain: Tensor | None = None,
     ) -> ForcedDecoding:
-        """`force_decode` where the decoder's features of the targets are known, before any memory."""
+        """`force_decode` where the decoder's features of the targets are known, before any memory.
+
+        Args:
+            plain: log p over the vocabulary without any memory, [B, T, V], where it is known.
+        """
         readings = self.read(self.steps(features, target), self.source(encoded), snapshots, use)
-        log_probs = self.log_probs_after(features, readings.values())
+        if plain is None or any(reading.deep for reading in readings.values()):
+            plain = self.log_probs_after(features, readings.values())
+        log_probs = plain
         fused, likelihood = {}, None
         for number, (name, reading) in enumerate(readings.items(), 1):
             fused[name] = FusedReading(reading, log_probs)
@@ -208,12 +215,12 @@ class MemoryAugmentedModel(nn.Module):
         Args:
             counted: see `Memory.all_steps`.
         """
-        gathered = zip(self.memories, self._gathered(source, snapshots, use), strict=True)
-        return {
-            name: memory.all_steps(steps, held, counted)
-            for name, (memory, held) in gathered
-            if held is not None
-        }
+        readings = {}
+        for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
+            if held is not None:
+                ready = memory.ready_for_targets(held, source) if counted is None else held
+                readings[name] = memory.all_steps(steps, ready, counted)
+        return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
         """log p over the vocabulary, after the readings in front of the output layer alone."""
@@ -236,13 +243,24 @@ class MemoryAugmentedModel(nn.Module):
         """
         return self.written(self.base.force_decode(encoded, target), target, origin)
 
-    def written(self, features: Features, target: Tensor, origin: Origin | None = None) -> list[Contribution]:
-        """`contributions` where the decoder's features of the targets are known."""
+    def written(
+        self,
+        features: Features,
+        target: Tensor,
+        origin: Origin | None = None,
+        log_probs: Tensor | None = None,
+    ) -> list[Contribution]:
+        """`contributions` where the decoder's features of the targets are known.
+
+        Args:
+            log_probs: over the vocabulary without any memory, [B, T, V], where they are known.
+        """
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
         weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
         moves = origin is not Origin.DRAFT and self.config.moves_states
-        log_probs = self.log_probs_after(features, ()) if weighed or moves else None
+        if log_probs is None and (weighed or moves):
+            log_probs = self.log_probs_after(features, ())
         given = values = None
         if log_probs is not None and weighed:
             given = of_targets(log_probs, target).float().cpu().numpy()

@@ -36,6 +36,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "source_floats": (_SIZE, (_POINTER, _INT)),
     "read_source": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, _SIZE, CANCELLED_TYPE)),
     "step": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
+    "search": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
     "force": (_STATUS, (_POINTER, _POINTER, CANCELLED_TYPE)),
     "largest": (_STATUS, (_INT, _POINTER, _INT, _INT, _INT, _POINTER, _POINTER)),
     "read": (_STATUS, (_INT, _POINTER, _POINTER, _POINTER)),

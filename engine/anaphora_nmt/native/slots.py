@@ -10,6 +10,7 @@ from torch import Tensor
 
 from anaphora_nmt.native.calls import address, call
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.stack import LANES
 
 _FLOATS = (
     *("threshold", "temperature", "context_share", "gate_bias", "gate_context", "gate_state"),
@@ -17,7 +18,7 @@ _FLOATS = (
 )
 
 
-class _Slots(ctypes.Structure):
+class GivenSlots(ctypes.Structure):
     """`Slots` of source/kernels.h."""
 
     _fields_ = (
@@ -41,7 +42,11 @@ class _Reading(ctypes.Structure):
 
 @dataclass(frozen=True)
 class SlotTensors:
-    """Confirmed pieces of one sentence: the attributes of `ConfirmedSlots`, without the first dimension."""
+    """Confirmed pieces of one sentence: the attributes of `ConfirmedSlots`, without the first dimension.
+
+    Attributes:
+        keys: sixteen slots side by side, [N / 16 rounded up, W, 16].
+    """
 
     keys: Tensor
     steps: Tensor
@@ -50,6 +55,32 @@ class SlotTensors:
     log_weights: Tensor | None
     values: Tensor | None
     still: Tensor | None
+
+    def given(self, config: object, width: int, context: int, moves: bool) -> GivenSlots:
+        """What the library is given. The tensors have to be kept as long as it is used.
+
+        Args:
+            config: with the attributes of `ConfirmedConfig`.
+            width, context: D and C, of the states and contexts that are compared with them.
+            moves: whether states are moved by the values, if there are any.
+        """
+        count, (groups, key_width, lanes) = len(self.pieces), self.keys.shape
+        if groups * lanes < count:
+            raise ValueError(f"keys of {groups * lanes} slots, not of {count}")
+        given = GivenSlots(count, width, context, key_width)
+        for name in _FLOATS:
+            setattr(given, name, getattr(config, name))
+        given.deep_steps = config.deep_steps  # type: ignore[attr-defined]
+        given.keys = address(self.keys, torch.float16, groups, key_width, LANES)
+        given.steps = address(self.steps, torch.float16, count, context + width)
+        given.pieces, given.before = (address(part, torch.long, count) for part in (self.pieces, self.before))
+        if self.log_weights is not None:
+            given.log_weights = address(self.log_weights, torch.float32, count)
+        if moves and self.values is not None:
+            given.values = address(self.values, torch.float16, count, width)
+            if self.still is not None:
+                given.still = address(self.still, torch.bool, count)
+        return given
 
 
 def read(
@@ -72,22 +103,11 @@ def read(
     """
     (rows, width), count = state.shape, len(slots.pieces)
     of_context = context.shape[1]
-    given = _Slots(count, width, of_context, slots.keys.shape[1])
-    for name in _FLOATS:
-        setattr(given, name, getattr(config, name))
-    given.deep_steps = config.deep_steps  # type: ignore[attr-defined]
-    given.keys = address(slots.keys, torch.float16, count, slots.keys.shape[1])
-    given.steps = address(slots.steps, torch.float16, count, of_context + width)
-    given.pieces, given.before = (address(part, torch.long, count) for part in (slots.pieces, slots.before))
-    if slots.log_weights is not None:
-        given.log_weights = address(slots.log_weights, torch.float32, count)
     shares, weight, shift = found
+    given = slots.given(config, width, of_context, shift is not None)
     reading = _Reading(rows)
     if shift is not None and slots.values is not None:
-        given.values = address(slots.values, torch.float16, count, width)
         reading.shift = address(shift, torch.float32, rows, width)
-        if slots.still is not None:
-            given.still = address(slots.still, torch.bool, count)
     reading.previous = address(previous, torch.long, rows)
     reading.state = address(state, torch.float32, rows, width)
     reading.context = address(context, torch.float32, rows, of_context)

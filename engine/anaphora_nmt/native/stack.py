@@ -184,7 +184,7 @@ class Stack:
         annotations = annotations.detach().float().contiguous()
         sentences, words, _ = annotations.shape
         address(annotations, torch.float32, sentences, words, self.shape.source_width)
-        size = self._functions.source_floats(self._handle, words)
+        size = self.source_floats(words)
         found = torch.empty(sentences, size)
         for given, out in zip(annotations, found, strict=True):
             where = given.data_ptr(), words, out.data_ptr(), size, cancelled()
@@ -214,7 +214,7 @@ class Stack:
         """
         rows, sentences, shape = len(previous), len(source), self.shape
         found = self._room(rows, words)
-        size = self._functions.source_floats(self._handle, words)
+        size = self.source_floats(words)
         given = _Step(rows=rows, group=rows // sentences, position=position, words=words)
         given.previous = address(previous, torch.long, rows)
         given.source = address(source, torch.float32, sentences, size)
@@ -233,7 +233,7 @@ class Stack:
         """All steps of one target [T], with one sentence's `source` and `bias` as of `step`."""
         rows = len(previous)
         found = self._room(rows, words)
-        size = self._functions.source_floats(self._handle, words)
+        size = self.source_floats(words)
         given = _Forced(rows=rows, words=words)
         given.previous = address(previous, torch.long, rows)
         given.source = address(source, torch.float32, size)
@@ -241,6 +241,14 @@ class Stack:
         given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
         call(self._functions.force, self._handle, ctypes.byref(given), cancelled())
         return found
+
+    def source_floats(self, words: int) -> int:
+        """Numbers that `read_source` gives of a sentence of so many words."""
+        return int(self._functions.source_floats(self._handle, words))
+
+    def search(self, given: ctypes.Structure) -> None:
+        """A whole beam search; see `native/search.py`."""
+        call(self._functions.search, self._handle, ctypes.byref(given), cancelled())
 
     def log_probs(self, states: Tensor) -> Tensor:
         """log p over the vocabulary, [..., D] → [..., V]."""

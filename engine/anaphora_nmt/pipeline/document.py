@@ -150,7 +150,6 @@ class OpenDocument:
             self._targets.pop(index, None)
         self.names.confirm(self._ids[index], self._texts[index], target)
         self.words.confirm(self._ids[index], self._texts[index], target)
-        self.plain.clear()
         return self.source(index)
 
     def unconfirm(self, index: int) -> None:
@@ -158,12 +157,10 @@ class OpenDocument:
         self._targets.pop(index, None)
         self.names.release(self._ids[index])
         self.words.release(self._ids[index])
-        self.plain.clear()
 
     def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Take the words of other documents' confirmed pairs, in place of those before."""
         self.words.bring_in(pairs)
-        self.plain.clear()
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids

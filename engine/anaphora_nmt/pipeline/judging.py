@@ -51,21 +51,25 @@ def judge(
     target = drafter.padded([[*draft.target.ids, EOS] for draft in drafts])
     features = model.base.force_decode(encoded, target, attention=True)
     # The output layer in 8 bits, as the search has it: a third of the time.
-    forced = drafter.searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use)
+    searcher = drafter.searcher
+    plain = searcher.log_probs_after(features, ())
+    forced = searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
     best, entropy = forced.log_probs.max(-1).values, -(forced.log_probs.exp() * forced.log_probs).sum(-1)
-    moved = torch.zeros(len(drafts))
+    moved = strayed = torch.zeros(len(drafts))
     if forced.readings:
-        plain = of_targets(drafter.searcher.log_probs_after(features, ()), target) * (target != PAD)
-        moved = (forced.target_log_probs - plain).abs().amax(-1).float().cpu()
+        real, of_plain = target != PAD, of_targets(plain, target)
+        moved = ((forced.target_log_probs - of_plain) * real).abs().amax(-1).float().cpu()
+        strayed = ((plain.max(-1).values - of_plain) * real).sum(-1).float().cpu()
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
     found = [
-        replace(_evidence(draft, marks, row), moved=float(most))
-        for draft, row, most in zip(drafts, rows, moved, strict=True)
+        replace(_evidence(draft, marks, row), moved=float(most), strayed=float(far))
+        for draft, row, most, far in zip(drafts, rows, moved, strayed, strict=True)
     ]
-    return list(zip(model.written(features, target, Origin.DRAFT), found, strict=True))
+    written = model.written(features, target, Origin.DRAFT, plain if model is searcher else None)
+    return list(zip(written, found, strict=True))
 
 
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 from anaphora_nmt.pipeline.drafting import Draft
 
@@ -10,14 +10,14 @@ from anaphora_nmt.pipeline.drafting import Draft
 class PlainDrafts:
     """One draft a segment, with what it was made from.
 
-    Names and words that somebody confirms are written otherwise even where no memory is read, so whoever
-    confirms, or takes that back, clears this.
+    Names and words that somebody confirms are written otherwise even where no memory is read, but they stand
+    in the prepared source.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Hashable, Draft]] = {}
+        self._kept: dict[int, tuple[object, Draft]] = {}
 
-    def get(self, segment: int, made_from: Hashable, make: Callable[[], Draft]) -> Draft:
+    def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
         """A segment's draft, made now if it is not known."""
         known = self._kept.get(segment)
         if known is None or known[0] != made_from:
@@ -29,7 +29,3 @@ class PlainDrafts:
         other = PlainDrafts()
         other._kept = dict(self._kept)
         return other
-
-    def clear(self) -> None:
-        """Forget them all."""
-        self._kept.clear()

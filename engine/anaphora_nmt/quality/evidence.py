@@ -35,6 +35,8 @@ class Evidence:
         attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
         others: the other translations that the search ranked, best first.
         moved: the most by which the memories change the log-probability of a piece, in nats.
+        strayed: by how much its pieces are less probable without the memories than the most probable ones
+            there, in nats, summed.
     """
 
     source: str
@@ -49,3 +51,4 @@ class Evidence:
     attention: np.ndarray
     others: tuple[str, ...] = ()
     moved: float = 0.0
+    strayed: float = 0.0

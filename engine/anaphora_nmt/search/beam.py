@@ -10,10 +10,12 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.constraints import Constraints, ConstraintState
 from anaphora_nmt.search.known_words import CANDIDATES, KnownWords
 from anaphora_nmt.search.largest import largest
+from anaphora_nmt.search.native_beam import native_search
 from anaphora_nmt.search.protocol import StepModel
 from anaphora_nmt.search.terms import Looked, Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -92,7 +94,7 @@ def beam_search(
     guide: TermGuide | None = None,
     known: KnownWords | None = None,
 ) -> list[list[Hypothesis]]:
-    """Translate a batch.
+    """Translate a batch, by the native library where that makes all of it (`native_beam.py`).
 
     Args:
         state: the model's start state, one row for each sentence.
@@ -105,6 +107,13 @@ def beam_search(
     Raises:
         Cancelled: `cancel()` was true before a step.
     """
+    found = None
+    if guide is None:
+        wanted = options.size, options.n_best, options.length_penalty, options.sees
+        with cancelled_by(cancel):
+            found = native_search(model, state, wanted, limits, constraints, required, known)
+    if found is not None:
+        return [[Hypothesis(*vars(each).values()) for each in some] for some in found]
     search = _Beam(model, state, limits, options, constraints, required, guide, known)
     while search.alive:
         if cancel is not None and cancel():

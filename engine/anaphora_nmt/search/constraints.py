@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -35,6 +36,14 @@ class PieceTable:
         """From `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
         marks = {piece: mark for mark, ids in enumerate(placeholder_ids) for piece in ids}
         return cls(marks, len(placeholder_ids), tuple(begin_words))
+
+    @cached_property
+    def arrays(self) -> tuple[Tensor, Tensor]:
+        """The mark of each piece, or −1, int32 [V], and `begin_words`, uint8 [V]."""
+        marks = torch.full((len(self.begin_words),), -1, dtype=torch.int32)
+        for piece, mark in self.marks.items():
+            marks[piece] = mark
+        return marks, torch.tensor(self.begin_words, dtype=torch.uint8)
 
 
 @dataclass(frozen=True, slots=True)

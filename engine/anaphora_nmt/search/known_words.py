@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
+import torch
 from torch import Tensor
 
+from anaphora_nmt.native.search import SpelledTexts, Texts
 from anaphora_nmt.search.largest import largest
-from anaphora_nmt.text.word_list import WordList
+from anaphora_nmt.text.word_list import WordList, joined
 
 _LOOK_BACK = 12
 """How many pieces of a begun word are read."""
@@ -43,6 +46,15 @@ class SpelledPieces:
         ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # it may be empty
         return cls(texts, [piece.startswith(_SPACE) for piece in written], ends)
 
+    @cached_property
+    def native(self) -> SpelledTexts:
+        """As the native library reads them."""
+        heads = torch.tensor(
+            [len(_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
+        )
+        spaced = torch.tensor(self.spaced, dtype=torch.uint8)
+        return SpelledTexts(Texts(*joined(self.texts)), Texts(*joined(self.ends)), heads, spaced)
+
 
 @dataclass(slots=True)
 class BegunWord:
@@ -70,15 +82,19 @@ class KnownWords:
     all known words pays; what goes on with such a word is free. So does what ends a word with a hyphen in the
     midst of one in a list, which only confirmed targets have: “Auto-different” where “Auto-differentiation”
     was confirmed. Nothing is forbidden, as there are names that nobody knows.
-    `tests/benchmarks/measure_invented_words.py` measures it, and the penalty.
+    `tests/benchmarks/measure_invented_words.py` measures it, and the penalty. The native library's search has
+    the same rules (`native/source/known_words.cpp`).
+
+    Attributes:
+        pieces, lists, penalty: as given.
     """
 
     def __init__(
         self, pieces: SpelledPieces, lists: Sequence[Sequence[WordList]], penalty: float = 4.0
     ) -> None:
         """Args: `lists` of each sentence; `penalty` in nats."""
-        self._pieces = pieces
-        self._lists = lists
+        self.pieces = pieces
+        self.lists = lists
         self.penalty = penalty
         # hypotheses begin the same words again and again, and the same pieces are probable after them
         self._begun: dict[tuple[int, str], BegunWord] = {}
@@ -88,7 +104,7 @@ class KnownWords:
         compound = self._compound(pieces[-_LOOK_BACK:])
         found = self._begun.get((sentence, compound))
         if found is None:
-            lists = self._lists[sentence]
+            lists = self.lists[sentence]
             letters = compound.rpartition(_HYPHEN)[2]
             is_lost = not _leads(letters, True, lists)
             is_whole = is_lost or (_leads(letters, False, lists) and not _is_half(compound, lists))
@@ -110,11 +126,11 @@ class KnownWords:
             scores[wrong] -= self.penalty
 
     def _is_wrong(self, piece: int, word: BegunWord) -> bool:
-        text, begun, lists = self._pieces.texts[piece], word.letters, word.lists
+        text, begun, lists = self.pieces.texts[piece], word.letters, word.lists
         head = _letters(text)[0]
-        if head and begun and not self._pieces.spaced[piece]:  # goes on with the word
+        if head and begun and not self.pieces.spaced[piece]:  # goes on with the word
             return not word.is_lost and not _leads(begun + head, head == text, lists)
-        goes_on = text.startswith(_HYPHEN) and not self._pieces.spaced[piece]
+        goes_on = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
         if (
             not word.is_whole
             and not text.startswith(_APOSTROPHES)
@@ -127,9 +143,9 @@ class KnownWords:
         """The word that the last pieces have begun, with the parts before its hyphens."""
         word = ""
         for piece in reversed(pieces):
-            tail = self._pieces.ends[piece]
+            tail = self.pieces.ends[piece]
             word = tail + word
-            if self._pieces.spaced[piece] or tail != self._pieces.texts[piece]:
+            if self.pieces.spaced[piece] or tail != self.pieces.texts[piece]:
                 break
         return word.lstrip(_HYPHEN)
 

@@ -8,12 +8,23 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+
+import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
 
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 WORDS_FILE = "words.txt.gz"
+
+
+def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
+    """Texts in UTF-8 one behind the other, and where each begins and the last one ends, int32."""
+    encoded = [text.encode("utf-8") for text in texts]
+    starts = np.zeros(len(encoded) + 1, np.int32)
+    np.cumsum([len(text) for text in encoded], out=starts[1:])
+    return b"".join(encoded), starts
 
 
 @dataclass(frozen=True)
@@ -53,6 +64,11 @@ class WordList:
     def save(self, path: Path) -> None:
         """Write what `load` reads; equal lists give equal bytes."""
         path.write_bytes(gzip.compress("\n".join(self.words).encode("utf-8"), mtime=0))
+
+    @cached_property
+    def joined(self) -> tuple[bytes, np.ndarray]:
+        """See `joined`."""
+        return joined(self.words)
 
     def __contains__(self, word: str) -> bool:
         place = bisect_left(self.words, word)

@@ -48,7 +48,9 @@ def read(
 ) -> ConfirmedReading:
     """At all steps, or at one of each hypothesis."""
     if previous.dim() == 2:
-        return memory(config).all_steps(TargetSteps(features, previous, torch.zeros(V, 2)), slots)
+        whole = memory(config).all_steps(TargetSteps(features, previous, torch.zeros(V, 2)), slots)
+        assert isinstance(whole, ConfirmedReading)
+        return whole
     reading = read_step(features, slots, previous, config)
     assert isinstance(reading, ConfirmedReading)
     return reading

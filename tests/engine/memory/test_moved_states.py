@@ -58,7 +58,9 @@ def reading(
     memory = ConfirmedText(config, Host(Words(), D, C, D))  # type: ignore[arg-type]
     slots = gather_confirmed([held], WORDS, deep=True)
     assert slots is not None
-    return memory.all_steps(TargetSteps(features, torch.tensor([[1, 4, 3]]), embeddings), slots), features
+    reading = memory.all_steps(TargetSteps(features, torch.tensor([[1, 4, 3]]), embeddings), slots)
+    assert isinstance(reading, ConfirmedReading)
+    return reading, features
 
 
 def test_values_are_the_gradient_of_the_words_likelihood(embeddings: torch.Tensor) -> None:

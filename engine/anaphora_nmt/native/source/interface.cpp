@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <new>
 
+#include "search.h"
 #include "stack.h"
 
 #if defined(_WIN32)
@@ -61,10 +62,64 @@ bool is_shape(const Shape& shape) {
 bool are_slots(const Slots& slots) {
   if (!within(slots.count, 1, 1 << 24) || !within(slots.width, 1, MOST_WIDTH) || !within(slots.context, 1, MOST_WIDTH))
     return false;
-  if (slots.width % LANES || slots.context % LANES) return false;
+  if (slots.width % LANES || slots.context % LANES) return false;  // so key_width is even
   if (slots.key_width != slots.width && slots.key_width != slots.width + slots.context) return false;
   if (!slots.keys || !slots.steps || !slots.pieces || !slots.before) return false;
   return slots.temperature > 0 && (!slots.values || (slots.deep_temperature > 0 && slots.deep_steps > 0));
+}
+
+bool is_piece(const Stack& stack, int64_t piece) { return within(piece, 0, stack.shape.pieces - 1); }
+
+// The numbers of texts: their starts never fall.
+bool are_texts(const Texts& texts) {
+  if (!texts.starts || !within(texts.count, 0, 1 << 24) || texts.starts[0] < 0) return false;
+  return texts.starts[texts.count] == texts.starts[0] || texts.bytes;
+}
+
+bool are_constraints(const Stack& stack, const Search& given) {
+  if (!given.marks) return true;
+  if (!given.begin_words || !within(given.mark_count, 0, 1 << 16) || !within(given.longest_cycle, 0, 64)) return false;
+  if (given.mark_count && !given.required) return false;
+  for (int piece = 0; piece < stack.shape.pieces; piece++)
+    if (!within(given.marks[piece], -1, given.mark_count - 1)) return false;
+  return true;
+}
+
+bool are_words(const Stack& stack, const Search& given) {
+  if (!given.spelled) return true;
+  const Spelled& spelled = *given.spelled;
+  if (!are_texts(spelled.texts) || !are_texts(spelled.ends) || !spelled.heads || !spelled.spaced) return false;
+  if (spelled.texts.count != stack.shape.pieces || spelled.ends.count != stack.shape.pieces) return false;
+  if (!given.lists || !within(given.list_count, 1, 64)) return false;
+  for (int at = 0; at < given.list_count * given.sentences; at++)
+    if (!are_texts(given.lists[at])) return false;
+  return true;
+}
+
+bool is_memory(const Stack& stack, const Search& given) {
+  if (!given.slots) return true;
+  if (!given.spells) return false;
+  for (int number = 0; number < given.sentences; number++) {
+    const Slots& slots = given.slots[number];
+    if (!are_slots(slots) || slots.width != stack.shape.width || slots.context != stack.shape.width) return false;
+    if (!are_pieces(stack, slots.pieces, slots.count)) return false;
+  }
+  return true;
+}
+
+bool is_search(const Stack& stack, const Search& given) {
+  if (stack.shape.recurrent || !within(given.sentences, 1, 1 << 12) || !within(given.size, 1, 1 << 10)) return false;
+  if (!within(given.best, 1, given.size) || !within(given.longest, 1, stack.shape.positions)) return false;
+  if (!within(given.words, 1, MOST_WORDS) || !within(given.prefix_count, 0, stack.shape.positions)) return false;
+  if (!given.limits || !given.source || !given.bias || (given.prefix_count && !given.prefix)) return false;
+  if (!given.pieces || !given.lengths || !given.log_probs || !given.scores || (given.sees && !given.seen)) return false;
+  if (!is_piece(stack, given.bos) || !is_piece(stack, given.eos) || !is_piece(stack, given.pad)) return false;
+  if (!is_piece(stack, given.unk) || !are_pieces(stack, given.prefix, given.prefix_count)) return false;
+  for (int number = 0; number < given.sentences; number++)
+    if (!within(given.limits[number], 1, std::min(given.longest, stack.shape.positions - given.prefix_count)))
+      return false;
+  if (!within(given.candidates, 0, 1 << 10) || !(given.length_penalty >= 0)) return false;
+  return are_constraints(stack, given) && are_words(stack, given) && is_memory(stack, given);
 }
 
 }  // namespace
@@ -214,6 +269,19 @@ EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelle
   });
 }
 
+// A beam search for the translations of N sentences of S words, of which `source` and `bias` are as of `anaphora_step`.
+// Every step reads the sentences' `slots`, where they have any, and is held to what `marks` and `lists` say. Found are,
+// for each sentence, its `best` hypotheses, the best first: their pieces, how many, their log-probabilities and scores,
+// and, with `sees`, the largest log-weight that each word of the source had at any step.
+EXPORTED int anaphora_search(const Stack* stack, const Search* given, int (*cancelled)()) {
+  return guarded([&] {
+    if (!decodes(stack) || !given || !is_search(*stack, *given)) return false;
+    Patience patience(cancelled);
+    search(*stack, *given, patience);
+    return true;
+  });
+}
+
 // All steps of one target: previous [rows], the rest as of `anaphora_step`, of one sentence.
 EXPORTED int anaphora_force(const Stack* stack, const Forced* given, int (*cancelled)()) {
   return guarded([&] {
@@ -274,7 +342,7 @@ EXPORTED int anaphora_read(int kernels, const Slots* slots, const Reading* given
     Reading reading = *given;
     if (!within(reading.rows, 1, MOST_ROWS) || !reading.previous || !reading.state || !reading.context) return false;
     if (!reading.shares || !reading.weight || (slots->values && !reading.shift)) return false;
-    int longest = std::max(slots->count, std::max(slots->width, slots->context));
+    int longest = std::max(slots->count + LANES, std::max(slots->width, slots->context));
     std::vector<float> scratch((size_t)reading.rows * slots->key_width + longest);
     reading.scratch = scratch.data();
     *any = ALL_KERNELS[kernels]->read(*slots, reading);

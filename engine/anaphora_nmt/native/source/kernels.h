@@ -66,7 +66,7 @@ struct Scattered {
 struct Slots {
   int count, width, context;  // N, D, C
   int key_width;              // of what is compared: D, or C + D
-  const uint16_t* keys;       // float16, [N][key_width]
+  const uint16_t* keys;       // float16, sixteen slots side by side: [N / 16, rounded up][key_width][16]
   const uint16_t* steps;      // float16, [N][C + D]
   const int64_t* pieces;      // [N]
   const int64_t* before;      // [N]
@@ -87,7 +87,7 @@ struct Reading {
   float* shares;            // of each piece, [rows][N]
   float* weight;            // [rows]
   float* shift;             // that the states are moved by, [rows][D]; null: none are
-  float* scratch;           // rows * key_width floats, and as many as the most of N, D and C
+  float* scratch;           // rows * key_width floats, and as many as the most of N (rounded up), D and C
 };
 
 // The distribution [pieces] after a reading, from that before it.

@@ -68,29 +68,82 @@ INLINE void direct(const float* vectors, int width, int rows, float share, float
   }
 }
 
-// How alike the steps [rows][key_width] are to each slot, [rows][N].
-INLINE void compare(const Slots& slots, const Reading& given, const float* steps, float* alike) {
-  constexpr int some = 5;
-  for (int first = 0; first < given.rows; first += some) {
-    int rows = given.rows - first < some ? given.rows - first : some;
-    for (int slot = 0; slot < slots.count; slot++) {
-      int64_t before = slots.before[slot];
-      bool may[some], any = false;
-      for (int row = 0; row < rows; row++) any |= may[row] = before == ANY || before == given.previous[first + row];
-      floats totals[some] = {};
-      if (any) {
-        const uint16_t* key = slots.keys + (size_t)slot * slots.key_width;
-        for (int at = 0; at < slots.key_width; at += LANES) {
-          floats part = from_float16(key + at);
-          for (int row = 0; row < some; row++)
-            if (row < rows) totals[row] += part * load(steps + (size_t)(first + row) * slots.key_width + at);
-        }
-      }
-      float odds = slots.log_weights ? slots.temperature * slots.log_weights[slot] : 0;
-      for (int row = 0; row < rows; row++)
-        alike[(size_t)(first + row) * slots.count + slot] = may[row] ? sum(totals[row]) + odds : HIDDEN;
+typedef int64_t longs __attribute__((vector_size(128)));
+typedef int64_t loose_longs __attribute__((vector_size(128), aligned(8), may_alias));
+
+INLINE longs load_longs(const int64_t* from) { return *(const loose_longs*)from; }
+// Lanes of 64 bits that are all ones or all zeros, in 32.
+INLINE ints narrow(longs mask) { return __builtin_convertvector(mask, ints); }
+
+// The pieces before sixteen slots from one; of those that are not there a piece that never comes.
+INLINE longs before_some(const Slots& slots, int first) {
+  int left = slots.count - first;
+  if (left >= LANES) return load_longs(slots.before + first);
+  longs found = longs{} - 2;
+  for (int at = 0; at < left; at++) found[at] = slots.before[first + at];
+  return found;
+}
+
+INLINE bool any_of(longs mask) {
+  int64_t found = 0;
+  for (int at = 0; at < LANES; at++) found |= mask[at];
+  return found != 0;
+}
+
+// Likeness of sixteen slots to `rows` steps of `slots.key_width`.
+template <int rows>
+INLINE void products(const uint16_t* keys, const float* steps, int width, floats* found) {
+  floats one[rows], other[rows];
+  for (int row = 0; row < rows; row++) one[row] = other[row] = floats{};
+  for (int at = 0; at < width; at += 2, keys += 2 * LANES) {
+    floats here = from_float16(keys), there = from_float16(keys + LANES);
+    for (int row = 0; row < rows; row++) {
+      one[row] += here * steps[(size_t)row * width + at];
+      other[row] += there * steps[(size_t)row * width + at + 1];
     }
   }
+  for (int row = 0; row < rows; row++) found[row] = one[row] + other[row];
+}
+
+template <int rows>
+INLINE void compare_rows(const Slots& slots, const int64_t* previous, const float* steps, float* alike) {
+  for (int first = 0; first < slots.count; first += LANES) {
+    longs before = before_some(slots, first), begins = before == ANY, any = begins;
+    for (int row = 0; row < rows; row++) any |= before == previous[row];
+    floats found[rows];
+    bool some = any_of(any);
+    if (some) products<rows>(slots.keys + (size_t)first * slots.key_width, steps, slots.key_width, found);
+    int left = slots.count - first;
+    for (int row = 0; row < rows; row++) {
+      floats own = all(HIDDEN);
+      if (some) {
+        floats odds = floats{};
+        if (slots.log_weights) {
+          if (left >= LANES)
+            odds = load(slots.log_weights + first) * slots.temperature;
+          else
+            for (int at = 0; at < left; at++) odds[at] = slots.log_weights[first + at] * slots.temperature;
+        }
+        ints may = narrow(begins | (before == previous[row]));
+        own = may ? found[row] + odds : own;
+      }
+      float* to = alike + (size_t)row * slots.count + first;
+      if (left >= LANES)
+        store(to, own);
+      else
+        for (int at = 0; at < left; at++) to[at] = own[at];
+    }
+  }
+}
+
+// How alike the steps [rows][key_width] are to each slot, [rows][N].
+INLINE void compare(const Slots& slots, const Reading& given, const float* steps, float* alike) {
+  size_t width = slots.key_width, count = slots.count;
+  int row = 0;
+  for (; row + 5 <= given.rows; row += 5)
+    compare_rows<5>(slots, given.previous + row, steps + row * width, alike + row * count);
+  for (; row < given.rows; row++)
+    compare_rows<1>(slots, given.previous + row, steps + row * width, alike + row * count);
 }
 
 // η times the weighted values of the steps that are most alike; see `move_states`.
@@ -171,12 +224,24 @@ bool read(const Slots& slots, const Reading& given) {
   return any;
 }
 
+// The sum of the shares of slots inside a word.
+INLINE float inside_share(const Blend& given) {
+  floats lost = floats{};
+  int slot = 0;
+  for (; slot + LANES <= given.count; slot += LANES) {
+    ints begins = narrow(load_longs(given.before + slot) == ANY);
+    lost += begins ? floats{} : load(given.shares + slot);
+  }
+  float found = sum(lost);
+  for (; slot < given.count; slot++)
+    if (given.before[slot] != ANY) found += given.shares[slot];
+  return found;
+}
+
 // See `blend_word_probs`: what is not offered only loses a share, so its logarithm falls by a constant.
 void blend(const Blend& given) {
-  float of_words = __builtin_logf(1 - given.weight), lost = 0, mass = 0;
-  for (int slot = 0; slot < given.count; slot++)
-    if (given.before[slot] != ANY) lost += given.shares[slot];
-  float of_others = __builtin_logf(1 - given.weight * lost);
+  float of_words = __builtin_logf(1 - given.weight), mass = 0;
+  float of_others = __builtin_logf(1 - given.weight * inside_share(given));
   floats masses = floats{};
   int at = 0;
   for (; at + LANES <= given.pieces; at += LANES) {
@@ -189,15 +254,27 @@ void blend(const Blend& given) {
     given.out[at] = given.log_probs[at] + (given.words[at] > 0 ? of_words : of_others);
   }
   mass += sum(masses);
-  for (int slot = 0; slot < given.count; slot++) {
-    float offered = given.weight * given.shares[slot] * (given.before[slot] == ANY ? mass : 1);
-    if (offered > NOTHING) given.scratch[given.slots[slot]] += offered;
-  }
-  for (int slot = 0; slot < given.count; slot++) {
+  // Few slots are alike enough to offer anything: sixteen are passed over at a time.
+  float least = NOTHING / given.weight;
+  auto offered = [&](int slot) {
+    return given.weight * given.shares[slot] * (given.before[slot] == ANY ? mass : 1);
+  };
+  auto each = [&](auto&& act) {
+    for (int first = 0; first < given.count; first += LANES) {
+      int end = first + LANES < given.count ? first + LANES : given.count;
+      if (end - first == LANES && !(largest_of(load(given.shares + first)) > least)) continue;
+      for (int slot = first; slot < end; slot++) act(slot);
+    }
+  };
+  each([&](int slot) {
+    float found = offered(slot);
+    if (found > NOTHING) given.scratch[given.slots[slot]] += found;
+  });
+  each([&](int slot) {
     float& added = given.scratch[given.slots[slot]];
-    if (added == 0) continue;
+    if (added == 0) return;
     float& out = given.out[given.slots[slot]];
     out = __builtin_logf(__builtin_expf(out) + added);
     added = 0;
-  }
+  });
 }

@@ -1,0 +1,423 @@
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+namespace anaphora {
+
+namespace {
+
+constexpr double NEVER = -std::numeric_limits<double>::infinity();
+constexpr int SPARE = 16;  // candidates that are listed besides those looked at: some may be forbidden
+constexpr int STEPS = 32;  // so many fit into a new cache
+
+// A hypothesis that is being written; a score of -inf: it only fills its place.
+struct Row {
+  std::vector<int32_t> pieces;
+  double score = 0;
+  std::vector<int32_t> unmet;
+  std::vector<int32_t> entries;  // of the cache: the words that it has read and written
+  std::vector<float> seen;
+};
+
+struct Candidate {
+  double score;
+  int row, piece;
+  // Of equal scores the first row's is better, and of these the higher piece.
+  bool operator>(const Candidate& other) const {
+    if (score != other.score) return score > other.score;
+    return row != other.row ? row < other.row : piece > other.piece;
+  }
+};
+
+struct Finished {
+  std::vector<int32_t> pieces;
+  double log_prob, score;
+  std::vector<float> seen;
+};
+
+struct Listed {
+  double value;
+  int32_t piece;
+};
+
+struct Change {
+  int piece;
+  double value;
+};
+
+class Beam {
+ public:
+  Beam(const Stack& stack, const Search& given, Patience& patience);
+  void run();
+
+ private:
+  void read_prefix();
+  void step();
+  void decode(const std::vector<int64_t>& previous);
+  void make_room(int rows);
+  void read_memory(const std::vector<int64_t>& previous, bool* any);
+  void select();
+  std::vector<Candidate> best(int first, int last, int sentence);
+  bool take(std::vector<Candidate>& found, int row, int sentence, const std::vector<Listed>& listed, bool is_all);
+  std::vector<Listed> adjusted(const Row& row, const std::vector<Listed>& listed) const;
+  std::vector<Change> repetitions(const Row& row) const;
+  double owed(const Row& row, int piece) const;
+  double repetition(const std::vector<int32_t>& pieces, int length) const;
+  double norm(int length) const { return pow((5.0 + length) / 6.0, given_.length_penalty); }
+  void add(int sentence, double score, int row, int piece);
+  bool complete(int sentence, double best_alive) const;
+  void keep(const std::vector<Candidate>& kept, const std::vector<int>& alive);
+  void give_back() const;
+  int group() const { return (int)(rows_.size() / alive_.size()); }
+
+  const Stack& stack_;
+  const Search& given_;
+  Patience& patience_;
+  std::vector<KnownWords> known_;
+  std::vector<int> alive_;
+  std::vector<Row> rows_;
+  std::vector<std::vector<Finished>> finished_;
+  int length_ = 0;
+  // What the sentences that are alive read.
+  std::vector<float> source_, bias_;
+  const float *source_at_, *bias_at_;
+  // Keys and values, [layers][capacity][2 D].
+  std::vector<float> cache_;
+  size_t capacity_ = 0, used_ = 0;
+  // Of the step.
+  std::vector<int32_t> entries_, places_;
+  std::vector<float> state_, context_, embedding_, shown_, log_probs_, values_, shares_, weight_, shift_, scratch_;
+};
+
+Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
+    : stack_(stack), given_(given), patience_(patience), source_at_(given.source), bias_at_(given.bias) {
+  finished_.resize(given.sentences);
+  rows_.resize(given.sentences);
+  for (int number = 0; number < given.sentences; number++) {
+    alive_.push_back(number);
+    if (given.marks) {
+      const int32_t* required = given.required + (size_t)number * given.mark_count;
+      rows_[number].unmet.assign(required, required + given.mark_count);
+    }
+    if (given.spelled) known_.emplace_back(*given.spelled, given.lists + (size_t)number * given.list_count, given.list_count);
+  }
+}
+
+void Beam::run() {
+  read_prefix();
+  while (!alive_.empty()) step();
+  give_back();
+}
+
+void Beam::read_prefix() {
+  for (int at = 0; at < given_.prefix_count; at++) decode(std::vector<int64_t>(rows_.size(), given_.prefix[at]));
+}
+
+// Keep what the hypotheses read of the cache, where it has no room for a step.
+void Beam::make_room(int rows) {
+  if (used_ + rows <= capacity_) return;
+  std::vector<int32_t> live;
+  for (const Row& row : rows_) live.insert(live.end(), row.entries.begin(), row.entries.end());
+  std::sort(live.begin(), live.end());
+  live.erase(std::unique(live.begin(), live.end()), live.end());
+  size_t capacity = 2 * live.size() + (size_t)STEPS * rows, width = 2 * (size_t)stack_.shape.width;
+  std::vector<float> cache(stack_.shape.layers * capacity * width);
+  for (int layer = 0; layer < stack_.shape.layers; layer++)
+    for (size_t at = 0; at < live.size(); at++)
+      memcpy(&cache[(layer * capacity + at) * width], &cache_[(layer * capacity_ + live[at]) * width],
+             width * sizeof(float));
+  for (Row& row : rows_)
+    for (int32_t& entry : row.entries)
+      entry = (int32_t)(std::lower_bound(live.begin(), live.end(), entry) - live.begin());
+  cache_.swap(cache);
+  capacity_ = capacity;
+  used_ = live.size();
+}
+
+// The decoder's step: all hypotheses have read one piece more.
+void Beam::decode(const std::vector<int64_t>& previous) {
+  int rows = (int)rows_.size(), position = (int)rows_[0].entries.size();
+  size_t width = stack_.shape.width;
+  make_room(rows);
+  entries_.clear();
+  for (int row = 0; row < rows; row++) {
+    rows_[row].entries.push_back((int32_t)used_ + row);
+    entries_.insert(entries_.end(), rows_[row].entries.begin(), rows_[row].entries.end());
+  }
+  for (std::vector<float>* part : {&state_, &context_, &embedding_}) part->resize(rows * width);
+  shown_.resize((size_t)rows * given_.words);
+  Step step{rows,      group(),   position,    previous.data(),   entries_.data(), cache_.data(),    capacity_,
+            used_,     source_at_, bias_at_,   given_.words,      nullptr,         state_.data(),    context_.data(),
+            embedding_.data(), shown_.data()};
+  stack_.step(step, patience_);
+  used_ += rows;
+}
+
+void Beam::read_memory(const std::vector<int64_t>& previous, bool* any) {
+  *any = false;
+  size_t width = stack_.shape.width, size = group();
+  size_t most = 0, scratch = 0;
+  for (int number : alive_) {
+    const Slots& slots = given_.slots[number];
+    most = std::max(most, (size_t)slots.count);
+    size_t longest = std::max((size_t)slots.count + LANES, (size_t)std::max(slots.width, slots.context));
+    scratch = std::max(scratch, size * slots.key_width + longest);
+  }
+  shares_.resize(rows_.size() * most);
+  weight_.resize(rows_.size());
+  shift_.resize(rows_.size() * width);
+  scratch_.resize(scratch);
+  for (size_t place = 0; place < alive_.size(); place++) {
+    const Slots& slots = given_.slots[alive_[place]];
+    size_t first = place * size;
+    Reading reading{(int)size, &previous[first], &state_[first * width], &context_[first * width],
+                    &shares_[first * most], &weight_[first], slots.values ? &shift_[first * width] : nullptr,
+                    scratch_.data()};
+    bool near = stack_.kernels.read(slots, reading);
+    *any |= near;
+    if (near && slots.values)
+      for (size_t at = first * width; at < (first + size) * width; at++) state_[at] += shift_[at];
+    patience_.ask();
+  }
+}
+
+void Beam::step() {
+  length_++;
+  std::vector<int64_t> previous;
+  for (const Row& row : rows_) previous.push_back(row.pieces.empty() ? given_.bos : row.pieces.back());
+  decode(previous);
+  if (given_.sees) {
+    for (size_t number = 0; number < rows_.size(); number++) {
+      const float* shown = &shown_[number * given_.words];
+      std::vector<float>& seen = rows_[number].seen;
+      if (seen.empty()) seen.assign(shown, shown + given_.words);
+      for (int word = 0; word < given_.words; word++) seen[word] = std::max(seen[word], shown[word]);
+    }
+  }
+  bool any = false;
+  if (given_.slots) read_memory(previous, &any);
+  size_t pieces = stack_.shape.pieces;
+  log_probs_.resize(rows_.size() * pieces);
+  stack_.log_probs(state_.data(), (int)rows_.size(), log_probs_.data(), patience_);
+  if (any) {
+    size_t size = group(), most = shares_.size() / rows_.size();
+    scratch_.assign(pieces, 0);
+    for (size_t row = 0; row < rows_.size(); row++) {
+      if (!(weight_[row] > 0)) continue;
+      const Slots& slots = given_.slots[alive_[row / size]];
+      const float* shares = &shares_[row / size * size * most + row % size * slots.count];
+      float* own = &log_probs_[row * pieces];
+      stack_.kernels.blend(Blend{own, (int)pieces, weight_[row], given_.spells, shares, slots.pieces, slots.before,
+                                 slots.count, own, scratch_.data()});
+    }
+  }
+  select();
+}
+
+// Sort the candidates into finished and going on.
+void Beam::select() {
+  std::vector<Candidate> kept;
+  std::vector<int> alive;
+  int width = group(), count = given_.size;
+  int listed = std::min(std::max(2 * count, given_.candidates) + SPARE, stack_.shape.pieces);
+  values_.resize(rows_.size() * listed);
+  places_.resize(rows_.size() * listed);
+  for (size_t row = 0; row < rows_.size(); row++)
+    stack_.kernels.largest(&log_probs_[row * stack_.shape.pieces], stack_.shape.pieces, listed, &values_[row * listed],
+                           &places_[row * listed]);
+  for (size_t place = 0; place < alive_.size(); place++) {
+    int number = alive_[place];
+    std::vector<Candidate> going;
+    std::vector<Candidate> found = best((int)place * width, (int)(place + 1) * width, number);
+    for (size_t rank = 0; rank < found.size(); rank++) {
+      if (found[rank].piece != given_.eos)
+        going.push_back(found[rank]);
+      else if ((int)rank < count)
+        add(number, found[rank].score, found[rank].row, found[rank].piece);
+    }
+    if ((int)going.size() > count) going.resize(count);
+    bool over = length_ >= given_.limits[number];
+    if (over && finished_[number].empty())
+      for (const Candidate& each : going) add(number, each.score, each.row, each.piece);
+    if (going.empty() || over || complete(number, going[0].score)) continue;
+    Candidate last = going.back();
+    last.score = NEVER;
+    going.resize(count, last);
+    kept.insert(kept.end(), going.begin(), going.end());
+    alive.push_back(number);
+  }
+  keep(kept, alive);
+}
+
+// Of one sentence's hypotheses, best first, twice as many as the beam is wide.
+std::vector<Candidate> Beam::best(int first, int last, int sentence) {
+  int count = (int)(values_.size() / rows_.size()), pieces = stack_.shape.pieces;
+  std::vector<Candidate> found;  // a heap, the worst one first
+  std::vector<Listed> listed;
+  for (int row = first; row < last; row++) {
+    if (rows_[row].score == NEVER) continue;
+    listed.clear();
+    for (int at = row * count; at < (row + 1) * count; at++) listed.push_back({values_[at], places_[at]});
+    if (take(found, row, sentence, listed, count == pieces)) continue;
+    listed.clear();
+    const float* own = &log_probs_[(size_t)row * pieces];
+    for (int piece = 0; piece < pieces; piece++) listed.push_back({own[piece], piece});
+    std::stable_sort(listed.begin(), listed.end(), [](const Listed& a, const Listed& b) { return a.value > b.value; });
+    take(found, row, sentence, listed, true);
+  }
+  std::sort(found.begin(), found.end(), std::greater<Candidate>());
+  return found;
+}
+
+// Let one hypothesis' pieces, the most probable first, into the best found so far. False where one that is not listed
+// could enter: nothing was done.
+bool Beam::take(std::vector<Candidate>& found, int row, int sentence, const std::vector<Listed>& listed, bool is_all) {
+  const Row& hypothesis = rows_[row];
+  size_t wanted = 2 * (size_t)given_.size;
+  double before = hypothesis.score;
+  if (found.size() == wanted && before + listed[0].value <= found[0].score) return true;
+  std::vector<Candidate> kept = found;
+  Begun begun;
+  if (given_.spelled) begun = known_[sentence].begun(hypothesis.pieces);
+  int rank = 0;
+  for (const Listed& each : adjusted(hypothesis, listed)) {
+    double score = before + each.value;
+    if (kept.size() == wanted && score <= kept[0].score) break;
+    int here = rank++;
+    if (score == NEVER || each.piece == given_.pad || each.piece == given_.bos) continue;
+    if (given_.spelled && here < given_.candidates && known_[sentence].pays(each.piece, begun))
+      score -= given_.unknown_penalty;
+    if (kept.size() == wanted) {
+      if (score <= kept[0].score) continue;
+      std::pop_heap(kept.begin(), kept.end(), std::greater<Candidate>());
+      kept.pop_back();
+    }
+    kept.push_back({score, row, each.piece});
+    std::push_heap(kept.begin(), kept.end(), std::greater<Candidate>());
+  }
+  double left = before + listed.back().value;  // more than any that is not given
+  if (!is_all && (kept.size() < wanted || left > kept[0].score)) return false;
+  found.swap(kept);
+  return true;
+}
+
+// A hypothesis' candidates as its constraints leave them, the likeliest first.
+std::vector<Listed> Beam::adjusted(const Row& row, const std::vector<Listed>& listed) const {
+  if (!given_.marks) return listed;
+  std::vector<Change> again = repetitions(row);
+  std::vector<Listed> changed = listed;
+  for (Listed& each : changed) {
+    double change = owed(row, each.piece);
+    for (const Change& one : again)
+      if (one.piece == each.piece) change = one.value;
+    each.value += change;
+  }
+  std::stable_sort(changed.begin(), changed.end(), [](const Listed& a, const Listed& b) { return a.value > b.value; });
+  return changed;
+}
+
+// What is added for the placeholders that are missing, and for those that are not.
+double Beam::owed(const Row& row, int piece) const {
+  int mark = given_.marks[piece];
+  if (piece == given_.unk || (mark >= 0 && row.unmet[mark] <= 0)) return NEVER;
+  if (piece != given_.eos) return 0;
+  long missing = std::count_if(row.unmet.begin(), row.unmet.end(), [](int32_t count) { return count > 0; });
+  return missing ? -given_.unmet_penalty * missing : 0;
+}
+
+std::vector<Change> Beam::repetitions(const Row& row) const {
+  std::vector<Change> again;
+  for (int length = 1; length <= given_.longest_cycle; length++) {
+    double change = repetition(row.pieces, length);
+    if (change == 0) continue;
+    int piece = row.pieces[row.pieces.size() - length];
+    auto known = std::find_if(again.begin(), again.end(), [&](const Change& one) { return one.piece == piece; });
+    if (known == again.end())
+      again.push_back({piece, owed(row, piece) + change});
+    else
+      known->value += change;
+  }
+  return again;
+}
+
+// What is added for the piece that would close a cycle of that length once more, the nth last one.
+double Beam::repetition(const std::vector<int32_t>& pieces, int length) const {
+  int count = (int)pieces.size();
+  if (count < length) return 0;
+  const int32_t* end = pieces.data() + count;
+  if (count >= 2 * length && std::equal(end - length, end, end - 2 * length)) return NEVER;
+  if (count < 2 * length - 1 || !given_.begin_words[end[1 - 2 * length]]) return 0;
+  return std::equal(end - length + 1, end, end - 2 * length + 1) ? -given_.repeat_penalty : 0;
+}
+
+// A hypothesis has come to its end.
+void Beam::add(int sentence, double score, int row, int piece) {
+  Finished found{rows_[row].pieces, score, 0, rows_[row].seen};
+  found.pieces.push_back(piece);
+  found.score = score / norm((int)found.pieces.size());
+  std::vector<Finished>& finished = finished_[sentence];
+  auto better = [](const Finished& a, const Finished& b) { return a.score > b.score; };
+  finished.insert(std::upper_bound(finished.begin(), finished.end(), found, better), found);
+}
+
+// Whether no hypothesis alive (its best log-probability given) can enter the best any more.
+bool Beam::complete(int sentence, double best_alive) const {
+  const std::vector<Finished>& finished = finished_[sentence];
+  if ((int)finished.size() < given_.best) return false;
+  // Log-probabilities only fall, so an alive one is at best divided by the norm of the longest length.
+  double bound = best_alive / norm(std::max(given_.limits[sentence], length_));
+  return (int)finished.size() >= given_.size || finished[given_.best - 1].score >= bound;
+}
+
+void Beam::keep(const std::vector<Candidate>& kept, const std::vector<int>& alive) {
+  std::vector<Row> rows;
+  for (const Candidate& each : kept) {
+    rows.push_back(rows_[each.row]);
+    Row& row = rows.back();
+    row.pieces.push_back(each.piece);
+    row.score = each.score;
+    if (given_.marks && given_.marks[each.piece] >= 0) row.unmet[given_.marks[each.piece]]--;
+  }
+  if (!alive.empty() && alive.size() < alive_.size()) {
+    size_t of_source = stack_.source_floats(given_.words), of_bias = stack_.padded(given_.words);
+    std::vector<float> source, bias;
+    for (int number : alive) {
+      const float* own = given_.source + number * of_source;
+      source.insert(source.end(), own, own + of_source);
+      bias.insert(bias.end(), given_.bias + number * of_bias, given_.bias + (number + 1) * of_bias);
+    }
+    source_.swap(source);
+    bias_.swap(bias);
+    source_at_ = source_.data();
+    bias_at_ = bias_.data();
+  }
+  rows_.swap(rows);
+  alive_ = alive;
+}
+
+void Beam::give_back() const {
+  for (int sentence = 0; sentence < given_.sentences; sentence++) {
+    for (int rank = 0; rank < given_.best; rank++) {
+      size_t at = (size_t)sentence * given_.best + rank;
+      given_.lengths[at] = 0;
+      if (rank >= (int)finished_[sentence].size()) continue;
+      const Finished& one = finished_[sentence][rank];
+      std::copy(one.pieces.begin(), one.pieces.end(), given_.pieces + at * given_.longest);
+      given_.lengths[at] = (int32_t)one.pieces.size();
+      given_.log_probs[at] = one.log_prob;
+      given_.scores[at] = one.score;
+      if (given_.sees) std::copy(one.seen.begin(), one.seen.end(), given_.seen + at * given_.words);
+    }
+  }
+}
+
+}  // namespace
+
+void search(const Stack& stack, const Search& given, Patience& patience) { Beam(stack, given, patience).run(); }
+
+}  // namespace anaphora

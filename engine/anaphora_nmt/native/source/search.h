@@ -1,0 +1,47 @@
+// Beam search (`search/beam.py`), a decoder's steps, its memory and its constraints in one call.
+#pragma once
+
+#include "known_words.h"
+#include "stack.h"
+
+namespace anaphora {
+
+// See `interface.cpp` for what is given; with V pieces, N sentences, S words of the longest, K hypotheses that are
+// given back and of these L pieces at most.
+struct Search {
+  int sentences, size, best, longest;
+  double length_penalty;
+  const int32_t* limits;  // of pieces, [N]
+  int bos, eos, pad, unk;
+  const int64_t* prefix;  // pieces that are read before `bos`
+  int prefix_count;
+  const float* source;
+  const float* bias;
+  int words;
+
+  const int32_t* marks;        // the placeholder that each piece stands for, or -1, [V]; null: no constraints
+  const uint8_t* begin_words;  // [V]
+  const int32_t* required;     // [N][mark_count]
+  int mark_count, longest_cycle;
+  double unmet_penalty, repeat_penalty;
+
+  const Spelled* spelled;  // null: any word may be written
+  const Texts* lists;      // [N][list_count]
+  int list_count, candidates;
+  double unknown_penalty;
+
+  const Slots* slots;   // [N]; null: no memory is read
+  const float* spells;  // [V]: 1 where a piece spells a word
+
+  int sees;
+  int32_t* pieces;     // [N][K][L]
+  int32_t* lengths;    // [N][K]; 0: there is none
+  double* log_probs;   // [N][K]
+  double* scores;      // [N][K]
+  float* seen;         // [N][K][S]
+};
+
+// Throws Cancelled.
+void search(const Stack& stack, const Search& given, Patience& patience);
+
+}  // namespace anaphora

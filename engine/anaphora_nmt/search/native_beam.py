@@ -1,0 +1,89 @@
+"""Beam search by the native library: what `beam.py` finds, where nothing in it needs Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from anaphora_nmt.memory.confirmed import ConfirmedText
+from anaphora_nmt.memory.confirmed_native import sentence
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
+from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
+from anaphora_nmt.models.native_decoder import NativeDecoder, NativeState
+from anaphora_nmt.native.search import Found, Remembered, Rules, Texts, Wanted, Words, search
+from anaphora_nmt.search.constraints import Constraints
+from anaphora_nmt.search.known_words import CANDIDATES, KnownWords
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
+
+
+def native_search(
+    model: object,
+    state: object,
+    wanted: tuple[int, int, float, bool],
+    limits: Sequence[int],
+    constraints: Constraints | None,
+    required: Sequence[Sequence[int]] | None,
+    known: KnownWords | None,
+) -> list[list[Found]] | None:
+    """The n best of each sentence; None: there is no library, or it does not make all of it.
+
+    Args:
+        model, state: as of `beam_search`; any may be given.
+        wanted: size of the beam, how many are given back, α of the length penalty, whether they say what they
+            have seen.
+        limits, constraints, required, known: as of `beam_search`.
+    """
+    if not isinstance(model, MemoryAugmentedModel) or not isinstance(state, AugmentedState):
+        return None
+    decoder, base = model.base.decoder, state.base
+    if not isinstance(decoder, NativeDecoder) or not isinstance(base, NativeState) or base.cells is not None:
+        return None
+    shape, size = decoder.stack.shape, wanted[0]
+    fits = max(limits) + len(decoder.prefix) <= shape.positions and 2 * size <= shape.pieces
+    held = {name: part for name, part in zip(model.memories, state.held, strict=True) if part is not None}
+    if not fits or not _is_read(held) or base.position != len(decoder.prefix):
+        return None
+    return search(
+        decoder.stack,
+        decoder.prefix,
+        base.source.layers,
+        base.source.bias,
+        base.source.words,
+        Wanted(size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3]),
+        None if constraints is None else _rules(constraints, required or [()] * len(limits)),
+        None if known is None else _words(known),
+        _remembered(model, held),
+    )
+
+
+def _is_read(held: Mapping[str, object]) -> bool:
+    """Whether the library reads all that the memories hold."""
+    return not held or (
+        list(held) == [ConfirmedText.name]
+        and isinstance(slots := held[ConfirmedText.name], ConfirmedSlots)
+        and slots.library is not None
+    )
+
+
+def _remembered(model: MemoryAugmentedModel, held: Mapping[str, object]) -> Remembered | None:
+    if not held:
+        return None
+    memory, slots = model.memories[ConfirmedText.name], held[ConfirmedText.name]
+    assert isinstance(memory, ConfirmedText) and isinstance(slots, ConfirmedSlots)
+    each = [sentence(slots, number) for number in range(len(slots.pieces))]
+    return Remembered(each, memory.config, memory.words)
+
+
+def _rules(constraints: Constraints, required: Sequence[Sequence[int]]) -> Rules:
+    marks, begin_words = constraints.table.arrays
+    counts = torch.zeros(len(required), constraints.table.count, dtype=torch.int32)
+    for row, owed in enumerate(required):
+        counts[row, : len(owed)] = torch.tensor(owed, dtype=torch.int32)
+    cycle, penalties = constraints.longest_cycle, (constraints.unmet_penalty, constraints.repeat_penalty)
+    return Rules(marks, begin_words, counts, cycle, *penalties)
+
+
+def _words(known: KnownWords) -> Words:
+    lists = [[Texts(*words.joined) for words in lists] for lists in known.lists]
+    return Words(known.pieces.native, lists, CANDIDATES, known.penalty)

@@ -1,0 +1,165 @@
+"""The native library's beam search beside the one in Python: the same hypotheses, to the last bit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch.nn import functional
+
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.confirmed_pieces import ANY
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.native.library import native_library
+from anaphora_nmt.nn.state import shift_right
+from anaphora_nmt.search import beam
+from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
+from anaphora_nmt.search.constraints import Constraints, PieceTable
+from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
+from anaphora_nmt.text.vocabulary import BOS, EOS
+from anaphora_nmt.text.word_list import WordList
+
+pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
+
+SYLLABLES = [first + second for first in "bdfgkl" for second in ("a", "é", "i", "o", "u", "er")]
+SPELLED = [
+    "<pad>",
+    "<s>",
+    "</s>",
+    "<unk>",
+    "\ue000",
+    "▁\ue000",
+    "\ue001",
+    ".",
+    "▁,",
+    "'s",
+    "-",
+    "-bi",
+    "▁",
+    "ı",
+]
+SPELLED += [space + syllable for syllable in SYLLABLES for space in ("", "▁")]
+PIECES = len(SPELLED)
+KNOWN = WordList.of(["ba", "bade", "badé", "kéla", "bi-la-kulabi", "doger", "léba", "fi", "gu", "lo"])
+TABLE = PieceTable.of([[4, 5], [6]], [text.startswith("▁") and text[1:].isalpha() for text in SPELLED])
+
+
+class Spells:
+    """A vocabulary whose pieces behind the marks spell words."""
+
+    spells = (torch.arange(PIECES) > 13).float()
+
+
+@pytest.fixture(scope="module")
+def model() -> MemoryAugmentedModel:
+    """Random weights, sharp enough to repeat themselves, with a memory of confirmed text."""
+    torch.manual_seed(3)
+    encoder = EncoderConfig("transformer", width=32, layers=1, heads=2, feed_forward=64, embedding=32)
+    decoder = DecoderConfig("transformer", width=32, layers=2, heads=2, feed_forward=64, embedding=32)
+    base = TranslationModel(ModelConfig(40, PIECES, encoder, decoder))
+    base.decoder.norm.weight.data.fill_(2.0)  # type: ignore[union-attr,operator]
+    base.decoder.output_bias.data[EOS] = 1.0  # type: ignore[index,union-attr]
+    config = ConfirmedConfig(
+        threshold=0.1,
+        context_share=0.0,
+        gate_bias=-1.0,
+        gate_state=3.0,
+        deep_strength=1.0,
+        deep_threshold=0.3,
+    )
+    memory = MemoryConfig({"confirmed": config}, read=("confirmed",))
+    return with_int8_decoder(MemoryAugmentedModel(base, memory, Spells()).eval())  # type: ignore[arg-type]
+
+
+def start(model: MemoryAugmentedModel, sources: torch.Tensor, remembers: bool) -> AugmentedState:
+    """The state before three sentences, with slots that are like steps of their own random targets."""
+    encoded = model.encode(sources)
+    state = model.start(encoded, [MemorySnapshot()] * len(sources))
+    if not remembers:
+        return state
+    targets = torch.randint(14, PIECES, (len(sources), 37))
+    features = model.base.force_decode(encoded, targets)
+    parts = [functional.normalize(part, dim=-1) for part in (features.context, features.state)]
+    before = torch.where(torch.rand(targets.shape) < 0.7, ANY, shift_right(targets, BOS))
+    slots = ConfirmedSlots(torch.cat(parts, -1).half(), targets, before, values=parts[1].half())
+    held = model.memories["confirmed"].ready(slots, model.source())
+    return replace(state, held=(held,))
+
+
+def found(
+    monkeypatch: pytest.MonkeyPatch,
+    native: bool,
+    model: MemoryAugmentedModel,
+    remembers: bool,
+    options: BeamOptions,
+    held: bool,
+) -> list[list[Hypothesis]]:
+    """Of three sentences of unlike lengths, whose searches end at different steps."""
+    made = []
+    original = beam.native_search
+
+    def watched(*given: object) -> object:
+        made.append(original(*given) if native else None)  # type: ignore[arg-type]
+        return made[-1]
+
+    monkeypatch.setattr(beam, "native_search", watched)
+    torch.manual_seed(5)
+    sources = torch.randint(4, 40, (3, 13))
+    sources[1, 9:], sources[2, 5:] = 0, 0
+    state = start(model, sources, remembers)
+    limits, required = [25, 60, 12], [(1, 2), (), (0, 1)]
+    if not held:
+        result = beam_search(model, state, limits, options)
+    else:
+        lists = [[KNOWN, WordList.of(["kulabi", f"ga{number}"])] for number in range(3)]
+        known = KnownWords(SpelledPieces.of(SPELLED), lists, 1.0)
+        rules = Constraints(TABLE, 3.0, 0.5)
+        result = beam_search(model, state, limits, options, rules, required, known=known)
+    monkeypatch.undo()
+    assert (made[0] is not None) == native
+    return result
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["free", "held"])
+@pytest.mark.parametrize("remembers", [False, True], ids=["plain", "memory"])
+@pytest.mark.parametrize("size", [1, 2, 5, 9])
+@torch.inference_mode()
+def test_it_finds_what_python_finds(
+    monkeypatch: pytest.MonkeyPatch, model: MemoryAugmentedModel, size: int, remembers: bool, held: bool
+) -> None:
+    options = BeamOptions(size, 0.7, min(size, 3), sees=size > 2)
+    wanted, made = (found(monkeypatch, native, model, remembers, options, held) for native in (False, True))
+    assert sum(map(len, made)) >= 3
+    for one, other in zip(wanted, made, strict=True):
+        assert one == other
+        for python, native in zip(one, other, strict=True):
+            assert (python.seen is None) == (native.seen is None)
+            if python.seen is not None and native.seen is not None:
+                assert torch.equal(python.seen, native.seen)
+    if remembers:
+        without = found(monkeypatch, True, model, False, options, held)
+        assert without != made, "the memory is read"
+
+
+@torch.inference_mode()
+def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
+    """The question comes every few milliseconds; this search lasts longer."""
+    state = model.start(model.encode(torch.randint(4, 40, (12, 60))), [MemorySnapshot()] * 12)
+    with pytest.raises(Cancelled):
+        beam_search(model, state, [500] * 12, BeamOptions(9, n_best=9), cancel=lambda: True)
+
+
+@torch.inference_mode()
+def test_where_the_library_has_no_positions_left_python_says_so(model: MemoryAugmentedModel) -> None:
+    state = model.start(model.encode(torch.randint(4, 40, (1, 5))), [MemorySnapshot()])
+    held = Constraints(PieceTable({EOS: 0}, 1, (False,) * PIECES))  # no end is allowed
+    with pytest.raises(ValueError, match="does not take"):
+        beam_search(model, state, [600], BeamOptions(1), held)
