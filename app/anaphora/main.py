@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from anaphora.shipped import default_model, glossary, sample_document, version
+from anaphora.shipped import default_model, sample_document, version
 
 STOP_SECONDS = 2.0
 
@@ -26,6 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if arguments[:1] == ["translate"]:
+        from anaphora.translate_command import translate
+
         return translate(arguments[1:])
     if arguments[:1] == ["check"]:
         from anaphora.check_command import check
@@ -39,8 +41,8 @@ def _window_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora",
         description="A translation editor that remembers, offline.",
-        epilog="Without a window: anaphora translate IN -o OUT translates a file, anaphora check FILE… lists "
-        "what the checks find in translations.",
+        epilog="Without a window: anaphora translate IN… -o OUT translates files and folders, "
+        "anaphora check FILE… lists what the checks find in translations.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")
@@ -59,103 +61,6 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=None, help="compute threads on the CPU")
     parser.add_argument("--version", action="version", version=f"anaphora {version()}")
     return parser
-
-
-def translate(arguments: Sequence[str]) -> int:
-    """`anaphora translate`: translate a file from end to end without a window."""
-    parser = argparse.ArgumentParser(prog="anaphora translate", description="Translate a document.")
-    parser.add_argument("input", type=Path)
-    parser.add_argument(
-        "-o", "--output", type=Path, default=None, help="default: INPUT with the language before its suffix"
-    )
-    parser.add_argument(
-        "--memory",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a translation memory: TMX, a bilingual document, a project; several times for several",
-    )
-    parser.add_argument(
-        "--terms",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a term base: TBX, CSV; several times for several",
-    )
-    parser.add_argument("--model", type=Path, default=None)
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--threads", type=int, default=None)
-    parser.add_argument(
-        "--pseudo",
-        action="store_true",
-        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
-    )
-    options = parser.parse_args(arguments)
-    if options.pseudo:
-        return _pseudo_translate(options.input, options.output)
-
-    from anaphora.core.errors import AnaphoraError
-    from anaphora.core.language_pair import LanguagePair
-    from anaphora.services.export import default_destination
-    from anaphora.services.headless import translate_file
-    from anaphora.services.headless_help import help_of
-    from anaphora_nmt.errors import AnaphoraNmtError
-
-    def report_progress(done: int, total: int) -> None:
-        print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
-
-    try:
-        from anaphora_nmt.api import Translator
-
-        translator = Translator.load(options.model or default_model(), options.device, options.threads)
-        pair = LanguagePair(translator.info.source_language, translator.info.target_language)
-        output = options.output or default_destination(options.input, pair)
-        dictionary = glossary(pair.source_language.code, pair.target_language.code)
-        with help_of(options.memory, options.terms, pair, dictionary) as found:
-            report = translate_file(
-                options.input, output, translator, progress=report_progress, pair=pair, given=found
-            )
-    except (AnaphoraError, AnaphoraNmtError) as problem:
-        print(f"anaphora: {problem}", file=sys.stderr)
-        return 1
-    print(file=sys.stderr)
-    for note in report.notes:
-        print(f"note: {note}", file=sys.stderr)
-    for segment, warning in report.warnings:
-        print(f"check {segment}: {warning}", file=sys.stderr)
-    if report.unlike:
-        print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
-    if report.doubtful:
-        segments = " ".join(report.doubtful)
-        count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
-        print(f"{count}: {segments}", file=sys.stderr)
-    if report.lent:
-        print(f"poor, and made again with words of the dictionary: {report.lent}", file=sys.stderr)
-    if report.remembered:
-        print(f"from the translation memory: {report.remembered}", file=sys.stderr)
-    done = report.translated + report.remembered
-    print(f"{output}: {done} of {report.segments} segments translated")
-    return 0
-
-
-def _pseudo_translate(source: Path, output: Path | None) -> int:
-    """`anaphora translate --pseudo`."""
-    from anaphora.core.errors import AnaphoraError
-    from anaphora.services.export import default_destination
-    from anaphora.services.headless import pseudo_translate_file
-
-    destination = output or source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
-    try:
-        report = pseudo_translate_file(source, destination)
-    except AnaphoraError as problem:
-        print(f"anaphora: {problem}", file=sys.stderr)
-        return 1
-    for note in report.notes:
-        print(f"note: {note}", file=sys.stderr)
-    print(f"{destination}: {report.translated} of {report.segments} segments pseudo-translated")
-    return 0
 
 
 def run_window(options: argparse.Namespace) -> int:

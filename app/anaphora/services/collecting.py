@@ -69,7 +69,10 @@ def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def collect(
-    paths: Sequence[Path], taken: Iterable[str] = (), pair: LanguagePair = CHINESE_TO_ENGLISH
+    paths: Sequence[Path],
+    taken: Iterable[str] = (),
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    most: int | None = MOST_DOCUMENTS,
 ) -> Collected:
     """Find the documents among files and folders; hidden and generated ones are passed over.
 
@@ -77,6 +80,7 @@ def collect(
         paths: what the user chose or dropped. A file that was named itself is always tried.
         taken: names that the project has already.
         pair: what the project goes from and into: translations beside their originals are passed over.
+        most: so many documents are taken; None: all.
     """
     roots = [path.expanduser().absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
@@ -96,12 +100,10 @@ def collect(
                 found.append((path, _name_below(path, base)))
     found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
     left_out += [
-        (name, translate("Import", "A project keeps at most {0} documents.").format(MOST_DOCUMENTS))
-        for _, name in found[MOST_DOCUMENTS:]
+        (name, translate("Import", "A project keeps at most {0} documents.").format(most))
+        for _, name in found[len(found) if most is None else most :]
     ]
-    return Collected(
-        base.name or str(base), tuple(_unique(found[:MOST_DOCUMENTS], taken)), other, tuple(left_out)
-    )
+    return Collected(base.name or str(base), tuple(_unique(found[:most], taken)), other, tuple(left_out))
 
 
 def read_collected(collected: Collected, language: str = "") -> tuple[list[SourceDocument], LeftOut]:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from statistics import mean
 
+from anaphora.core.counting import count_text
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
@@ -40,6 +42,8 @@ class FileReport:
         unlike: whether the document is unlike what the model was trained on.
         remembered: segments that were taken from the translation memory.
         lent: segments whose drafts have words of the dictionary.
+        words: of the sources that were translated, characters of scripts without spaces and words of others.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where nothing says.
     """
 
     segments: int
@@ -51,6 +55,8 @@ class FileReport:
     unlike: bool = False
     remembered: int = 0
     lent: int = 0
+    words: int = 0
+    expected: float | None = None
 
 
 def translate_file(
@@ -95,6 +101,7 @@ def translate_file(
     if progress is not None:
         progress(len(todo), len(todo))
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
+    expected = [quality.expected for quality in qualities.values()]
     return FileReport(
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
@@ -104,6 +111,8 @@ def translate_file(
         warnings=tuple(drafting.warnings),
         notes=document.notes,
         doubtful=tuple(key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))),
+        words=_words(todo),
+        expected=mean(expected) if expected else None,
         unlike=is_unlike(mean_of_first(tuple(qualities.values())), translator.info.unlike_below),
     )
 
@@ -121,10 +130,14 @@ def pseudo_translate_file(
     _check_destination(source, destination)
     document = read(source, user_segmenter(pair.source))
     open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
-    pseudo = {each.id: pseudo_translation(each.source) for each in open_ones if has_letters(each.source)}
-    _write(document, pseudo, destination, pair)
-    copied = len(document.segments) - len(pseudo)
-    return FileReport(len(document.segments), len(pseudo), copied, (), document.notes)
+    todo = [segment for segment in open_ones if has_letters(segment.source)]
+    _write(document, {each.id: pseudo_translation(each.source) for each in todo}, destination, pair)
+    segments = len(document.segments)
+    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=_words(todo))
+
+
+def _words(segments: Sequence[Segment]) -> int:
+    return sum(count_text(segment.source).total for segment in segments)
 
 
 def _write(

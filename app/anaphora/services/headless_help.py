@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from anaphora_nmt.types import MemoryPack, SourceTerm
 
 NAME = "TM"
 """What the engine calls the pairs that it reads."""
+_MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +80,53 @@ def help_of(
 ) -> Iterator[Help]:
     """Read files into a memory and a term base that last as long as the context.
 
+    Args, raises: see `import_help`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        import_help(Path(folder), memories, terms, pair)
+        with open_help(Path(folder), dictionary) as found:
+            yield found
+
+
+def import_help(
+    folder: Path, memories: Sequence[Path], terms: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> None:
+    """Read files into a folder that `open_help` opens, in as many processes as want it.
+
     Args:
         memories: TMX files, bilingual documents, projects.
         terms: TBX files and tables.
         pair: the languages that are wanted of them.
-        dictionary: one of these languages.
     Raises:
-        FormatError, ProjectError, DictionaryError: a file cannot be read.
+        FormatError, ProjectError: a file cannot be read.
     """
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        memory, held = None, None
-        if memories:
-            file = MemoryFile.open(folder / "memory.sqlite")
-            stack.callback(file.close)
+    if memories:
+        with closing(MemoryFile.open(folder / _MEMORY)) as file:
             memory = TranslationMemory(NAME, file)
             for path in memories:
                 import_units(path, memory, pair=pair)
-        if terms:
-            term_file = TermFile.open(folder / "terms.sqlite")
-            stack.callback(term_file.close)
+    if terms:
+        with closing(TermFile.open(folder / _TERMS)) as term_file:
             base = TermBase("", term_file)
             for path in terms:
                 import_terms(path, base, pair)
+
+
+@contextmanager
+def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
+    """What `import_help` has read into a folder; None: nothing.
+
+    Args:
+        dictionary: one of these languages.
+    Raises:
+        DictionaryError: it cannot be read.
+    """
+    with ExitStack() as stack:
+        memory, held = None, None
+        if folder is not None and (folder / _MEMORY).exists():
+            memory = TranslationMemory(NAME, stack.enter_context(closing(MemoryFile.open(folder / _MEMORY))))
+        if folder is not None and (folder / _TERMS).exists():
+            base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
             entries = base.entries()
             held = Terms({base.name: entries}, Recogniser(entries))
         yield Help(memory, held, open_dictionary(dictionary) if dictionary is not None else None)

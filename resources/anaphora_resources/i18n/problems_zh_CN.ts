@@ -1256,5 +1256,37 @@
         <source>Share of the topic and recent words in the probability (1 − α)</source>
         <translation>主题词和近期词在概率中所占的比例（1 − α）</translation>
     </message>
+    <message>
+        <source>“{destination}” is what is to be translated.</source>
+        <translation>“{destination}”正是要翻译的内容。</translation>
+    </message>
+    <message>
+        <source>Choose another folder for the translations.</source>
+        <translation>请为译文选择另一个文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}”, which says what is done, cannot be read: {reason}.</source>
+        <translation>记录已完成内容的“{name}”无法读取：{reason}。</translation>
+    </message>
+    <message>
+        <source>“{destination}” is a file.</source>
+        <translation>“{destination}”是一个文件。</translation>
+    </message>
+    <message>
+        <source>Name a folder.</source>
+        <translation>请指定一个文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder “{destination}” is not empty.</source>
+        <translation>文件夹“{destination}”不是空的。</translation>
+    </message>
+    <message>
+        <source>Go on with it by --resume, or choose another folder.</source>
+        <translation>请用 --resume 继续，或选择另一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a new one.</source>
+        <translation>请选择一个新文件夹。</translation>
+    </message>
 </context>
 </TS>
