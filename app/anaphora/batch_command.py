@@ -28,6 +28,7 @@ from anaphora.services.headless_help import import_help
 from anaphora.services.translator import Drafter
 from anaphora.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
+from anaphora_nmt.types import SourceSegment
 
 CANCELLED = 130
 
@@ -71,9 +72,13 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     dictionary = glossary(pair.source_language.code, pair.target_language.code)
     device = "cpu" if translator.info.device == "cpu" else options.device
     settings = Settings(pair, model, device, threads, folder, dictionary, helped)
-    return settings, (lambda: translator) if device == "cpu" and sys.platform == "linux" else partial(
-        _load, model, options.device, threads
-    )
+    if not settings.shares_weights:
+        return settings, partial(_load, model, options.device, threads)
+    # What is loaded when it is first needed, such as the dictionary of words, is then in memory once.
+    translator.open_document("", [SourceSegment("0", "句子。")])
+    translator.translate("", "0")
+    translator.close_document("")
+    return settings, lambda: translator
 
 
 def _load(model: Path, device: str, threads: int) -> Drafter:

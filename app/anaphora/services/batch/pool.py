@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -46,7 +45,6 @@ class Pool:
         self._settings = settings
         self._load = load
         self._size = size
-        self._shares = sys.platform == "linux" and settings.device == "cpu"
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> Pool:
@@ -103,12 +101,16 @@ class Pool:
 
     def _start(self) -> _Worker:
         context: ForkContext | SpawnContext = (
-            multiprocessing.get_context("fork") if self._shares else multiprocessing.get_context("spawn")
+            multiprocessing.get_context("fork")
+            if self._settings.shares_weights
+            else multiprocessing.get_context("spawn")
         )
         ours, theirs = context.Pipe()
         others = [worker.channel for worker in self._workers]
         arguments = (self._settings, self._load, theirs, (ours, *others))
-        process = context.Process(target=_begin, args=arguments if self._shares else (*arguments[:3], ()))
+        process = context.Process(
+            target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
+        )
         process.start()
         theirs.close()
         return _Worker(process, ours)

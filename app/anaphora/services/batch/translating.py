@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import signal
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,6 +46,11 @@ class Settings:
     help_folder: Path | None = None
     dictionary: Path | None = None
     helped: tuple[str, ...] = ()
+
+    @property
+    def shares_weights(self) -> bool:
+        """Whether processes are forked from one that has the model: not where a device would be shared."""
+        return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
         """One that changes with all that changes translations."""
