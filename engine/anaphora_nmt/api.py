@@ -21,8 +21,9 @@ from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.resting import rest
 from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
@@ -53,6 +54,7 @@ from anaphora_nmt.types import (
     StretchInfluence,
     Suggestion,
 )
+from anaphora_text.freed_memory import give_back
 
 Cancel = Callable[[], bool]
 _SPEED = "speed"
@@ -82,7 +84,12 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = with_int8_decoder(model, native) if int8 else model
-        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words)
+        wake = None
+        if writes_what_it_searches(searcher) and bundle.keeps_weights:
+            wake = rest(bundle.model, bundle.read_again, bundle.blocks()).wake
+            give_back()
+        sides = bundle.source, bundle.target
+        self._drafter = Drafter(model, *sides, searcher, bundle.words, wake or (lambda: None))
         self._maker = DraftMaker(bundle, self._drafter)
         self._completer = Completer(self._drafter)
         self._documents: dict[str, OpenDocument] = {}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import warnings
 from functools import cache
 from typing import Any
+
+from anaphora_text.freed_memory import give_back
+from anaphora_text.word_table import WordTable
 
 
 def cut(text: str, guess: bool = True) -> list[str]:
@@ -19,12 +23,12 @@ def cut(text: str, guess: bool = True) -> list[str]:
 
 def word_class(word: str) -> str:
     """Its class in the dictionary ("n", "v", "a", …, more closely "nz"); "" for a word that it lacks."""
-    return tagger().word_tag_tab.get(word, "")  # type: ignore[no-any-return]
+    return _table().classes.get(word) or ""
 
 
 def frequency(word: str) -> int:
     """How often a word occurs in the text that jieba's dictionary was counted in; 0 for one it lacks."""
-    return segmenter().FREQ.get(word, 0)  # type: ignore[no-any-return]
+    return _table().frequencies.get(word) or 0
 
 
 def parts(word: str) -> tuple[str, ...]:
@@ -41,14 +45,28 @@ def parts(word: str) -> tuple[str, ...]:
 
 
 @cache
-def segmenter() -> Any:
-    """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
+def _table() -> WordTable:
+    """Jieba's dictionary."""
+    with _jieba().dt.get_dict_file() as file:
+        table = WordTable(file.read())
+    give_back()
+    return table
+
+
+@cache
+def _jieba() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import jieba
     jieba.setLogLevel(logging.WARNING)
-    tokenizer = jieba.dt
-    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    return jieba
+
+
+@cache
+def segmenter() -> Any:
+    """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
+    tokenizer = _jieba().dt
+    tokenizer.FREQ, tokenizer.total = _table().frequencies, _table().total
     tokenizer.initialized = True
     return tokenizer
 
@@ -56,7 +74,12 @@ def segmenter() -> Any:
 @cache
 def tagger() -> Any:
     """jieba's tagger of parts of speech over the same words."""
-    segmenter()
-    from jieba import posseg
-
+    tokenizer = segmenter()
+    # Its module reads the dictionary when it is imported, into a second table like the first.
+    tokenizer.get_dict_file = io.BytesIO
+    try:
+        from jieba import posseg
+    finally:
+        del tokenizer.get_dict_file
+    posseg.dt.word_tag_tab = _table().classes
     return posseg.dt

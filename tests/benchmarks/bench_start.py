@@ -1,9 +1,11 @@
 """Time to the window, to the first draft and to the last, and memory with the engine loaded.
 
-    python tests/benchmarks/bench_start.py [--runs 3] [--whole]
+    python tests/benchmarks/bench_start.py [--runs 3] [--whole] [--before TREE]
 
 Each run starts the app in a process of its own with a fresh user folder, on the sample document,
-without a screen. Times count from the start of the process. `--whole` waits for the last draft.
+without a screen. Times count from the start of the process by the clock; `cpu_s` is the processor time of all
+of it, which a busy machine draws out less. It ends with the first draft, or with `--whole` with the last one.
+`--before` takes each start in turn with one of an older tree, by that tree's script.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -68,19 +71,27 @@ def resident_mb() -> float:
     return psutil.Process().memory_info().rss / 1e6
 
 
-def measure(whole: bool) -> dict[str, float]:
-    """Start a probe in a process and a user folder of its own."""
+def measure(whole: bool, tree: Path | None = None) -> dict[str, float]:
+    """Start a probe in a process and a user folder of its own, of this tree or of another."""
+    root = (tree or Path(__file__).parents[2]).resolve()
+    parts = [str(root / part) for part in ("app", "engine", "resources")]
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             **os.environ,
+            "PYTHONPATH": os.pathsep.join(parts),
             "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
             "XDG_DATA_HOME": folder,
             "XDG_CONFIG_HOME": folder,
             "ANAPHORA_BENCH_START": str(time.time()),
         }
-        command = [sys.executable, str(Path(__file__).resolve()), "--probe", *(["--whole"] if whole else [])]
+        script = root / "tests" / "benchmarks" / Path(__file__).name
+        command = [sys.executable, str(script), "--probe", *(["--whole"] if whole else [])]
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
         output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
-        return json.loads(output.stdout.strip().splitlines()[-1])
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        result: dict[str, float] = json.loads(output.stdout.strip().splitlines()[-1])
+        result["cpu_s"] = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+        return result
 
 
 def main() -> None:
@@ -88,17 +99,26 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--before", type=Path)
     parser.add_argument("--probe", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.probe:
         probe(arguments.whole)
         return
     bounds = {"window_s": 3.0, "first_draft_s": 10.0, "resident_mb": 1500.0}
-    runs = [measure(arguments.whole) for _ in range(arguments.runs)]
+    runs, before = list[dict[str, float]](), list[dict[str, float]]()
+    for _ in range(arguments.runs):
+        if arguments.before is not None:
+            before.append(measure(arguments.whole, arguments.before))
+        runs.append(measure(arguments.whole))
     for name in runs[0]:
         values = sorted(run[name] for run in runs)
         bound = f"  (bound {bounds[name]:g})" if name in bounds else ""
-        print(f"{name:>14}: {' '.join(f'{value:.2f}' for value in values)}{bound}")
+        if before:
+            older = sorted(run[name] for run in before)
+            ratio = sum(values) / sum(older)
+            bound = f"  (before {' '.join(f'{value:.2f}' for value in older)}: ratio {ratio:.2f}){bound}"
+        print(f"{name:>18}: {' '.join(f'{value:.2f}' for value in values)}{bound}")
     if any(run[name] > bound for run in runs for name, bound in bounds.items()):
         sys.exit("a bound was broken")
 

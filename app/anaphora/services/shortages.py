@@ -7,12 +7,11 @@ another thread.
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import sys
 from enum import Enum, auto
 
 from anaphora.services.engine_jobs import DraftJob, Job, Question, RewriteJob, Urgency
+from anaphora_text.freed_memory import give_back
 
 REST_SECONDS = 5.0
 """Between one trial and the next, as long as nothing else is to be done."""
@@ -84,7 +83,4 @@ def give_back_memory() -> None:
     Other systems' allocators return large blocks by themselves.
     """
     gc.collect()
-    if sys.platform.startswith("linux"):
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have none
-        if trim is not None:
-            trim(0)
+    give_back()

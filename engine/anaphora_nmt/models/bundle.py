@@ -16,7 +16,7 @@ CARD.md              what it is, how it was trained, scores, licences
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,8 @@ from anaphora_nmt.config import ModelConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
+from anaphora_nmt.models.uninitialised import Uninitialised
+from anaphora_nmt.models.weight_format import BLOCKS, packed, read_blocks, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
 from anaphora_nmt.text.proper_names import NAMES_FILE, NameTable
@@ -38,6 +39,7 @@ from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import load_source_vocabulary
 
+_FROZEN, _TRAINED = "frozen.safetensors", "trained.safetensors"
 FORMAT = 2
 """Format 1 has trained matrices in float16; it is read as well."""
 
@@ -72,6 +74,38 @@ class Bundle:
     quality: QualityEstimator | None = None
     languages: tuple[str, str] = ("zh", "en")
 
+    @property
+    def keeps_weights(self) -> bool:
+        """Whether its folder has the files of a model of ours, so that these can be read again."""
+        return (self.folder / _FROZEN).is_file() and (self.folder / _TRAINED).is_file()
+
+    def read_again(self, prefix: str) -> dict[str, Tensor]:
+        """The model's parameters whose names begin so, from its folder, in float32.
+
+        Raises:
+            ModelFileError: the folder is not there any more, or is no model folder of ours.
+        """
+        try:
+            return _weights(self.folder, prefix)
+        except (OSError, SafetensorError, ValueError, KeyError) as error:
+            raise ModelFileError(
+                "The model in {folder} cannot be read again ({reason}). Install it again, then restart.",
+                folder=self.folder,
+                reason=error,
+            ) from error
+
+    def blocks(self) -> dict[str, Tensor]:
+        """The 4-bit blocks that its folder keeps, by the names of the parameters that they stand for.
+
+        Raises:
+            OSError, SafetensorError: as of a folder that is damaged.
+        """
+        return read_blocks(self.folder / _FROZEN)
+
+
+def _weights(folder: Path, prefix: str = "") -> dict[str, Tensor]:
+    return read_weights(folder / _FROZEN, prefix) | read_weights(folder / _TRAINED, prefix)
+
 
 def load_bundle(folder: Path) -> Bundle:
     """Load a model folder on the CPU in float32.
@@ -85,11 +119,9 @@ def load_bundle(folder: Path) -> Bundle:
             raise ModelFileError(
                 "{folder} was made by a newer version of Anaphora; update Anaphora to use it.", folder=folder
             )
-        model = TranslationModel(from_dict(ModelConfig, settings["model"]))
-        fill(
-            model,
-            read_weights(folder / "frozen.safetensors") | read_weights(folder / "trained.safetensors"),
-        )
+        with Uninitialised():
+            model = TranslationModel(from_dict(ModelConfig, settings["model"]))
+        _take(model, _weights(folder))
         memory_path = folder / "memory.safetensors"
         memory_tensors = read_weights(memory_path) if memory_path.exists() else {}
         memory = from_dict(MemoryConfig, settings["memory"])
@@ -165,8 +197,8 @@ def save_bundle(
             trained.update(packed(name, parameter))
         else:
             frozen.update(_frozen_entry(name, parameter, pretrained, rows))
-    save_file(frozen, folder / "frozen.safetensors")
-    save_file(trained, folder / "trained.safetensors")
+    save_file(frozen, folder / _FROZEN)
+    save_file(trained, folder / _TRAINED)
     if bundle.names is not None:
         bundle.names.save(folder / NAMES_FILE)
     if bundle.words is not None:
@@ -193,9 +225,21 @@ def _frozen_entry(
 def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
     """Copy tensors into the parameters of the same name; KeyError or ValueError where one does not fit."""
     with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            if tensors[name].shape != parameter.shape:
-                raise ValueError(
-                    f"{name} has shape {tuple(tensors[name].shape)}, expected {tuple(parameter.shape)}"
-                )
-            parameter.copy_(tensors[name])
+        for parameter, tensor in _fitting(model, tensors):
+            parameter.copy_(tensor)
+
+
+def _take(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Make tensors the parameters of the same name; errors as of `fill`."""
+    for parameter, tensor in _fitting(model, tensors):
+        parameter.data = tensor
+
+
+def _fitting(model: nn.Module, tensors: Mapping[str, Tensor]) -> Iterator[tuple[nn.Parameter, Tensor]]:
+    """Each parameter, and the tensor that fits it."""
+    for name, parameter in model.named_parameters():
+        if tensors[name].shape != parameter.shape:
+            raise ValueError(
+                f"{name} has shape {tuple(tensors[name].shape)}, expected {tuple(parameter.shape)}"
+            )
+        yield parameter, tensors[name]

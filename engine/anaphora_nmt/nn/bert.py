@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import dot_product_attention
 from anaphora_nmt.nn.dropout import Dropout
+from anaphora_nmt.nn.pretrained import dequantize
 from anaphora_nmt.nn.transformer import joined_linear
 
 
@@ -47,6 +48,20 @@ class BertLayer(nn.Module):
         states = self.attention_norm(states + self.dropout(mixed))
         inner = self.down(functional.gelu(self.up(states)))
         return self.feed_forward_norm(states + self.dropout(inner))
+
+
+class BlockEmbedding(nn.Module):
+    """An embedding in 4-bit blocks, see `dequantize`: rows are computed when they are asked for."""
+
+    def __init__(self, blocks: Tensor, width: int) -> None:
+        """Args: `blocks` uint8 [V, bytes of a row]."""
+        super().__init__()
+        self._blocks, self._width = blocks, width
+
+    def forward(self, pieces: Tensor) -> Tensor:
+        """Ids [...] → [..., D], float32."""
+        rows = dequantize(self._blocks[pieces.flatten()].numpy(), self._width)
+        return torch.from_numpy(rows).view(*pieces.shape, self._width)
 
 
 class BertEmbedding(nn.Module):

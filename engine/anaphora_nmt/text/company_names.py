@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from anaphora_nmt.text.pinyin import spell_word
 from anaphora_nmt.text.protect import ProperName
-from anaphora_text.chinese_words import segmenter, tagger
+from anaphora_text.chinese_words import frequency, segmenter, word_class
 from anaphora_text.han import is_han
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
@@ -131,7 +131,7 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
 
 def _is_part(word: str) -> bool:
     """Whether a word may be of a company's own name: no verb, no function word and no common noun."""
-    tag = tagger().word_tag_tab.get(word, "")
-    is_common = len(word) > 1 and tag == "n" and segmenter().FREQ.get(word, 0) >= _COMMON
+    tag = word_class(word)
+    is_common = len(word) > 1 and tag == "n" and frequency(word) >= _COMMON
     is_name = all(map(is_han, word)) and _NO_NAME.isdisjoint(word)
     return is_name and not is_common and not tag.startswith(_OTHER_TAGS)

@@ -14,7 +14,7 @@ from anaphora_nmt.text.pinyin import spell
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.surnames import DOUBLE, SINGLE, surname_of
 from anaphora_nmt.text.titled_names import TITLES
-from anaphora_text.chinese_words import segmenter, tagger
+from anaphora_text.chinese_words import frequency, tagger
 from anaphora_text.han import HAN, is_han
 
 _TITLES = "|".join(
@@ -66,7 +66,7 @@ def find_persons(text: str) -> list[ProperName]:
     for word in tagger().cut(text):
         name, start, at = word.word, at, at + len(word.word)
         surname = surname_of(name) if word.flag == _TAG else None
-        if surname is None or segmenter().FREQ.get(name, 0) >= _COMMON or _is_title(name, surname):
+        if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
             continue
         begins = start == 0 or not is_han(text[start - 1])
         if _BEFORE.search(text, 0, start) or _AFTER.match(text, at) or (begins and _ACTS.match(text, at)):

@@ -179,7 +179,7 @@ def test_a_model_folder_keeps_it(tmp_path: Path) -> None:
     loaded = load_bundle(tmp_path)
     assert loaded.model.config == bundle.model.config
     assert isinstance(loaded.source, SegmentedVocabulary)
-    assert "context sentences" in Translator.load(tmp_path, device="cpu").info.memories
+    assert "Context sentences" in Translator.load(tmp_path, device="cpu").info.memories
     for name, parameter in bundle.model.named_parameters():
         kept, step = loaded.model.get_parameter(name), torch.tensor(2e-3)
         if parameter.dim() == 2:  # in 8 bits, rounded by half a step of its row at most

@@ -1,0 +1,68 @@
+"""Weights of layers that the native library computes, left in their files until torch computes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from torch import Tensor, nn
+
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.bert import BlockEmbedding
+
+ReadAgain = Callable[[str], Mapping[str, Tensor]]
+"""Prefix of names → those tensors of a model in float32, by their names."""
+
+
+class RestingLayers:
+    """Layers without weights, until they are woken; calling one of them wakes them all."""
+
+    def __init__(self, layers: nn.Module, prefix: str, read_again: ReadAgain) -> None:
+        """Args: `prefix` of the parameters' names in the files."""
+        self._layers, self._prefix, self._read_again = layers, prefix, read_again
+        self._rests = True
+        for parameter in layers.parameters():
+            parameter.data = parameter.data.new_empty(0)
+        self._hooks = [layer.register_forward_pre_hook(self._called) for layer in layers.children()]
+
+    def wake(self) -> None:
+        """Read the weights again, if they rest.
+
+        Raises:
+            ModelFileError: the files cannot be read any more.
+        """
+        if not self._rests:
+            return
+        tensors = self._read_again(self._prefix)
+        for name, parameter in self._layers.named_parameters():
+            parameter.data = tensors[self._prefix + name]
+        self._rests = False
+        for hook in self._hooks:
+            hook.remove()
+
+    def _called(self, layer: nn.Module, given: object) -> None:
+        self.wake()
+
+
+def rest(model: TranslationModel, read_again: ReadAgain, blocks: Mapping[str, Tensor]) -> RestingLayers:
+    """Give back the weights of a model whose encoder and decoder the library has.
+
+    Embeddings stay, as the library shares them; those of the source in the blocks that they are kept in.
+
+    Args:
+        blocks: 4-bit blocks of matrices by the names of their parameters, as far as they are kept so.
+    Returns:
+        the decoder's layers, to be woken before anything is asked of them: whole targets are decoded by parts
+        of them, too.
+    """
+    RestingLayers(_layers(model.encoder), "encoder.layers.", read_again)
+    words = blocks.get("encoder.embedding.words.weight")
+    if words is not None and isinstance(model.encoder, PretrainedTransformerEncoder):
+        model.encoder.embedding.words = BlockEmbedding(words, model.encoder.width)  # type: ignore[assignment]
+    return RestingLayers(_layers(model.decoder), "decoder.layers.", read_again)
+
+
+def _layers(part: nn.Module) -> nn.Module:
+    layers = part.layers
+    assert isinstance(layers, nn.Module)
+    return layers
