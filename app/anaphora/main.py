@@ -1,4 +1,4 @@
-"""The commands `anaphora`, `anaphora translate`, `anaphora check`. Loads neither Qt nor torch by itself."""
+"""The commands `anaphora`, `anaphora translate`, `check` and `models`. Loads neither Qt nor torch."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from anaphora.check_command import check
 
         return check(arguments[1:])
+    if arguments[:1] == ["models"]:
+        from anaphora.model_downloads.command import models
+
+        return models(arguments[1:])
     options = _window_parser().parse_args(arguments)
     return run_window(options)
 
@@ -42,7 +46,8 @@ def _window_parser() -> argparse.ArgumentParser:
         prog="anaphora",
         description="A translation editor that remembers, offline.",
         epilog="Without a window: anaphora translate IN… -o OUT translates files and folders, "
-        "anaphora check FILE… lists what the checks find in translations.",
+        "anaphora check FILE… lists what the checks find in translations, "
+        "anaphora models gets and removes translation models.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")

@@ -20,6 +20,11 @@ def default_model() -> Path:
     return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
 
 
+def offered_models() -> Path:
+    """The list of models that can be got, as it was known when this version was made."""
+    return Path(str(files("anaphora_resources").joinpath("models", "offered.json")))
+
+
 def used_words() -> Path:
     """The words that the shipped model's training text uses, compressed, one a line."""
     return default_model() / "words.txt.gz"

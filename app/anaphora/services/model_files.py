@@ -10,7 +10,7 @@ from pathlib import Path
 
 from anaphora.core.file_names import safe_name
 from anaphora.core.files import write_atomically
-from anaphora.core.installed_model import InstalledModel
+from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
 
 CARD = "anaphora.json"
@@ -25,6 +25,7 @@ _SIGNS = re.compile(
 """Names of weights and vocabularies."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
 _MOST_LISTED = 5000
+_PREFERRED = "new-projects.json"
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
@@ -84,6 +85,23 @@ def free_folder(folder: Path, name: str) -> Path:
     while path.exists():
         path, number = folder / f"{stem}-{number}", number + 1
     return path
+
+
+def preferred_model(folder: Path) -> ChosenModel | None:
+    """The model that new projects use in place of the app's own; None: there is none, or not any more."""
+    try:
+        chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    is_there = bool(chosen.folder) and (folder / Path(chosen.folder).name / CARD).is_file()
+    return chosen if is_there else None
+
+
+def prefer_model(folder: Path, model: InstalledModel | None) -> None:
+    """Let new projects use a model (None: the app's own); ExportError where that cannot be kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = ChosenModel() if model is None else ChosenModel.of(model)
+    write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
 
 
 def remove_model(folder: Path) -> None:

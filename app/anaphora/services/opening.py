@@ -15,7 +15,7 @@ from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
-from anaphora.core.language_pair import LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.project import (
     DamagedProjectError,
     DocumentInfo,
@@ -23,16 +23,18 @@ from anaphora.core.project import (
     ProjectExistsError,
 )
 from anaphora.core.records import Comment
+from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.kept_settings import KeptSettings
+from anaphora.services.model_files import preferred_model
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.restoring import Restoration, restore
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
-from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
+from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import own, remember, undecided
 from anaphora.store.project import ProjectStore
@@ -102,7 +104,7 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
     remember([source])
     place = autosave_path(path, source.sha256)
     try:
-        store = ProjectStore.create(place, source)
+        store = _create(place, [source])
     except ProjectExistsError:
         # Another window has made it meanwhile.
         return open_project(place, path)
@@ -193,12 +195,21 @@ def _open_collection(paths: Sequence[Path]) -> OpenedProject:
     if not sources:
         raise _nothing_found(collected, left_out)
     remember(sources)
-    store = ProjectStore.create(place, *sources, name=collected.name)
+    store = _create(place, sources, collected.name)
     notes = tuple(
         f"{source.name}: {note}" for source in sources for note in import_notes(source)
     ) + _other_kinds(collected)
     opened = load(paths[0] if len(paths) == 1 else store.path, store, notes)
     return replace(opened, left_out=left_out)
+
+
+def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> ProjectStore:
+    """A new project, with the model that the user has chosen for those of the app's own languages."""
+    store = ProjectStore.create(place, *sources, name=name)
+    preferred = preferred_model(models_folder())
+    if preferred is not None and preferred.pair.is_like(CHINESE_TO_ENGLISH):
+        store.set_setting(MODEL_SETTING, preferred.to_text())
+    return store
 
 
 def _not_added() -> str:

@@ -74,6 +74,11 @@ def models_folder(folder: Path | None = None) -> Path:
     return (folder or data_folder()) / "models"
 
 
+def model_lists_folder(folder: Path | None = None) -> Path:
+    """Where the lists of models lie that the user has asked for, and the addresses of lists of their own."""
+    return (folder or data_folder()) / "model-lists"
+
+
 def shared_terms_path(folder: Path | None = None) -> Path:
     """Where the term base lies that all projects share."""
     return (folder or data_folder()) / "term-base.sqlite"

@@ -1,0 +1,220 @@
+"""A model from an offer to the folder of installed ones: as a whole, or not at all."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.core.untrusted import read_json
+from anaphora.model_downloads.catalogue import ListError, Offer
+from anaphora.model_downloads.control import Control, Rate, Report, Stage, Step
+from anaphora.model_downloads.download import WAITS, FileDownload, cannot_write
+from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpaceError
+from anaphora.model_downloads.licences import licence_of
+from anaphora.model_downloads.transport import Transport
+from anaphora.model_downloads.unpacking import unpack
+from anaphora.services.model_files import free_folder
+from anaphora_nmt.errors import Cancelled, LanguageNeededError
+from anaphora_nmt.types import EngineInfo, ModelToInstall
+
+PLACE, _OFFER = ".downloads", "offer.json"
+_SPARE = 64 << 20
+"""Bytes of the disk that are left alone."""
+_EVERY = 1 << 18
+"""Bytes between two reports."""
+
+Install = Callable[[ModelToInstall, Callable[[int], None]], EngineInfo]
+"""`anaphora_nmt.api.install_model`."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """A download that can go on.
+
+    Attributes:
+        here: bytes that have come.
+    """
+
+    offer: Offer
+    here: int
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    """A model that is installed.
+
+    Attributes:
+        folder: its folder among the installed ones.
+    """
+
+    folder: Path
+    info: EngineInfo
+
+
+class ModelGetter:
+    """Gets models into a folder.
+
+    What is not whole yet lies in a hidden folder there: an installed model is renamed into its place at once.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        transport: Transport,
+        install: Install,
+        free_bytes: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
+        waits: Sequence[float] = WAITS,
+    ) -> None:
+        """
+        Args:
+            free_bytes: how much room a folder's disk has.
+            waits: see `FileDownload.fetch`.
+        """
+        self._folder, self._transport, self._install = folder, transport, install
+        self._free_bytes, self._waits = free_bytes, waits
+
+    def broken_off(self) -> tuple[BrokenOff, ...]:
+        """Downloads that can go on."""
+        found = []
+        for path in sorted((self._folder / PLACE).glob(f"*/{_OFFER}")):
+            with suppress(OSError, ValueError, ListError):
+                offer = Offer.from_json(read_json(path.read_text("utf-8")))
+                found.append(BrokenOff(offer, sum(each.here for each in _downloads(offer, path.parent))))
+        return tuple(found)
+
+    def forget(self, offer: Offer) -> None:
+        """Remove what has come of a model."""
+        shutil.rmtree(self._place(offer), ignore_errors=True)
+
+    def get(self, offer: Offer, control: Control, report: Report, source: str = "", target: str = "") -> Got:
+        """Download a model, check and install it.
+
+        Args:
+            offer: complete (`Offer.is_complete`).
+            source, target: the pair, of a model that knows several, by its own names.
+        Raises:
+            AnaphoraError: it cannot be had, or the disk has too little room.
+            AnaphoraNmtError: it cannot be installed; LanguageNeededError: its languages are to be chosen,
+                after which nothing is downloaded again.
+            Cancelled: `control` says so; nothing is left unless it says to keep what is there.
+        """
+        if not offer.is_complete:
+            raise ListError(Message("{name} has no checksums yet.", name=offer.id), "Click Refresh first.")
+        place = self._place(offer)
+        try:
+            self._check_space(offer, place)
+            self._keep_offer(offer, place)
+            self._download(offer, place, control, report)
+            model = self._lay_out(offer, place, control, report)
+            got = self._install_from(offer, model, control, report, source, target)
+        except LanguageNeededError:
+            raise
+        except OSError as error:
+            raise cannot_write(Path(error.filename or place), error) from error
+        except BaseException as error:
+            if not _can_go_on(error, control):
+                self.forget(offer)
+            raise
+        self.forget(offer)
+        return got
+
+    def _place(self, offer: Offer) -> Path:
+        return self._folder / PLACE / sha256(offer.id.encode()).hexdigest()[:16]
+
+    def _check_space(self, offer: Offer, place: Path) -> None:
+        """It takes what is still to come, what is unpacked of it, and once more for the copy."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        here = sum(each.here for each in _downloads(offer, place))
+        installed = sum(each.installed_size for each in offer.files)
+        needed = max((offer.size or 0) - here, 0) + 2 * installed + _SPARE
+        free = self._free_bytes(self._folder)
+        if free < needed:
+            raise NoSpaceError(
+                Message(
+                    "The disk of {folder} has {free} MB of room; {needed} MB are needed.",
+                    folder=self._folder,
+                    free=free // 1_000_000,
+                    needed=-(-needed // 1_000_000),
+                ),
+                "Free some space first.",
+            )
+
+    def _keep_offer(self, offer: Offer, place: Path) -> None:
+        place.mkdir(parents=True, exist_ok=True)
+        (place / _OFFER).write_text(json.dumps(offer.to_json(), ensure_ascii=False), "utf-8")
+
+    def _download(self, offer: Offer, place: Path, control: Control, report: Report) -> None:
+        total, before, rate = offer.size or 0, 0, Rate()
+        told = 0
+
+        def tell(here: int) -> None:
+            nonlocal told
+            done = before + here
+            if abs(done - told) >= _EVERY or done in (0, total):
+                told = done
+                report(Step(Stage.DOWNLOADING, done, total, rate.add(done)))
+
+        def wait(error: DownloadError) -> None:
+            rate.forget()
+            report(Step(Stage.WAITING, told, total))
+
+        for each in _downloads(offer, place):
+            each.fetch(self._transport, control, tell, wait, self._waits)
+            before += each.here
+
+    def _lay_out(self, offer: Offer, place: Path, control: Control, report: Report) -> Path:
+        """The model's files under their names, beside a text that says their licence."""
+        model = place / "model"
+        model.mkdir(exist_ok=True)
+        report(Step(Stage.UNPACKING, offer.size or 0, offer.size or 0))
+        for file, each in zip(offer.files, _downloads(offer, place), strict=True):
+            if not file.packed:
+                shutil.copyfile(each.path, model / file.name)
+                continue
+            unpack(each.path, file, model / file.name, control.check)
+        if not any(file.name.upper().startswith("LICENSE") for file in offer.files):
+            (model / "LICENCE.txt").write_text(licence_text(offer), "utf-8")
+        return model
+
+    def _install_from(
+        self, offer: Offer, model: Path, control: Control, report: Report, source: str, target: str
+    ) -> Got:
+        report(Step(Stage.INSTALLING, offer.size or 0, offer.size or 0))
+        name = f"{offer.source} {offer.name}"
+        folder = free_folder(self._folder, name)
+        info = self._install(
+            ModelToInstall(model, folder, name, source, target), lambda size: control.check()
+        )
+        return Got(folder, info)
+
+
+def licence_text(offer: Offer) -> str:
+    """What is kept beside a model of where it comes from and what it may be used for."""
+    licence = licence_of(offer.licence)
+    lines = [
+        f"{offer.name}, from {offer.page or offer.host}",
+        f"Licence: {licence.title} ({licence.address})" if licence.address else f"Licence: {licence.title}",
+    ]
+    if licence.for_paid_work is False:
+        lines.append("This licence does not allow commercial use: not for paid work.")
+    lines += ["Files:", *(f"  {each.name}: {each.address}" for each in offer.files)]
+    return "\n".join(lines) + "\n"
+
+
+def _downloads(offer: Offer, place: Path) -> list[FileDownload]:
+    return [FileDownload(each, place) for each in offer.files]
+
+
+def _can_go_on(error: BaseException, control: Control) -> bool:
+    """Whether what has come is worth keeping: the connection or the disk failed, or the program ends."""
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    if isinstance(error, Cancelled):
+        return control.keeps
+    return isinstance(error, DownloadError) and not isinstance(error, ChecksumError)

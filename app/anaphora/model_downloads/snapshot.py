@@ -1,0 +1,114 @@
+"""The lists of what is offered: those that ship, and those that somebody has asked for since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from anaphora.core.files import write_atomically
+from anaphora.core.untrusted import read_json
+from anaphora.model_downloads.catalogue import ListError, Offer
+from anaphora.model_downloads.sources.own_list import own_list
+from anaphora.model_downloads.sources.source import ReadJson, Source
+
+
+@dataclass(frozen=True, slots=True)
+class KnownOffers:
+    """What is offered, as far as is known without asking.
+
+    Attributes:
+        asked: when each source was asked, by its key; of one that ships, when that list was made.
+    """
+
+    offers: tuple[Offer, ...]
+    asked: dict[str, str]
+
+
+class Lists:
+    """The lists of some sources, in a folder of the user's.
+
+    Attributes:
+        sources: the known ones, and the user's own.
+    """
+
+    def __init__(self, folder: Path, shipped: Path, sources: Sequence[Source]) -> None:
+        """
+        Args:
+            folder: where what was asked for is kept.
+            shipped: the list that comes with the app.
+        """
+        self._folder, self._shipped, self._known = folder, shipped, tuple(sources)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        places = self._own_places()
+        return (*self._known, *(own_list(place, f"list{number}") for number, place in enumerate(places, 1)))
+
+    def read(self) -> KnownOffers:
+        """What is known; nothing is asked for. A kept list that cannot be read is as if it were not there."""
+        shipped = _read(self._shipped)
+        offers: list[Offer] = []
+        asked: dict[str, str] = {}
+        for source in self.sources:
+            known = shipped
+            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, ListError):
+                known = _read(self._path(source))
+            offers += [offer for offer in known.offers if offer.source == source.key]
+            asked[source.key] = known.asked.get(source.key, "")
+        return KnownOffers(tuple(offers), asked)
+
+    def refresh(self, source: Source, read: ReadJson) -> None:
+        """Ask a source what it offers now, and keep that; AnaphoraError where it cannot be asked."""
+        self._write(source, source.offers(read))
+
+    def complete(self, offer: Offer, read: ReadJson) -> Offer:
+        """Ask the source of an offer for what is missing of it, and keep that."""
+        source = next((each for each in self.sources if each.key == offer.source), None)
+        if source is None:
+            raise ListError("The list that this model was in is gone.")
+        found = source.complete(offer, read)
+        others = [each for each in self.read().offers if each.source == source.key and each.id != offer.id]
+        self._write(source, (*others, found))
+        return found
+
+    def add(self, place: str) -> Source:
+        """Keep the address of a list of one's own."""
+        places = self._own_places()
+        if place not in places:
+            places.append(place)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(json.dumps(places).encode("utf-8"), self._own)
+        return self.sources[len(self._known) + places.index(place)]
+
+    @property
+    def _own(self) -> Path:
+        return self._folder / "own-lists.json"
+
+    def _own_places(self) -> list[str]:
+        try:
+            return [str(place) for place in read_json(self._own.read_text("utf-8"))]
+        except (OSError, ValueError, TypeError):
+            return []
+
+    def _path(self, source: Source) -> Path:
+        return self._folder / f"{source.key}.json"
+
+    def _write(self, source: Source, offers: Sequence[Offer]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(to_text(offers, {source.key: date.today().isoformat()}).encode(), self._path(source))
+
+
+def to_text(offers: Sequence[Offer], asked: dict[str, str]) -> str:
+    """A list as it is kept."""
+    values = {"asked": asked, "offers": [offer.to_json() for offer in offers]}
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def _read(path: Path) -> KnownOffers:
+    values = read_json(path.read_text("utf-8"))
+    asked = {str(key): str(value) for key, value in values["asked"].items()}
+    return KnownOffers(tuple(Offer.from_json(each) for each in values["offers"]), asked)

@@ -1,0 +1,275 @@
+"""The only module that opens a connection: it reads what lies at an address, by https.
+
+httpx2 does it, for these reasons. It is kept by many, releases often, and is typed. Calls block in the thread
+that makes them, so that window and command line go the same way, and nothing but a function call has to be
+stopped. Proxies come from the environment and from the settings of Windows and macOS; certificates are those
+that the system trusts (truststore), a company's own among them. Its sockets are Python's: an audit hook sees
+each of them, by which the tests prove that nothing connects without a click. Qt's QNetworkAccessManager looks
+for the system's OpenSSL when it runs, which Qt does not bring along on Linux, and its connections are hidden
+from Python; pooch can neither pause nor resume; urllib3 takes no proxies nor certificates from the system.
+
+A request says nothing of the user: no cookies, no name of the computer, of the system or of a version.
+"""
+
+from __future__ import annotations
+
+import io
+import ssl
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+from urllib.request import url2pathname
+
+from anaphora.core.errors import Message
+from anaphora.core.untrusted import MOST_JSON, read_json
+from anaphora.model_downloads.errors import DownloadError, StaleError
+
+if TYPE_CHECKING:
+    import httpx2
+
+SECONDS = 20.0
+"""Without a byte for so long, a connection is given up."""
+_MOST_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_CHUNK = 1 << 16
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A server's answer, while its connection is open.
+
+    Attributes:
+        start: byte at which it begins: 0, or where it was asked to go on.
+        length: bytes from there; None where the server does not say.
+        tag: by which the server tells versions of the file apart, fit to go on by; "" for none.
+        chunks: the content, in parts; reading them raises DownloadError.
+    """
+
+    start: int
+    length: int | None
+    tag: str
+    chunks: Iterator[bytes]
+
+
+class Transport:
+    """Reads addresses.
+
+    Attributes:
+        allow_loopback: whether plain http is allowed on this computer itself; for tests.
+    """
+
+    def __init__(self, allow_loopback: bool = False, seconds: float = SECONDS) -> None:
+        self.allow_loopback = allow_loopback
+        self._seconds = seconds
+
+    def open(self, address: str, start: int = 0, tag: str = "") -> AbstractContextManager[Answer]:
+        """What lies at an address.
+
+        Args:
+            start: byte to begin at, if the server can do that; `Answer.start` says whether it has.
+            tag: of an earlier answer: it begins at 0 if the file has another one by now.
+        Raises:
+            DownloadError: it is not there, not to be had, or not by https.
+        """
+        if urlsplit(address).scheme == "file":
+            return _open_file(address, start)
+        return self._open(address, start, tag)
+
+    def read_json(self, address: str) -> Any:
+        """The JSON value at an address; DownloadError where there is none."""
+        content = io.BytesIO()
+        with self.open(address) as answer:
+            for chunk in answer.chunks:
+                content.write(chunk)
+                if content.tell() > MOST_JSON:
+                    raise DownloadError(
+                        Message("What {address} holds is too long for a list.", address=address)
+                    )
+        try:
+            return read_json(content.getvalue().decode("utf-8"))
+        except ValueError as error:
+            raise DownloadError(
+                Message("What {address} holds is no list ({reason}).", address=address, reason=error)
+            ) from error
+
+    @contextmanager
+    def _open(self, address: str, start: int, tag: str) -> Iterator[Answer]:
+        import httpx2
+
+        headers = dict(_HEADERS)
+        if start:
+            headers["Range"] = f"bytes={start}-"
+            if tag:
+                headers["If-Range"] = tag
+        with ExitStack() as stack:
+            try:
+                client = stack.enter_context(httpx2.Client(timeout=self._seconds, follow_redirects=False))
+                response = self._follow(stack, client, address, headers)
+            except httpx2.InvalidURL as error:
+                raise DownloadError(
+                    Message("{address} is no address ({reason}).", address=address, reason=error)
+                ) from error
+            except httpx2.HTTPError as error:
+                raise _failure(error, address) from error
+            yield _answer(response, start)
+
+    def _follow(
+        self, stack: ExitStack, client: httpx2.Client, address: str, headers: dict[str, str]
+    ) -> httpx2.Response:
+        """The answer behind all redirects."""
+        for _ in range(_MOST_REDIRECTS + 1):
+            self._check(address)
+            client.cookies.clear()
+            response = stack.enter_context(client.stream("GET", address, headers=headers))
+            if response.status_code not in _REDIRECTS:
+                _check_status(response, address)
+                return response
+            address = urljoin(address, response.headers.get("Location", ""))
+        raise DownloadError(Message("{host} sends in a circle.", host=_host(address)), "Try again later.")
+
+    def _check(self, address: str) -> None:
+        parts = urlsplit(address)
+        is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
+        if parts.scheme != "https" and not is_here:
+            raise DownloadError(
+                Message("{address} is no secure address, so nothing is fetched from it.", address=address),
+                "Only addresses that begin with https:// are.",
+            )
+
+
+def _answer(response: httpx2.Response, start: int) -> Answer:
+    headers = response.headers
+    begins = 0
+    if response.status_code == 206:
+        begins = _beginning(headers.get("Content-Range", ""))
+        if begins != start:
+            raise StaleError("The server goes on at another place than it was asked to.", may_pass=True)
+    if headers.get("Content-Encoding", "identity") != "identity":
+        raise DownloadError("The server sends another form of the file than it was asked for.")
+    length = headers.get("Content-Length", "")
+    tag = headers.get("ETag", "")
+    is_strong = tag.startswith('"')
+    return Answer(
+        begins, int(length) if length.isdecimal() else None, tag if is_strong else "", _chunks(response)
+    )
+
+
+def _chunks(response: httpx2.Response) -> Iterator[bytes]:
+    import httpx2
+
+    try:
+        yield from response.iter_raw()
+    except httpx2.HTTPError as error:
+        raise _failure(error, str(response.url)) from error
+
+
+def _beginning(content_range: str) -> int:
+    """Where the part begins that a header `bytes 5-9/10` speaks of; -1 for another header."""
+    unit, _, rest = content_range.partition(" ")
+    first = rest.partition("-")[0]
+    return int(first) if unit == "bytes" and first.isdecimal() else -1
+
+
+def _check_status(response: httpx2.Response, address: str) -> None:
+    """DownloadError unless the server gives the file, or the part that was asked for."""
+    status, host = response.status_code, _host(address)
+    if status in (200, 206):
+        return
+    values = {"host": host, "status": status}
+    if status in (401, 403):
+        raise DownloadError(
+            Message("{host} refuses to give it ({status}).", **values),
+            "It may be open to others only, or not from your network or country: choose another model.",
+        )
+    if status == 407:
+        raise DownloadError(
+            Message("The proxy wants a name and a password ({status}).", **values),
+            "Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.",
+        )
+    if status in (404, 410):
+        raise DownloadError(
+            Message("{host} does not have it any more ({status}).", **values),
+            "Click Refresh: there may be a newer one.",
+        )
+    if status == 416:
+        raise StaleError(Message("{host} has less of the file than is here.", **values), may_pass=True)
+    if status in (408, 429) or status >= 500:
+        wait = response.headers.get("Retry-After", "")
+        raise DownloadError(
+            Message("{host} is overloaded or out of order ({status}).", **values),
+            "Try again later.",
+            may_pass=True,
+            wait=float(wait) if wait.isdecimal() else 0.0,
+        )
+    raise DownloadError(Message("{host} gives another answer than a file ({status}).", **values))
+
+
+def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
+    """What a library's error means."""
+    import httpx2
+
+    host = _host(address)
+    if isinstance(error, httpx2.ProxyError):
+        return DownloadError(
+            Message("The proxy cannot be used ({reason}).", reason=error),
+            "See the system's proxy settings, or the variable HTTPS_PROXY.",
+        )
+    if isinstance(error, httpx2.TimeoutException):
+        return DownloadError(
+            Message("{host} does not answer.", host=host),
+            "Try again; see whether there is a network.",
+            may_pass=True,
+        )
+    if _is_about_certificate(error):
+        return DownloadError(
+            Message("The certificate of {host} is not to be trusted ({reason}).", host=host, reason=error),
+            "Nothing was fetched. Is the computer's clock right? Does your network open connections?",
+        )
+    if isinstance(error, httpx2.ConnectError):
+        return DownloadError(
+            Message("{host} cannot be reached ({reason}).", host=host, reason=error),
+            "See whether there is a network, and whether a firewall or proxy is in the way.",
+            may_pass=True,
+        )
+    if isinstance(error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
+        return DownloadError(Message("{address} is no address ({reason}).", address=address, reason=error))
+    return DownloadError(
+        Message(
+            "The connection to {host} broke off ({reason}).", host=host, reason=error or type(error).__name__
+        ),
+        "Go on later: what is here already is kept.",
+        may_pass=True,
+    )
+
+
+def _is_about_certificate(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError) or "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or address
+
+
+@contextmanager
+def _open_file(address: str, start: int) -> Iterator[Answer]:
+    """A file of this computer, for a list that somebody has chosen there."""
+    path = Path(url2pathname(urlsplit(address).path))
+    try:
+        with path.open("rb") as file:
+            length = path.stat().st_size
+            file.seek(min(start, length))
+            chunks = iter(lambda: file.read(_CHUNK), b"")
+            yield Answer(min(start, length), length - min(start, length), "", chunks)
+    except OSError as error:
+        raise DownloadError(
+            Message("{path} cannot be read ({reason}).", path=path, reason=error.strerror or error)
+        ) from error

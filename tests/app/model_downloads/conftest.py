@@ -1,0 +1,57 @@
+"""A server on this computer, and what is made for it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Callable, Iterator
+
+import pytest
+from loopback_server import LoopbackServer
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.model_downloads.catalogue import Offer, OfferedFile
+from anaphora.model_downloads.transport import Transport
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer() as found:
+        yield found
+
+
+@pytest.fixture
+def transport() -> Transport:
+    """One that may go to this computer itself, and gives up soon."""
+    return Transport(allow_loopback=True, seconds=1.0)
+
+
+@pytest.fixture
+def offer_file(server: LoopbackServer) -> Callable[..., OfferedFile]:
+    """Puts a file on the server and tells what a list says of it."""
+
+    def make(name: str, content: bytes, packed: bool = False) -> OfferedFile:
+        sent = gzip.compress(content, 1) if packed else content
+        path = name + ".gz" if packed else name
+        server.files[path] = sent
+        return OfferedFile(
+            name,
+            server.root + path,
+            len(sent),
+            hashlib.sha256(sent).hexdigest(),
+            packed=packed,
+            unpacked_size=len(content) if packed else None,
+            unpacked_sha256=hashlib.sha256(content).hexdigest() if packed else "",
+        )
+
+    return make
+
+
+@pytest.fixture
+def offer(offer_file: Callable[..., OfferedFile]) -> Offer:
+    """A model of two files, one of them packed."""
+    files = (
+        offer_file("model.bin", bytes(range(256)) * 800, packed=True),
+        offer_file("vocab.spm", b"v" * 90_000),
+    )
+    return Offer("mozilla", "zh-en base", LanguagePair(), "MPL-2.0", files, "https://example.org/about")
