@@ -8,6 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from anaphora.model_downloads.service import ModelDownloadService
+from anaphora.model_downloads.snapshot import Lists
+from anaphora.model_downloads.sources.registry import SOURCES
+from anaphora.model_downloads.transport import Transport
+from anaphora.model_downloads.view.controller import ModelDownloads
 from anaphora.project.documents import DocumentController
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.changed_drafts import ChangedDrafts
@@ -34,8 +39,16 @@ from anaphora.services.spelling_service import SpellingService
 from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.services.window_settings import window_settings
-from anaphora.shipped import default_model, dictionaries, glossary, sample_document, used_words
+from anaphora.shipped import (
+    default_model,
+    dictionaries,
+    glossary,
+    offered_models,
+    sample_document,
+    used_words,
+)
 from anaphora.store.locations import (
+    model_lists_folder,
     models_folder,
     own_words_path,
     shared_memory_path,
@@ -54,6 +67,7 @@ def make_window(
     settings: QSettings | None = None,
     load: Callable[[Path], Loader] | None = None,
     own: Path | None = None,
+    transport: Transport | None = None,
 ) -> MainWindow:
     """Wire the window; its engine thread is not started yet.
 
@@ -62,6 +76,7 @@ def make_window(
         settings: instead of those in the user's data folder.
         load: makes the loader of an installed model.
         own: the folder of the model that `loader` loads.
+        transport: fetches models, when a click asks for it.
     """
     if settings is None:
         settings = window_settings()
@@ -70,7 +85,18 @@ def make_window(
     chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
     known = {choice.value: choice for choice in ThemeChoice}
     theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
-    return MainWindow(_make_services(loader, settings, theme, load or default_loader, own or default_model()))
+    window = MainWindow(
+        _make_services(loader, settings, theme, load or default_loader, own or default_model())
+    )
+    _add_model_downloads(application, window, transport or Transport())
+    return window
+
+
+def _add_model_downloads(application: QApplication, window: MainWindow, transport: Transport) -> None:
+    lists = Lists(model_lists_folder(), offered_models(), SOURCES)
+    service = ModelDownloadService(lists, models_folder(), transport, parent=window)
+    application.aboutToQuit.connect(service.finish)
+    ModelDownloads(window, service)
 
 
 def _make_services(

@@ -197,7 +197,7 @@ class FileDownload:
     def _another(self) -> ChecksumError:
         return ChecksumError(
             Message("{name} on the server is not the file that the list names.", name=self._file.name),
-            "Nothing was installed. Click Refresh and try again.",
+            "Click Refresh in “Get models”, and try again.",
         )
 
 

@@ -26,7 +26,7 @@ from anaphora_nmt.types import EngineInfo, ModelToInstall
 PLACE, _OFFER = ".downloads", "offer.json"
 _SPARE = 64 << 20
 """Bytes of the disk that are left alone."""
-_EVERY = 1 << 18
+_EVERY = 1 << 16
 """Bytes between two reports."""
 
 Install = Callable[[ModelToInstall, Callable[[int], None]], EngineInfo]

@@ -194,7 +194,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
     if status in (404, 410):
         raise DownloadError(
             Message("{host} does not have it any more ({status}).", **values),
-            "Click Refresh: there may be a newer one.",
+            "Click Refresh in “Get models”: there may be a newer one.",
         )
     if status == 416:
         raise StaleError(Message("{host} has less of the file than is here.", **values), may_pass=True)

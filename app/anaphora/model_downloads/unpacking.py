@@ -36,21 +36,19 @@ def unpack(packed: Path, file: OfferedFile, target: Path, check: Callable[[], No
                 check()
                 size += len(chunk)
                 if size > most:
-                    raise _another(file, "it is larger than the list says")
+                    raise _another(file, Message("it is larger than the list says"))
                 digest.update(chunk)
                 out.write(chunk)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise _another(file, str(error)) from error
+        raise _another(file, Message("{reason}", reason=error)) from error
     if file.unpacked_size is not None and size != file.unpacked_size:
-        raise _another(file, "it is smaller than the list says")
+        raise _another(file, Message("it is smaller than the list says"))
     if file.unpacked_sha256 and digest.hexdigest() != file.unpacked_sha256:
-        raise _another(file, "its checksum is another one")
+        raise _another(file, Message("its checksum is another one"))
 
 
-def _another(file: OfferedFile, reason: str) -> ChecksumError:
+def _another(file: OfferedFile, reason: Message) -> ChecksumError:
     return ChecksumError(
-        Message(
-            "{name} is not the file that the list names: {reason}.", name=file.name, reason=Message(reason)
-        ),
-        "Nothing was installed. Click Refresh and try again.",
+        Message("{name} is not the file that the list names: {reason}.", name=file.name, reason=reason),
+        "Click Refresh in “Get models”, and try again.",
     )

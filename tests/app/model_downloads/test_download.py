@@ -135,7 +135,7 @@ def test_git_names_of_small_files_are_checked(offer_file, transport, tmp_path):
     [
         (403, "127.0.0.1 refuses to give it .403.. It may be open to others only"),
         (401, "refuses to give it"),
-        (404, "does not have it any more .404.. Click Refresh"),
+        (404, "does not have it any more .404.. Click Refresh in"),
         (410, "does not have it any more"),
         (407, "The proxy wants a name and a password"),
         (418, "gives another answer than a file .418."),

@@ -1,8 +1,9 @@
-"""Models as Mozilla's registry has them, at its own sizes, of random weights that write so many pieces and end.
+"""Models as Mozilla's registry has them, at its own sizes, of random weights that write so many pieces.
 
-How they end: one number of the last decoder layer's recurrence counts the steps, since its forget gate is nearly
-open and what enters it is constant; the end's embedding looks at that number alone, and the end's bias says at which
-count it beats all pieces. Everything else is random, so that each step costs what it costs in a real model.
+How they end: one number of the last decoder layer's recurrence counts the steps, since its forget gate is
+nearly open and what enters it is constant; the end's embedding looks at that number alone, and the end's bias
+says at which count it beats all pieces. Everything else is random, so that each step costs what it costs in a
+real model.
 """
 
 from __future__ import annotations
@@ -266,7 +267,7 @@ def publish(
     names = {"vocab": "vocab", "srcVocab": "srcvocab", "trgVocab": "trgvocab"}
     contents = {"model": (f"model.{short}.intgemm.alphas.bin", model)}
     contents |= {role: (f"{names[role]}.{short}.spm", data) for role, data in vocabularies.items()}
-    contents["lexicalShortlist"] = (f"lex.50.50.{short}.s2t.bin", bytes(100_000))
+    contents["lexicalShortlist"] = (f"lex.50.50.{short}.s2t.bin", bytes(9_220_016))
     entry: dict[str, Any] = {
         "architecture": size.name,
         "releaseStatus": "Release",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
@@ -92,6 +92,11 @@ class OpusMT:
     key: str = "opus-mt"
     title: str = "OPUS-MT"
 
+    @property
+    def asks(self) -> str:
+        """See `Source`."""
+        return urlsplit(self.host).hostname or ""
+
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
         """See `Source`: the pairs; sizes and licences are asked for one by one."""
         query = f"author=Helsinki-NLP&search=opus-mt-&sort=downloads&direction=-1&limit={_MOST_LISTED}"
@@ -127,6 +132,11 @@ class Nllb:
     host: str = HOST
     key: str = "nllb"
     title: str = "NLLB-200"
+
+    @property
+    def asks(self) -> str:
+        """See `Source`."""
+        return urlsplit(self.host).hostname or ""
 
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
         """See `Source`."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
@@ -43,6 +44,11 @@ class Mozilla:
     registry: str = REGISTRY
     key: str = "mozilla"
     title: str = "Firefox Translations"
+
+    @property
+    def asks(self) -> str:
+        """See `Source`."""
+        return urlsplit(self.registry).hostname or ""
 
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
         """See `Source`. Of several models of a pair and a size, the one that was released is offered."""

@@ -38,6 +38,11 @@ class OwnList:
         return self.address
 
     @property
+    def asks(self) -> str:
+        """See `Source`."""
+        return urlsplit(self.address).hostname or self.address
+
+    @property
     def _list(self) -> str:
         return self.address + NAME if self.address.endswith("/") else self.address
 

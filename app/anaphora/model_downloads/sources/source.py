@@ -17,6 +17,7 @@ class Source(Protocol):
     Attributes:
         key: its name in lists and commands; never changes.
         title: its name for people.
+        asks: the server that is asked.
     """
 
     @property
@@ -24,6 +25,9 @@ class Source(Protocol):
 
     @property
     def title(self) -> str: ...
+
+    @property
+    def asks(self) -> str: ...
 
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
         """Ask what there is now. Of an offer may be missing what `complete` asks for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from anaphora.core.installed_model import InstalledModel
@@ -28,12 +28,17 @@ from anaphora_nmt.types import FittedMemory
 class ModelsController(Announcer):
     """Opens the page and follows installations; no dialog blocks.
 
+    Signals:
+        getting_requested: the user wants to see which models can be downloaded.
+
     Attributes:
         dialog: the page, None while it is closed.
         progress: of an installation or a fitting, None while there is none.
         languages: asks for a model's languages, None otherwise.
         project_languages: asks for the project's, None otherwise.
     """
+
+    getting_requested = Signal()
 
     def __init__(
         self,
@@ -73,6 +78,7 @@ class ModelsController(Announcer):
             self.dialog.chosen.connect(self._models.choose)
             self.dialog.removal_requested.connect(self._ask_removal)
             self.dialog.fitting_requested.connect(self.fit)
+            self.dialog.getting_requested.connect(self.getting_requested)
             self._show(self._listed)
         self._models.refresh()
         self.dialog.open()

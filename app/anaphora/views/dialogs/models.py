@@ -51,6 +51,7 @@ class ModelsDialog(QDialog):
         chosen: the InstalledModel that the project is to use; None: the app's own.
         removal_requested: the InstalledModel to remove.
         fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
+        getting_requested: the user wants to see which models can be downloaded.
     """
 
     file_requested = Signal()
@@ -58,6 +59,7 @@ class ModelsDialog(QDialog):
     chosen = Signal(object)
     removal_requested = Signal(object)
     fitting_requested = Signal(object)
+    getting_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,6 +154,9 @@ class ModelsDialog(QDialog):
         row.addWidget(self.fit_button)
         row.addWidget(self.remove_button)
         row.addStretch(1)
+        self.get_button = QPushButton(self.tr("Get models…"))
+        self.get_button.clicked.connect(self.getting_requested)
+        row.addWidget(self.get_button)
         self.file_button = QPushButton(self.tr("Install from a file…"))
         self.folder_button = QPushButton(self.tr("Install from a folder…"))
         self.file_button.clicked.connect(self.file_requested)
@@ -167,8 +172,8 @@ class ModelsDialog(QDialog):
             f"<a href='{address}'>{name}</a> ({licence or own})" for name, address, licence in SOURCES
         )
         text = self.tr(
-            "Models to download: {0}. A click opens the browser; Anaphora downloads nothing itself. Drop the "
-            "downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
+            "“Get models…” downloads from Mozilla and Hugging Face. In the browser there are more: {0}. Drop "
+            "the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
             "commercial use."
         )
         return LinkLabel(text.format(links))

@@ -74,21 +74,43 @@ class PairBanner(_Banner):
         self.setVisible(pair.against or pair.foreign or pair.elsewhere)
 
 
-class UnlikeBanner(_Banner):
-    """Hidden unless the first drafts of a document are expected to be poor."""
+class _LinkBanner(LinkLabel):
+    """A banner whose link does something in the window."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setOpenExternalLinks(False)
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+        self.setProperty("role", "banner")
+        self.hide()
+
+
+class UnlikeBanner(_LinkBanner):
+    """Hidden unless the first drafts of a document are expected to be poor.
+
+    Signals:
+        better_model_requested: the user wants to see which models there are.
+    """
+
+    better_model_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.linkActivated.connect(self.better_model_requested)
 
     def show_unlike(self, unlike: bool) -> None:
         """Say that the model does not know such text, or say nothing."""
         self.setText(
             self.tr(
                 "This document is unlike what the offline model was trained on: expect weak drafts. "
-                "Those that it doubts most are tinted."
+                'Those that it doubts most are tinted. <a href="#models">Get a better model</a>'
             )
         )
         self.setVisible(unlike)
 
 
-class OriginalsBanner(LinkLabel):
+class OriginalsBanner(_LinkBanner):
     """Hidden unless a project names files that the user has not given to the app.
 
     Signals:
@@ -98,13 +120,8 @@ class OriginalsBanner(LinkLabel):
     asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.setOpenExternalLinks(False)
-        flags = Qt.TextInteractionFlag
-        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
-        self.setProperty("role", "banner")
+        super().__init__(parent)
         self.linkActivated.connect(self.asked)
-        self.hide()
 
     def show_undecided(self, count: int) -> None:
         """Say of how many files it is not looked whether they change, or say nothing."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 from anaphora.services.recent_progress import RecentDocument
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.plain_text import plain_action, plain_label
 from anaphora.views.widgets.recent_row import RecentRow
 
 SHOWN = 6
@@ -25,12 +25,16 @@ class StartPage(QWidget):
         sample_requested: the user wants the sample.
         file_requested: a recent file's path.
         tour_requested: the user wants to be shown around.
+        better_model_requested: the model that is proposed is to be downloaded.
+        other_models_requested: the user wants to see which others there are.
     """
 
     open_requested = Signal()
     sample_requested = Signal()
     file_requested = Signal(Path)
     tour_requested = Signal()
+    better_model_requested = Signal()
+    other_models_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +50,14 @@ class StartPage(QWidget):
         self.tour_button = QPushButton(self.tr("Two-minute tour"))
         self.tour_button.setProperty("link", True)
         self.tour_button.clicked.connect(self.tour_requested)
+        self.model_button = QPushButton()
+        self.model_button.clicked.connect(self.better_model_requested)
+        self.models_button = QPushButton(self.tr("Other models…"))
+        self.models_button.setProperty("link", True)
+        self.models_button.clicked.connect(self.other_models_requested)
+        self._model_text = plain_label()
+        self._model_text.setWordWrap(True)
+        self._model_text.setProperty("role", "muted")
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._recent_heading = QLabel(self.tr("Recent documents"))
@@ -73,6 +85,12 @@ class StartPage(QWidget):
         if (row := self._rows.get(found.path)) is not None:
             row.show_found(found)
 
+    def show_better_model(self, title: str, about: str) -> None:
+        """Propose a model to download: what, from where, how much, which licence. "": none is proposed."""
+        self.model_button.setText(plain_action(title))
+        self._model_text.setText(about)
+        self._proposal.setVisible(bool(title))
+
     def show_dragging(self, over: bool) -> None:
         """Somebody drags files over the window, or not any more."""
         self._drop.setProperty("over", over)
@@ -82,8 +100,23 @@ class StartPage(QWidget):
     def show_opening(self, name: str) -> None:
         """Say that a document is being opened; empty when that is over."""
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
-        for button in (self.open_button, self.sample_button, self.tour_button):
+        for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
             button.setEnabled(not name)
+
+    def _make_proposal(self) -> QWidget:
+        proposal = QWidget()
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.model_button)
+        row.addWidget(self.models_button)
+        row.addStretch(1)
+        box = QVBoxLayout(proposal)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(row)
+        box.addWidget(self._model_text)
+        proposal.hide()
+        return proposal
 
     def _invitation(self) -> str:
         return self.tr("Drop documents or a folder here")
@@ -119,6 +152,7 @@ class StartPage(QWidget):
         buttons.addWidget(self.sample_button)
         buttons.addWidget(self.tour_button)
         buttons.addStretch(1)
+        self._proposal = self._make_proposal()
         card = QFrame()
         card.setObjectName("card")
         card.setMinimumWidth(480)
@@ -134,6 +168,7 @@ class StartPage(QWidget):
         inner.addLayout(buttons)
         inner.addSpacing(4)
         inner.addWidget(self._drop)
+        inner.addWidget(self._proposal)
         inner.addSpacing(10)
         inner.addWidget(self._recent_heading)
         inner.addLayout(self._recent)

@@ -1,0 +1,218 @@
+"""Getting models in the window: lists, one download at a time, nothing on the window's thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.model_downloads.catalogue import Offer
+from anaphora.model_downloads.control import Control, Stage, Step
+from anaphora.model_downloads.getting import BrokenOff, Got, Install, ModelGetter
+from anaphora.model_downloads.snapshot import KnownOffers, Lists
+from anaphora.model_downloads.sources.source import Source
+from anaphora.model_downloads.transport import Transport
+from anaphora.services.model_files import installed_models, prefer_model, preferred_model
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What there is, as far as this computer knows.
+
+    Attributes:
+        preferred: what new projects use; None: the app's own model.
+    """
+
+    offered: KnownOffers
+    sources: tuple[Source, ...]
+    installed: tuple[InstalledModel, ...]
+    preferred: ChosenModel | None
+    broken_off: tuple[BrokenOff, ...]
+
+
+class ModelDownloadService(QObject):
+    """Asks and downloads, in threads of its own: at the end of the program nobody waits for a silent server.
+
+    Nothing connects before `refresh`, `complete`, `add_list` or `get` is called.
+
+    Signals:
+        known: a Known, after `read` and whenever it has changed.
+        completed: an Offer, of which all is known now.
+        stepped: a Step.
+        got: a Got: the model is installed.
+        failed: what went wrong, an exception.
+        ended: a download is over, however it went.
+        waiting: whether a source is being asked.
+    """
+
+    known = Signal(object)
+    completed = Signal(object)
+    stepped = Signal(object)
+    got = Signal(object)
+    failed = Signal(object)
+    ended = Signal()
+    waiting = Signal(bool)
+    _done = Signal(object, object, object)
+    """(what takes the result, the result, the error), from a thread."""
+
+    def __init__(
+        self,
+        lists: Lists,
+        folder: Path,
+        transport: Transport,
+        install: Install | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """With the installed models in a folder.
+
+        Args:
+            install: instead of the engine's.
+        """
+        super().__init__(parent)
+        self._lists, self._folder, self._transport = lists, folder, transport
+        self._getter = ModelGetter(folder, transport, install or _install)
+        self._control: Control | None = None
+        self._done.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def active(self) -> bool:
+        """Whether a download goes on, paused or not."""
+        return self._control is not None
+
+    @property
+    def paused(self) -> bool:
+        return self._control is not None and self._control.paused
+
+    def read(self) -> None:
+        """Say what is known; nothing is asked for."""
+        self._start(self._read, self.known.emit)
+
+    def refresh(self) -> None:
+        """Ask all sources what they offer; those that do not answer are named, the others count."""
+
+        def work() -> Known:
+            failed: Exception | None = None
+            for source in self._lists.sources:
+                try:
+                    self._lists.refresh(source, self._transport.read_json)
+                except Exception as error:  # said below, when the others have been asked
+                    failed = error
+            if failed is not None:
+                self._done.emit(None, None, failed)
+            return self._read()
+
+        self._ask(work, self.known.emit)
+
+    def complete(self, offer: Offer) -> None:
+        """Ask for what is missing of an offer; `completed` follows."""
+
+        def take(found: Offer) -> None:
+            self.read()
+            self.completed.emit(found)
+
+        self._ask(lambda: self._lists.complete(offer, self._transport.read_json), take)
+
+    def add_list(self, place: str) -> None:
+        """Keep and ask a list of one's own."""
+
+        def work() -> Known:
+            self._lists.refresh(self._lists.add(place), self._transport.read_json)
+            return self._read()
+
+        self._ask(work, self.known.emit)
+
+    def get(self, offer: Offer, source: str = "", target: str = "") -> bool:
+        """Download and install a model; `got` or `failed`, and `ended` follow.
+
+        Returns:
+            whether it has begun: one at a time.
+        """
+        if self._control is not None:
+            return False
+        control = self._control = Control()
+        self.stepped.emit(Step(Stage.ASKING, 0, offer.size or 0))
+
+        def work() -> Got:
+            return self._getter.get(offer, control, self.stepped.emit, source, target)
+
+        def take(got: Got) -> None:
+            self.got.emit(got)
+            self.read()
+
+        self._start(work, take, self._end)
+        return True
+
+    def forget(self, offer: Offer) -> None:
+        """Remove what has come of a model."""
+        self._start(lambda: self._getter.forget(offer), lambda _: self.read())
+
+    def pause(self, paused: bool) -> None:
+        """Pause the download, or let it go on."""
+        if self._control is not None:
+            self._control.pause(paused)
+
+    def cancel(self) -> None:
+        """Give the download up; nothing of it is left."""
+        if self._control is not None:
+            self._control.cancel()
+
+    def prefer(self, model: InstalledModel | None) -> None:
+        """Let new projects use a model (None: the app's own)."""
+        self._start(lambda: prefer_model(self._folder, model), lambda _: self.read())
+
+    def finish(self) -> None:
+        """The program ends: what has come is kept, and goes on another time."""
+        if self._control is not None:
+            self._control.cancel(keeps=True)
+
+    def _read(self) -> Known:
+        return Known(
+            self._lists.read(),
+            self._lists.sources,
+            installed_models(self._folder),
+            preferred_model(self._folder),
+            self._getter.broken_off(),
+        )
+
+    def _ask(self, work: Callable[[], Any], take: Callable[[Any], None]) -> None:
+        self.waiting.emit(True)
+        self._start(work, take, lambda: self.waiting.emit(False))
+
+    def _end(self) -> None:
+        self._control = None
+        self.ended.emit()
+
+    def _start(
+        self, work: Callable[[], Any], take: Callable[[Any], None], end: Callable[[], None] = lambda: None
+    ) -> None:
+        def run() -> None:
+            result, error = None, None
+            try:
+                result = work()
+            except Exception as problem:
+                error = problem
+            with suppress(RuntimeError):  # the window is gone
+                self._done.emit((take, end), result, error)
+
+        threading.Thread(target=run, name="models", daemon=True).start()
+
+    def _take(self, answer: Any, result: Any, error: Exception | None) -> None:
+        if answer is not None:
+            take, end = answer
+            end()
+            if error is None:
+                take(result)
+        if error is not None:
+            self.failed.emit(error)
+
+
+def _install(wanted: Any, progress: Callable[[int], None]) -> Any:
+    from anaphora_nmt.api import install_model
+
+    return install_model(wanted, progress)

@@ -1,0 +1,277 @@
+"""What can be got: the dialog *Get models*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QInputDialog,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.model_downloads.catalogue import Offer, best_for
+from anaphora.model_downloads.licences import licence_of
+from anaphora.model_downloads.service import Known
+from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
+from anaphora.models.language_names import language_name, pair_name
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.link_label import LinkLabel
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
+
+OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class GetModelsDialog(QDialog):
+    """Lists what is offered; nothing is fetched before a click on a button that says what and from where.
+
+    Signals:
+        wanted: the Offer to get.
+        asked: the Offer whose size and licence are to be asked for.
+        refresh_requested: the sources are to be asked what they offer.
+        list_added: address of a list of one's own.
+    """
+
+    wanted = Signal(object)
+    asked = Signal(object)
+    refresh_requested = Signal()
+    list_added = Signal(str)
+
+    def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
+        """`pair` is shown first."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Get models"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 860, 620)
+        self._pair, self._has_project = pair, has_project
+        self._known: Known | None = None
+        self._waits = False
+        self.pairs = QComboBox()
+        self.pairs.setAccessibleName(self.tr("Languages"))
+        self.list = self._make_list()
+        self.details = LinkLabel()
+        self.details.setMinimumHeight(84)
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.use_box = QCheckBox(self.tr("Use it for the open project at once"))
+        self.new_box = QCheckBox()
+        self.get_button = QPushButton(self.tr("Get"))
+        self.get_button.setProperty("primary", True)
+        self.refresh_button = QPushButton(self.tr("Refresh"))
+        self.list_button = QPushButton(self.tr("Add a list…"))
+        for button in (self.refresh_button, self.list_button):
+            button.setAutoDefault(False)
+        self.get_button.setDefault(True)
+        self.age = plain_label()
+        self.age.setProperty("role", "muted")
+        self._lay_out()
+        self.pairs.currentIndexChanged.connect(self._fill)
+        self.list.itemSelectionChanged.connect(self._follow)
+        self.get_button.clicked.connect(self._get)
+        self.refresh_button.clicked.connect(self.refresh_requested)
+        self.list_button.clicked.connect(self._ask_list)
+
+    def show_known(self, known: Known) -> None:
+        """Show what is offered, and how old that is."""
+        selected = self.selected()
+        self._known = known
+        self._fill_pairs(known.offered.offers)
+        self._fill()
+        self.select(selected.id if selected is not None else "")
+        asked = dict.fromkeys(each.asks for each in known.sources)
+        hosts = self.tr("Asks {0} what they offer now.").format(", ".join(asked))
+        self.refresh_button.setToolTip(plain_tip(hosts))
+        self.age.setText(self._age(known))
+
+    def show_waiting(self, waits: bool) -> None:
+        """A source is being asked, or has answered."""
+        self._waits = waits
+        self.refresh_button.setEnabled(not waits)
+        self._follow()
+        if self._known is not None:
+            self.age.setText(self.tr("Asking…") if waits else self._age(self._known))
+
+    def select(self, offer_id: str) -> None:
+        """Select an offer; "": the one to propose, or the first."""
+        rows = range(self.list.topLevelItemCount())
+        items = [item for row in rows if (item := self.list.topLevelItem(row)) is not None]
+        offers = [item.data(0, OFFER_ROLE) for item in items]
+        best = best_for(offers, self._pair)
+        wanted = offer_id or (best.id if best is not None else "")
+        row = next((row for row, offer in enumerate(offers) if offer.id == wanted), 0)
+        if items:
+            self.list.setCurrentItem(items[row])
+        self._follow()
+
+    def selected(self) -> Offer | None:
+        """The offer that is selected."""
+        items = self.list.selectedItems()
+        return items[0].data(0, OFFER_ROLE) if items else None
+
+    def _make_list(self) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Models that can be got"))
+        titles = (
+            self.tr("Name"),
+            self.tr("Languages"),
+            self.tr("Size"),
+            self.tr("Licence"),
+            self.tr("Quality"),
+        )
+        result.setHeaderLabels([*titles])
+        result.setRootIsDecorated(False)
+        result.setUniformRowHeights(True)
+        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        return result
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        label = QLabel(self.tr("Languages:"))
+        label.setBuddy(self.pairs)
+        top.addWidget(label)
+        top.addWidget(self.pairs)
+        top.addStretch(1)
+        top.addWidget(self.age)
+        top.addWidget(self.refresh_button)
+        top.addWidget(self.list_button)
+        row = QHBoxLayout()
+        row.addWidget(self.get_button)
+        row.addStretch(1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        row.addWidget(buttons)
+        self.use_box.setVisible(self._has_project)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        box.addLayout(top)
+        box.addWidget(self.list, 1)
+        box.addWidget(self.details)
+        box.addWidget(self.use_box)
+        box.addWidget(self.new_box)
+        box.addLayout(row)
+
+    def _fill_pairs(self, offers: Sequence[Offer]) -> None:
+        before = self.pairs.currentData() if self.pairs.count() else self._pair
+        pairs = {offer.pair for offer in offers if not offer.has_many_languages} | {self._pair}
+        self.pairs.blockSignals(True)
+        self.pairs.clear()
+        self.pairs.addItem(self.tr("All"), None)
+        for pair in sorted(pairs, key=lambda pair: (pair != self._pair, pair_name(pair).casefold())):
+            self.pairs.addItem(f"{pair_name(pair)} ({pair.source}-{pair.target})", pair)
+        self.pairs.setCurrentIndex(
+            next((n for n in range(self.pairs.count()) if self.pairs.itemData(n) == before), 0)
+        )
+        self.pairs.blockSignals(False)
+
+    def _fill(self) -> None:
+        if self._known is None:
+            return
+        pair = self.pairs.currentData()
+        self.list.clear()
+        for offer in self._known.offered.offers:
+            if pair is None or offer.goes(pair):
+                self.list.addTopLevelItem(self._item(offer))
+        self.select("")
+
+    def _item(self, offer: Offer) -> QTreeWidgetItem:
+        languages = self.tr("many languages") if offer.has_many_languages else pair_name(offer.pair)
+        size = megabytes(offer.size) if offer.size else "–"
+        licence = licence_of(offer.licence).title if offer.licence else "–"
+        locale = QLocale()
+        quality = ", ".join(f"{name} {locale.toString(value)}" for name, value in offer.metrics.items())
+        item = QTreeWidgetItem([self._title(offer), languages, size, licence, quality or "–"])
+        item.setData(0, OFFER_ROLE, offer)
+        return item
+
+    def _title(self, offer: Offer) -> str:
+        sources = self._known.sources if self._known is not None else ()
+        return title_of(offer, {source.key: source.title for source in sources})
+
+    def _follow(self) -> None:
+        offer = self.selected()
+        self.get_button.setEnabled(offer is not None and not self._waits)
+        fits = offer is not None and offer.goes(self._pair)
+        for box in (self.use_box, self.new_box):
+            box.setEnabled(offer is not None)
+            box.setChecked(fits)
+        if offer is None:
+            self.details.setText("")
+            return
+        many = offer.has_many_languages
+        text = self.tr("Use it for new documents from {0} into {1}")
+        self.new_box.setText(text.format(language_name("zh"), language_name("en")))
+        self.new_box.setVisible(offer.pair.is_like(LanguagePair()) and not many)
+        if not self.new_box.isVisibleTo(self):
+            self.new_box.setChecked(False)
+        self.details.setText("<br>".join(self._lines(offer)))
+        self.get_button.setText(self._button(offer))
+
+    def _lines(self, offer: Offer) -> list[str]:
+        """What is said of an offer; the parts that come from a list are made harmless."""
+        licence = licence_of(offer.licence)
+        title = _harmless(self._title(offer))
+        lines = [f"<b>{title}</b>"]
+        if offer.is_complete:
+            text = self.tr("{0} come from {1}, and take {2} of the disk.")
+            taken = sum(each.installed_size for each in offer.files)
+            sizes = megabytes(offer.size or 0), _harmless(offer.host), megabytes(taken)
+            lines.append(text.format(*sizes))
+        else:
+            lines.append(
+                self.tr("Its size and checksums are not in the list that is here: they are asked for first.")
+            )
+        if offer.licence:
+            name = _harmless(licence.title)
+            link = f"<a href='{licence.address}'>{name}</a>" if licence.address else name
+            lines.append(self.tr("Licence: {0}").format(link))
+        if licence.for_paid_work is False:
+            lines.append(f"<b>{self.tr('This licence does not allow paid work.')}</b>")
+        if offer.page.startswith("https://"):
+            page = _harmless(offer.page)
+            lines.append(self.tr("More about it: {0}").format(f"<a href='{page}'>{page}</a>"))
+        return lines
+
+    def _button(self, offer: Offer) -> str:
+        if not offer.is_complete:
+            sources = self._known.sources if self._known is not None else ()
+            asked = next((each.asks for each in sources if each.key == offer.source), "")
+            return self.tr("Ask {0} for size and licence").format(asked)
+        broken = self._known.broken_off if self._known is not None else ()
+        here = next((each.here for each in broken if each.offer.id == offer.id), 0)
+        if here:
+            text = self.tr("Go on: {0} of {1} are here")
+            return text.format(megabytes(here), megabytes(offer.size or 0))
+        return self.tr("Get: {0}").format(getting_text(offer))
+
+    def _age(self, known: Known) -> str:
+        days = sorted({day for day in known.offered.asked.values() if day})
+        return self.tr("As of {0}").format(days[-1]) if days else ""
+
+    def _get(self) -> None:
+        if (offer := self.selected()) is not None:
+            (self.wanted if offer.is_complete else self.asked).emit(offer)
+
+    def _ask_list(self) -> None:
+        box = QInputDialog(self)
+        box.setWindowTitle(self.tr("Add a list"))
+        box.setLabelText(self.tr("Address (https://…) or file of a list of models; it is asked at once:"))
+        box.textValueSelected.connect(
+            lambda text: self.list_added.emit(text.strip()) if text.strip() else None
+        )
+        box.open()
+
+
+def _harmless(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#39;")

@@ -1,0 +1,49 @@
+"""Offers, sizes and times in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from anaphora.model_downloads.catalogue import Offer
+from anaphora.model_downloads.control import Stage, Step
+from anaphora.model_downloads.licences import licence_of
+
+translate = QCoreApplication.translate
+
+
+def megabytes(size: int) -> str:
+    """50 MB."""
+    number = QLocale().toString(max(round(size / 1_000_000), 1))
+    return translate("GetModels", "{0} MB").format(number)
+
+
+def title_of(offer: Offer, sources: dict[str, str]) -> str:
+    """Its source and name: "Firefox Translations zh-en base"."""
+    return f"{sources.get(offer.source, offer.source)} {offer.name}"
+
+
+def getting_text(offer: Offer) -> str:
+    """What a click gets: from where, how much, under which licence."""
+    text = translate("GetModels", "{0} from {1}, licence {2}")
+    return text.format(megabytes(offer.size or 0), offer.host, licence_of(offer.licence).title)
+
+
+def step_text(step: Step) -> str:
+    """How far a download is."""
+    if step.stage is Stage.ASKING:
+        return translate("GetModels", "Connecting…")
+    if step.stage is Stage.WAITING:
+        return translate("GetModels", "The connection broke off; trying again…")
+    if step.stage is Stage.UNPACKING:
+        return translate("GetModels", "Checking and unpacking…")
+    if step.stage is Stage.INSTALLING:
+        return translate("GetModels", "Trying the model out…")
+    here = translate("GetModels", "{0} of {1}").format(megabytes(step.done), megabytes(step.total))
+    left = step.seconds_left
+    return here if left is None else f"{here}, {_time(left)}"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return translate("GetModels", "{0} s left").format(max(round(seconds), 1))
+    return translate("GetModels", "{0} min left").format(round(seconds / 60))

@@ -1,0 +1,311 @@
+"""Models in the layout of each source are downloaded, installed, and draft; what fails leaves nothing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import hugging_face
+import pytest
+from loopback_server import Play
+from m2m100_files import save_nllb_folder
+from mozilla_models import BASE_MEMORY, TINY, Size, pieces_of, publish, registry, weights
+from small_model import save_small_model
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.model_downloads.catalogue import ListError, Offer, best_for
+from anaphora.model_downloads.control import Control, Stage, Step
+from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpaceError
+from anaphora.model_downloads.getting import PLACE, ModelGetter
+from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAME, Nllb, OpusMT
+from anaphora.model_downloads.sources.mozilla import Mozilla
+from anaphora.model_downloads.sources.own_list import own_list
+from anaphora.services.model_files import installed_models
+from anaphora_nmt.api import Translator, install_model
+from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
+from anaphora_nmt.types import EngineInfo, SourceSegment
+
+CHINESE = ["账本保存每个交易。", "每个节点读取账本。"]
+ENGLISH = ["The ledger keeps every transaction.", "Each node reads the ledger."]
+
+
+def quiet(step: Step) -> None:
+    pass
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def getter(folder, transport):
+    return ModelGetter(folder, transport, install_model, waits=())
+
+
+@pytest.fixture
+def quick_getter(folder, transport):
+    """One whose models are nothing but a folder with a card."""
+
+    def install(wanted, progress):
+        shutil.copytree(wanted.path, wanted.folder)
+        (wanted.folder / "anaphora.json").write_text("{}")
+        return EngineInfo("quick", "cpu", 1, "int8", "zh", "en", ())
+
+    return ModelGetter(folder, transport, install, waits=())
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in the folder of installed models, the place of unfinished ones left out if it is empty."""
+    unfinished = [*(folder / PLACE).glob("*")]
+    return sorted(path.name for path in folder.iterdir() if path.name != PLACE or unfinished)
+
+
+def draft(folder: Path, text: str) -> str:
+    translator = Translator.load(folder, "cpu", 1)
+    translator.open_document("d", [SourceSegment("1", text)])
+    return translator.translate("d", "1").text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [BASE_MEMORY, TINY], ids=lambda size: size.name)
+def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder, size: Size):
+    """zh-en with one vocabulary of 64,000 pieces, en-zh with two of 32,000; `test_window` gets a `base`."""
+    is_shared = size is TINY
+    pair, texts = ("zh-en", CHINESE) if is_shared else ("en-zh", ENGLISH)
+    if is_shared:
+        pieces = pieces_of([*CHINESE, *ENGLISH], 64_000)
+        model = weights(size, (64_000, 64_000), True, end_bias=0.0)
+        vocabularies = {"vocab": pieces}
+    else:
+        sides = pieces_of(ENGLISH, 32_000), pieces_of(CHINESE, 32_000)
+        model = weights(size, (32_000, 32_000), False, end_bias=0.0)
+        vocabularies = dict(zip(("srcVocab", "trgVocab"), sides, strict=True))
+    entry = publish(server.files, pair, size, model, vocabularies)
+    server.files["db/models.json"] = registry(server.root, {pair: [entry]})
+    (offer,) = Mozilla(server.root + "db/models.json").offers(transport.read_json)
+    assert (offer.name, offer.licence, offer.is_complete) == (f"{pair} {size.name}", "MPL-2.0", True)
+    assert offer.metrics == {"FLORES-200+ BLEU": 29.0, "FLORES-200+ COMET-22": 0.85}
+    got = getter.get(offer, Control(), quiet)
+    (installed,) = installed_models(folder)
+    assert (installed.folder, f"{installed.pair.source}-{installed.pair.target}") == (got.folder, pair)
+    assert "MPL 2.0" in installed.licence and installed.speed > 0
+    assert draft(got.folder, texts[0]).strip()
+    assert names(folder) == [got.folder.name]
+
+
+@pytest.mark.slow
+def test_opus_mt_as_hugging_face_has_it_drafts(server, transport, getter, folder, tmp_path):
+    given = save_small_model(tmp_path / "given", CHINESE + ENGLISH)
+    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
+    source = OpusMT(server.root.rstrip("/"))
+    known = Offer("opus-mt", "zh-en", LanguagePair())
+    offer = source.complete(known, transport.read_json)
+    assert offer.licence == "CC-BY-4.0" and offer.is_complete and not known.is_complete
+    sums = {each.name: bool(each.sha256) for each in offer.files}
+    assert (
+        sums["model.safetensors"]
+        and not sums["config.json"]
+        and all(each.has_checksum for each in offer.files)
+    )
+    got = getter.get(offer, Control(), quiet)
+    assert draft(got.folder, CHINESE[0]).strip() and "CC BY 4.0" in installed_models(folder)[0].licence
+
+
+@pytest.mark.slow
+def test_nllb_asks_for_its_languages_and_is_not_downloaded_again(server, transport, getter, folder, tmp_path):
+    small = save_small_model(tmp_path / "small", CHINESE + ENGLISH)
+    given = save_nllb_folder(tmp_path / "given", (small / "source.spm").read_bytes())
+    hugging_face.publish(server.files, f"facebook/nllb-200-{NLLB_NAME}", given, "cc-by-nc-4.0")
+    (offer,) = Nllb(server.root.rstrip("/")).offers(transport.read_json)
+    assert offer.licence == NLLB_LICENCE and offer.has_many_languages
+    with pytest.raises(LanguageNeededError) as asked:
+        getter.get(offer, Control(), quiet)
+    assert {"zho_Hans", "eng_Latn"} <= {*asked.value.known}
+    before = len(server.requests)
+    got = getter.get(offer, Control(), quiet, "zho_Hans", "eng_Latn")
+    assert len(server.requests) == before and draft(got.folder, CHINESE[0]).strip()
+    assert "does not allow commercial use" in installed_models(folder)[0].licence
+    assert names(folder) == [got.folder.name]
+
+
+def test_the_registry_may_know_more_than_we_do(server, transport):
+    def entry(size: str, status: object = "Release", end: str = ".gz", **other: str) -> dict[str, object]:
+        model = {
+            "path": f"m/{size}/model.zhen.intgemm.alphas.bin{end}",
+            "uncompressedHash": "a" * 64,
+            "new": 1,
+        }
+        pieces = {"path": f"m/{size}/vocab.zhen.spm.gz", "uncompressedHash": "b" * 64, "uncompressedSize": 9}
+        files = {
+            "model": {**model, "uncompressedSize": 9},
+            "vocab": pieces,
+            "somethingElse": {"path": "x"},
+            **other,
+        }
+        return {"architecture": size, "releaseStatus": status, "files": files}
+
+    models = {
+        "zh-en": [
+            entry("base", None),
+            entry("base", "Release Android"),
+            entry("base"),
+            entry("tiny", end=".zst"),
+            entry("base-memory"),
+            {"architecture": "huge", "releaseStatus": "Release", "files": {"vocab": {"path": "v.spm.gz"}}},
+        ],
+        "zh_hant-en": [entry("base")],
+    }
+    server.files["db/models.json"] = registry("https://example.org/x", models)
+    source = Mozilla(server.root + "db/models.json")
+    offers = source.offers(transport.read_json)
+    assert [offer.name for offer in offers] == ["zh-en base", "zh-en base-memory", "zh_hant-en base"]
+    best = best_for(reversed(offers), LanguagePair())
+    assert best is not None and best.name == "zh-en base"
+    known = Offer("mozilla", "zh-en", LanguagePair(), "MPL-2.0")
+    assert source.complete(known, transport.read_json).name == "zh-en base"
+    with pytest.raises(ListError, match="not offered any more"):
+        source.complete(replace(known, name="de-en", pair=LanguagePair("de", "en")), transport.read_json)
+    for broken in (b"{}", b"[1]", b'{"baseUrl": 1, "models": {"a-b": [3]}}'):
+        server.files["db/models.json"] = broken
+        with pytest.raises(ListError, match="cannot be read"):
+            source.offers(transport.read_json)
+    server.files["db/models.json"] = b"<html>"
+    with pytest.raises(DownloadError, match="no list"):
+        source.offers(transport.read_json)
+
+
+def test_hugging_face_lists_pairs_and_refuses_forms_that_are_not_read(server, transport):
+    ids = ["Helsinki-NLP/opus-mt-zh-en", "Helsinki-NLP/opus-mt-tc-big-x-y", "Helsinki-NLP/opus-mt-en-jap"]
+    server.files["api/models"] = json.dumps([{"id": each, "new": True} for each in ids]).encode()
+    source = OpusMT(server.root.rstrip("/"))
+    offers = source.offers(transport.read_json)
+    assert [(offer.name, offer.pair) for offer in offers] == [
+        ("zh-en", LanguagePair()),
+        ("en-jap", LanguagePair("en", "ja")),
+    ]
+    answer = {"sha": "1" * 40, "siblings": [{"rfilename": "config.json", "size": 1, "blobId": "2" * 40}]}
+    server.files["api/models/Helsinki-NLP/opus-mt-zh-en"] = json.dumps(answer).encode()
+    with pytest.raises(ListError, match=r"source.spm, .*weights is missing there"):
+        source.complete(offers[0], transport.read_json)
+
+
+def test_a_list_of_ones_own_on_a_server_and_in_a_folder(server, transport, quick_getter, offer, tmp_path):
+    values = {**offer.to_json(), "name": "Contracts"}
+    for file in values["files"]:
+        file["address"] = file["address"].rpartition("/")[2]
+    del values["source"]
+    server.files["models.json"] = json.dumps({"models": [values], "newer": 1}).encode()
+    (found,) = own_list(server.root).offers(transport.read_json)
+    assert found.is_complete and found.id == "list/Contracts"
+    got = quick_getter.get(found, Control(), quiet)
+    assert {path.name for path in got.folder.iterdir()} >= {"model.bin", "vocab.spm", "LICENCE.txt"}
+    here = tmp_path / "list"
+    here.mkdir()
+    for name in ("models.json", "model.bin.gz", "vocab.spm"):
+        (here / name).write_bytes(server.files[name])
+    before = len(server.requests)
+    (found,) = own_list(str(here)).offers(transport.read_json)
+    quick_getter.get(found, Control(), quiet)
+    assert len(server.requests) == before
+    values["files"][0]["address"] = "file:///etc/passwd"
+    server.files["models.json"] = json.dumps({"models": [values]}).encode()
+    with pytest.raises(ListError, match="names a file elsewhere"):
+        own_list(server.root).offers(transport.read_json)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "../model.bin"},
+        {"name": ".hidden"},
+        {"name": "a/b"},
+        {"sha256": "abc"},
+        {"size": -1},
+        {"size": "9"},
+        {"size": 1 << 50},
+    ],
+)
+def test_a_list_with_nonsense_is_refused(offer, change):
+    values = offer.to_json()
+    values["files"][0].update(change)
+    with pytest.raises(ListError):
+        Offer.from_json(values)
+
+
+def test_progress_is_told_from_the_first_byte_to_the_installation(quick_getter, offer):
+    told: list[Step] = []
+    quick_getter.get(offer, Control(), told.append)
+    sizes = [step.done for step in told if step.stage is Stage.DOWNLOADING]
+    assert sizes == sorted(sizes) and sizes[-1] == offer.size
+    assert [step.stage for step in told[-2:]] == [Stage.UNPACKING, Stage.INSTALLING]
+
+
+def test_what_broke_off_is_known_after_a_restart_and_goes_on(quick_getter, folder, transport, offer, server):
+    server.plays["vocab.spm"] = [Play(cut_after=40_000)]
+    with pytest.raises(DownloadError, match="broke off"):
+        quick_getter.get(offer, Control(), quiet)
+    assert installed_models(folder) == ()
+    later = ModelGetter(folder, transport, quick_getter._install, waits=())
+    (found,) = later.broken_off()
+    packed = offer.files[0].size
+    assert found.offer == offer and packed is not None and found.here == packed + 40_000
+    later.get(found.offer, Control(), quiet)
+    assert later.broken_off() == () and server.ranges("vocab.spm") == ["", "bytes=40000-"]
+    assert server.ranges("model.bin.gz") == [""]
+
+
+def test_at_the_end_of_the_program_what_has_come_is_kept_and_a_cancelled_one_is_not(
+    quick_getter, offer, folder
+):
+    for keeps in (True, False):
+        control = Control()
+
+        def stop(step: Step, control: Control = control, keeps: bool = keeps) -> None:
+            if step.done:
+                control.cancel(keeps)
+
+        with pytest.raises(Cancelled):
+            quick_getter.get(offer, control, stop)
+        assert bool(quick_getter.broken_off()) is keeps
+    assert names(folder) == []
+
+
+def test_a_disk_without_room_is_named_before_anything_is_fetched(folder, transport, offer, server):
+    getter = ModelGetter(folder, transport, install_model, lambda path: 10_000_000)
+    with pytest.raises(NoSpaceError, match=r"has 10 MB of room; 68 MB are needed"):
+        getter.get(offer, Control(), quiet)
+    assert not server.requests
+
+
+@pytest.mark.parametrize("kind", ["damaged", "cut", "larger", "smaller", "other"])
+def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, folder, kind):
+    content = gzip.decompress(server.files["model.bin.gz"])
+    other = {
+        "damaged": b"no gzip" * 100,
+        "cut": server.files["model.bin.gz"][:-20],
+        "larger": gzip.compress(content + bytes(1 << 24)),
+        "smaller": gzip.compress(content[:-1]),
+        "other": gzip.compress(content[:-1] + b"x"),
+    }[kind]
+    server.files["model.bin.gz"] = other
+    unsaid = replace(offer.files[0], sha256="", size=None)  # as in Mozilla's registry
+    with pytest.raises(ChecksumError, match="is not the file that the list names"):
+        quick_getter.get(replace(offer, files=(unsaid, offer.files[1])), Control(), quiet)
+    assert names(folder) == []
+
+
+def test_what_is_no_model_is_not_installed(getter, offer, folder):
+    with pytest.raises(ModelFileError, match="holds no model"):
+        getter.get(offer, Control(), quiet)
+    assert names(folder) == []
+
+
+def test_an_offer_without_checksums_is_not_fetched(quick_getter, offer, server):
+    bare = replace(offer, files=tuple(replace(each, sha256="", unpacked_sha256="") for each in offer.files))
+    with pytest.raises(ListError, match="no checksums"):
+        quick_getter.get(bare, Control(), quiet)
+    assert not server.requests

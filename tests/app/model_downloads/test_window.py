@@ -1,0 +1,252 @@
+"""Getting models in the window: from the start page to drafts, from a document, and what goes wrong."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import hugging_face
+import pytest
+from loopback_server import Play
+from mozilla_models import BASE, pieces_of, publish, registry, weights
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+from small_model import save_small_model
+
+import anaphora.composition
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Status
+from anaphora.model_downloads.catalogue import Offer
+from anaphora.model_downloads.snapshot import to_text
+from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAME, Nllb, OpusMT
+from anaphora.model_downloads.sources.mozilla import Mozilla
+from anaphora.model_downloads.transport import Transport
+from anaphora.model_downloads.view.controller import ModelDownloads
+from anaphora.services.model_files import installed_models, preferred_model
+from anaphora.shipped import sample_document
+from anaphora.store.locations import models_folder
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def start(make_window, server, transport, monkeypatch, tmp_path):
+    """Makes windows that know some offers, and whose sources are on the server of the test."""
+    root = server.root.rstrip("/")
+
+    def make(offers: list[Offer], path: Path | None = None, sources=None):
+        shipped = tmp_path / "offered.json"
+        shipped.write_text(to_text(offers, {"mozilla": "2026-11-26"}), "utf-8")
+        known = sources or (Mozilla(server.root + "db/models.json"), OpusMT(root), Nllb(root))
+        monkeypatch.setattr(anaphora.composition, "SOURCES", known)
+        monkeypatch.setattr(anaphora.composition, "offered_models", lambda: shipped)
+        monkeypatch.setattr(anaphora.composition, "Transport", lambda: transport)
+        window = make_window(None, path)
+        window.services.models._measured = True  # how fast the app's own model is, nobody asks here
+        return window, window.findChild(ModelDownloads)
+
+    return make
+
+
+@pytest.fixture
+def opus(server, tmp_path) -> Offer:
+    """A small OPUS-MT on the server, of which only the name is known."""
+    texts = ["账本保存每个交易。", "每个节点读取账本。", "The ledger keeps it."]
+    given = save_small_model(tmp_path / "given", texts)
+    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
+    return Offer("opus-mt", "zh-en", LanguagePair(), page="https://huggingface.co/Helsinki-NLP/opus-mt-zh-en")
+
+
+def message_of(window) -> str:
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    text = f"{box.text()} {box.informativeText()}"
+    box.close()
+    return text
+
+
+@pytest.mark.slow
+def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, start, server, transport):
+    texts = sample_document().read_text("utf-8").splitlines()
+    model = weights(BASE, (64_000, 64_000), True, end_bias=0.0)
+    entry = publish(server.files, "zh-en", BASE, model, {"vocab": pieces_of(texts, 64_000)})
+    server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
+    offers = Mozilla(server.root + "db/models.json").offers(transport.read_json)
+    server.requests.clear()
+    window, downloads = start([*offers])
+    page = window.start_page
+    qtbot.waitUntil(page.model_button.isVisible, timeout=10000)
+    assert page.model_button.text() == "Get a better model, 70 MB"
+    assert page._model_text.text() == (
+        "Firefox Translations zh-en base, from 127.0.0.1, licence MPL 2.0. "
+        "New documents from Chinese into English use it."
+    )
+    assert not server.requests, "nothing is fetched before the click"
+
+    with qtbot.waitSignal(downloads.service.got, timeout=120000):
+        qtbot.mouseClick(page.model_button, LEFT)  # the first click
+        assert downloads.progress is not None and downloads.progress.isVisible()
+    assert len(server.requests) == 3
+    qtbot.waitUntil(lambda: preferred_model(models_folder()) is not None, timeout=10000)
+    assert not page.model_button.isVisible()
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+        qtbot.mouseClick(page.sample_button, LEFT)  # the second
+    assert loaded.args[0].model == "mozilla zh-en base"
+    qtbot.waitUntil(lambda: window.services.drafting.progress.done >= 5, timeout=60000)
+    drafts = [window.model.segment(row).target for row in range(20)]
+    assert any(re.search(r"\bw\d+", draft) for draft in drafts), "a word that only its vocabulary has"
+    assert "mozilla zh-en base" in window.status_line.engine.toolTip() + window.engine.model
+
+
+@pytest.mark.slow
+def test_a_model_for_the_open_project_makes_its_drafts_anew_and_fits_the_memory(
+    qtbot, start, server, opus, tmp_path, drafted
+):
+    path = tmp_path / "many.txt"
+    path.write_text(
+        "".join(f"第{number}个节点读取账本。\n" for number in range(86)) + "我们更新缓存。\n", "utf-8"
+    )
+    window, downloads = start([opus], path)
+    drafted(window)
+    session, editing = window.session, window.controller.editing
+    for number in range(86):
+        segment = window.model.segment(number)
+        editing.type_text(segment.id, f"Node {number} reads the ledger.")
+        editing.confirm(segment.id)
+    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
+    untouched = window.model.segment(86)
+    own_draft = untouched.target
+    window.unlike_banner.show_unlike(True)
+    window.unlike_banner.linkActivated.emit("#models")  # the first click
+    dialog = downloads.dialog
+    qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)
+    assert dialog.use_box.isChecked() and dialog.use_box.isVisible()
+    assert dialog.get_button.text() == "Ask 127.0.0.1 for size and licence" and not server.requests
+    with qtbot.waitSignal(downloads.service.completed, timeout=20000):
+        dialog.get_button.click()
+    qtbot.waitUntil(lambda: "CC BY 4.0" in dialog.get_button.text(), timeout=10000)
+    assert dialog.get_button.text() == "Get: 1 MB from 127.0.0.1, licence CC BY 4.0"
+    models = window.services.models
+    with (
+        qtbot.waitSignal(models.fitted, timeout=120000),
+        qtbot.waitSignal(models.switched, timeout=60000),
+    ):
+        dialog.get_button.click()
+    assert models.chosen.name == "opus-mt zh-en"
+    qtbot.waitUntil(lambda: session.document.get(untouched.id).target not in ("", own_draft), timeout=60000)
+    assert session.document.get(untouched.id).status is Status.DRAFT
+    assert window.model.segment(3).target == "Node 3 reads the ledger."
+
+
+@pytest.fixture
+def small(offer_file) -> Offer:
+    """One that is fetched quickly and is no model."""
+    files = (offer_file("model.bin", b"x" * 1_600_000), offer_file("vocab.spm", b"v" * 1000))
+    return Offer("mozilla", "zh-en base", LanguagePair(), "MPL-2.0", files, architecture="base")
+
+
+def test_what_goes_wrong_is_said_in_words_and_can_go_on(qtbot, start, server, small):
+    window, downloads = start([small])
+    qtbot.waitUntil(window.start_page.model_button.isVisible, timeout=10000)
+    downloads.service._getter._waits = ()
+    server.plays["model.bin"] = [Play(cut_after=900_000)]
+    with qtbot.waitSignal(downloads.service.failed, timeout=20000):
+        window.start_page.model_button.click()
+    assert "broke off" in message_of(window) and downloads.progress is None
+    window.start_page.models_button.click()
+    dialog = downloads.dialog
+    qtbot.waitUntil(lambda: dialog.get_button.text().startswith("Go on"), timeout=10000)
+    assert dialog.get_button.text() == "Go on: 1 MB of 2 MB are here"
+    with qtbot.waitSignal(downloads.service.failed, timeout=60000):
+        dialog.get_button.click()
+    said = message_of(window)
+    assert "holds no model that Anaphora can read" in said and "Nothing has been installed." in said
+    assert server.ranges("model.bin") == ["", "bytes=900000-"]
+    assert installed_models(models_folder()) == ()
+
+
+def test_it_is_paused_and_cancelled_in_the_window(qtbot, start, server, small):
+    window, downloads = start([small])
+    qtbot.waitUntil(window.start_page.model_button.isVisible, timeout=10000)
+    server.plays["model.bin"] = [Play(slow=0.05)] * 3
+    window.start_page.model_button.click()
+    progress = downloads.progress
+    qtbot.waitUntil(lambda: progress.bar.value() > 0 and progress.bar.maximum() > 0, timeout=10000)
+    progress.pause_button.click()
+    assert downloads.service.paused and "Paused" in progress.text.text()
+    qtbot.wait(200)
+    value = progress.bar.value()
+    qtbot.wait(200)
+    assert progress.bar.value() == value < progress.bar.maximum()
+    progress.pause_button.click()
+    qtbot.waitUntil(lambda: progress.bar.value() > value, timeout=10000)
+    downloads.get(small, False, False)
+    assert "Another model is being downloaded." in window.status_line.currentMessage()
+    with qtbot.waitSignal(downloads.service.ended, timeout=10000):
+        progress.cancel_button.click()
+    assert downloads.progress is None and downloads.service._getter.broken_off() == ()
+
+
+def test_licences_are_said_before_the_click(qtbot, start, small):
+    nllb = Offer("nllb", NLLB_NAME, licence=NLLB_LICENCE, files=small.files)
+    window, downloads = start([small, nllb])
+    window.models.open_dialog()
+    window.models.dialog.get_button.click()
+    dialog = downloads.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=10000)
+    assert dialog.selected() == small and not dialog.use_box.isVisible() and dialog.new_box.isChecked()
+    dialog.select(nllb.id)
+    assert "This licence does not allow paid work." in dialog.details.text()
+    assert dialog.get_button.text().endswith("licence CC BY-NC 4.0") and not dialog.new_box.isChecked()
+    dialog.close()
+    window.models.dialog.close()
+
+
+def test_refreshing_asks_all_and_names_who_does_not_answer(qtbot, start, server, small):
+    entry = {
+        "architecture": "tiny",
+        "releaseStatus": "Release",
+        "files": {
+            "model": {
+                "path": "model.zhen.intgemm.alphas.bin.gz",
+                "uncompressedHash": "a" * 64,
+                "uncompressedSize": 9,
+            },
+            "vocab": {"path": "vocab.zhen.spm.gz", "uncompressedHash": "b" * 64, "uncompressedSize": 9},
+        },
+    }
+    server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
+    window, downloads = start([small])
+    downloads.open_dialog()
+    dialog = downloads.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=10000)
+    with qtbot.waitSignal(downloads.service.failed, timeout=20000):
+        dialog.refresh_button.click()
+    assert "does not have it any more" in message_of(window)
+    qtbot.waitUntil(
+        lambda: dialog.list.topLevelItem(0).text(0) == "Firefox Translations zh-en tiny", timeout=10000
+    )
+    assert {path for path, _ in server.requests} >= {"db/models.json"}
+    dialog.close()
+
+
+def test_what_a_list_says_is_no_markup(qtbot, start, small):
+    hostile = replace(small, name="<img src='x'>", licence="<b>ours</b>", page="https://x/'><i>")
+    _, downloads = start([hostile])
+    downloads.open_dialog()
+    dialog = downloads.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=10000)
+    assert not {"<img", "<b>ours", "<i>"} & {*dialog.details.text().split()}
+    assert "&lt;img" in dialog.details.text() and "<i>" not in dialog.details.text()
+    dialog.close()
+
+
+def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkeypatch):
+    window, _ = start([small])
+    downloads = window.findChild(ModelDownloads)
+    downloads.service._getter._transport = Transport()
+    qtbot.waitUntil(window.start_page.model_button.isVisible, timeout=10000)
+    with qtbot.waitSignal(downloads.service.failed, timeout=20000):
+        window.start_page.model_button.click()
+    assert "no secure address" in message_of(window) and not server.requests
