@@ -70,11 +70,11 @@ class OfferedFile:
         """Read what `asdict` made, or what somebody wrote by hand; ListError where it makes no sense."""
         name, address = str(values["name"]), str(values["address"])
         if not _NAME.fullmatch(name):
-            raise ListError(Message("“{name}” is no name for a file of a model.", name=name[:80]))
+            raise ListError(Message("“{name}” cannot be the name of a model file.", name=name[:80]))
         sums = {key: str(values.get(key, "")).lower() for key in ("sha256", "git_blob", "unpacked_sha256")}
         for key, form in (("sha256", _SHA256), ("git_blob", _SHA1), ("unpacked_sha256", _SHA256)):
             if sums[key] and not form.fullmatch(sums[key]):
-                raise ListError(Message("The checksum of {name} is none.", name=name))
+                raise ListError(Message("The checksum of {name} is malformed.", name=name))
         sizes = {key: _size(values.get(key)) for key in ("size", "unpacked_size")}
         return cls(name, address, packed=bool(values.get("packed", False)), **sums, **sizes)  # type: ignore[arg-type]
 
@@ -183,5 +183,5 @@ def _size(value: object) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST_BYTES:
-        raise ListError("The size of a file in the list is none.")
+        raise ListError("The size of a file in the list is malformed.")
     return value

@@ -130,7 +130,7 @@ class Transport:
                 _check_status(response, address)
                 return response
             address = urljoin(address, response.headers.get("Location", ""))
-        raise DownloadError(Message("{host} sends in a circle.", host=_host(address)), "Try again later.")
+        raise DownloadError(Message("{host} redirects in a circle.", host=_host(address)), "Try again later.")
 
     def _check(self, address: str) -> None:
         parts = urlsplit(address)
@@ -228,7 +228,7 @@ def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
     if _is_about_certificate(error):
         return DownloadError(
             Message("The certificate of {host} is not to be trusted ({reason}).", host=host, reason=error),
-            "Nothing was fetched. Is the computer's clock right? Does your network open connections?",
+            "Nothing was fetched. Check the date and time, and whether your network inspects connections.",
         )
     if isinstance(error, httpx2.ConnectError):
         return DownloadError(

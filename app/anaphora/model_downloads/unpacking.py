@@ -40,7 +40,7 @@ def unpack(packed: Path, file: OfferedFile, target: Path, check: Callable[[], No
                 digest.update(chunk)
                 out.write(chunk)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise _another(file, Message("{reason}", reason=error)) from error
+        raise _another(file, Message("it is damaged ({reason})", reason=error)) from error
     if file.unpacked_size is not None and size != file.unpacked_size:
         raise _another(file, Message("it is smaller than the list says"))
     if file.unpacked_sha256 and digest.hexdigest() != file.unpacked_sha256:

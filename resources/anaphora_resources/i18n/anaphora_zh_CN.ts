@@ -2695,6 +2695,10 @@
         <source>Two-minute tour</source>
         <translation>两分钟导览</translation>
     </message>
+    <message>
+        <source>Other models…</source>
+        <translation>其他模型…</translation>
+    </message>
 </context>
 <context>
     <name>StatisticsDialog</name>
@@ -3739,8 +3743,8 @@
 <context>
     <name>UnlikeBanner</name>
     <message>
-        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those that it doubts most are tinted.</source>
-        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；模型最没有把握的草稿带有底色。</translation>
+        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those that it doubts most are tinted. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；模型最没有把握的草稿带有底色。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
 </context>
 <context>
@@ -3904,10 +3908,6 @@
         <translation>各模型有各自的许可证</translation>
     </message>
     <message>
-        <source>Models to download: {0}. A click opens the browser; Anaphora downloads nothing itself. Drop the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow commercial use.</source>
-        <translation>可下载的模型：{0}。点击会打开浏览器；Anaphora 本身不下载任何内容。请将下载的文件夹或压缩包拖到窗口上，或在此安装。CC BY-NC 不允许商业用途。</translation>
-    </message>
-    <message>
         <source>{0} pieces/s</source>
         <translation>{0} 词片/秒</translation>
     </message>
@@ -3926,6 +3926,22 @@
     <message>
         <source>Finds from what is confirmed here how far drafts should follow the memory. It takes a minute or so; what is found is kept with the model if it is better on segments that were left aside.</source>
         <translation>根据本项目已确认的译文，求出草稿应在多大程度上遵循记忆。约需一分钟；若在预留的句段上效果更好，结果将随模型保存。</translation>
+    </message>
+    <message>
+        <source>“Get models…” downloads from Mozilla and Hugging Face. In the browser there are more: {0}. Drop the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow commercial use.</source>
+        <translation>“获取模型…”从 Mozilla 和 Hugging Face 下载。在浏览器中还可找到更多：{0}。将下载的文件夹或压缩包拖到窗口上，或在此安装。CC BY-NC 不允许商业使用。</translation>
+    </message>
+    <message>
+        <source>Get models…</source>
+        <translation>获取模型…</translation>
+    </message>
+    <message>
+        <source>Use for new documents</source>
+        <translation>用于新文档</translation>
+    </message>
+    <message>
+        <source>new documents</source>
+        <translation>新文档</translation>
     </message>
 </context>
 <context>
@@ -4594,6 +4610,222 @@
     <message>
         <source>This computer has no program that shows folders.</source>
         <translation>此计算机上没有可显示文件夹的程序。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelDownloads</name>
+    <message>
+        <source>{0}, from {1}, licence {2}. New documents from {3} into {4} use it.</source>
+        <translation>{0}，来自 {1}，许可证 {2}。从{3}译为{4}的新文档将使用它。</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing has been changed.</source>
+        <translation>已取消：未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Get models</source>
+        <translation>获取模型</translation>
+    </message>
+    <message>
+        <source>Nothing has been installed.</source>
+        <translation>未安装任何内容。</translation>
+    </message>
+    <message>
+        <source>Another model is being downloaded.</source>
+        <translation>正在下载另一个模型。</translation>
+    </message>
+    <message>
+        <source>Get a better model, {0}</source>
+        <translation>获取更好的模型，{0}</translation>
+    </message>
+    <message>
+        <source>{0} is installed.</source>
+        <translation>{0} 已安装。</translation>
+    </message>
+    <message>
+        <source>New documents from {0} into {1} use it.</source>
+        <translation>从{0}译为{1}的新文档将使用它。</translation>
+    </message>
+</context>
+<context>
+    <name>GetModelsDialog</name>
+    <message>
+        <source>Use it for new documents from {0} into {1}</source>
+        <translation>用于从{0}译为{1}的新文档</translation>
+    </message>
+    <message>
+        <source>Get models</source>
+        <translation>获取模型</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Use it for the open project at once</source>
+        <translation>立即用于打开的项目</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
+        <source>Add a list…</source>
+        <translation>添加列表…</translation>
+    </message>
+    <message>
+        <source>Models that can be got</source>
+        <translation>可获取的模型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>Languages:</source>
+        <translation>语言：</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>many languages</source>
+        <translation>多种语言</translation>
+    </message>
+    <message>
+        <source>{0} come from {1}, and take {2} of the disk.</source>
+        <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
+    </message>
+    <message>
+        <source>Go on: {0} of {1} are here</source>
+        <translation>继续：已下载 {0}，共 {1}</translation>
+    </message>
+    <message>
+        <source>Add a list</source>
+        <translation>添加列表</translation>
+    </message>
+    <message>
+        <source>Address (https://…) or file of a list of models; it is asked at once:</source>
+        <translation>模型列表的地址（https://…）或文件；将立即读取：</translation>
+    </message>
+    <message>
+        <source>Asks {0} what they offer now.</source>
+        <translation>向 {0} 查询目前提供哪些模型。</translation>
+    </message>
+    <message>
+        <source>Its size and checksums are not in the list that is here: they are asked for first.</source>
+        <translation>本地列表中没有它的大小和校验和：会先去查询。</translation>
+    </message>
+    <message>
+        <source>Get: {0}</source>
+        <translation>获取：{0}</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>正在查询…</translation>
+    </message>
+    <message>
+        <source>Ask {0} for size and licence</source>
+        <translation>向 {0} 查询大小和许可证</translation>
+    </message>
+    <message>
+        <source>As of {0}</source>
+        <translation>截至 {0}</translation>
+    </message>
+    <message>
+        <source>Licence: {0}</source>
+        <translation>许可证：{0}</translation>
+    </message>
+    <message>
+        <source>This licence does not allow paid work.</source>
+        <translation>此许可证不允许用于有偿工作。</translation>
+    </message>
+    <message>
+        <source>More about it: {0}</source>
+        <translation>详细信息：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadProgress</name>
+    <message>
+        <source>Getting a model</source>
+        <translation>正在获取模型</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Paused: what is here already is kept.</source>
+        <translation>已暂停：已下载的部分会保留。</translation>
+    </message>
+</context>
+<context>
+    <name>GetModels</name>
+    <message>
+        <source>{0} from {1}, licence {2}</source>
+        <translation>{0}，来自 {1}，许可证 {2}</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>The connection broke off; trying again…</source>
+        <translation>连接中断，正在重试…</translation>
+    </message>
+    <message>
+        <source>Checking and unpacking…</source>
+        <translation>正在校验并解压…</translation>
+    </message>
+    <message>
+        <source>Trying the model out…</source>
+        <translation>正在试用模型…</translation>
+    </message>
+    <message>
+        <source>{0} MB</source>
+        <translation>{0} MB</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>已下载 {0}，共 {1}</translation>
+    </message>
+    <message>
+        <source>{0} min left</source>
+        <translation>剩余 {0} 分钟</translation>
+    </message>
+    <message>
+        <source>{0} s left</source>
+        <translation>剩余 {0} 秒</translation>
+    </message>
+    <message>
+        <source>{0} of {1}, {2}</source>
+        <translation>已下载 {0}，共 {1}，{2}</translation>
     </message>
 </context>
 </TS>

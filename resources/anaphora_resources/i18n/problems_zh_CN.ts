@@ -1288,5 +1288,273 @@
         <source>Choose a new one.</source>
         <translation>请选择一个新文件夹。</translation>
     </message>
+    <message>
+        <source>The size of a file in the list is malformed.</source>
+        <translation>列表中某个文件的大小有误。</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be the name of a model file.</source>
+        <translation>“{name}”不能作为模型文件的名称。</translation>
+    </message>
+    <message>
+        <source>Two files of a model have one name.</source>
+        <translation>一个模型的两个文件同名。</translation>
+    </message>
+    <message>
+        <source>The checksum of {name} is malformed.</source>
+        <translation>{name} 的校验和有误。</translation>
+    </message>
+    <message>
+        <source>A model in the list cannot be read ({reason}).</source>
+        <translation>无法读取列表中的一个模型（{reason}）。</translation>
+    </message>
+    <message>
+        <source>See anaphora models list --refresh.</source>
+        <translation>请运行 anaphora models list --refresh 查看。</translation>
+    </message>
+    <message>
+        <source>{licence} does not allow paid work.</source>
+        <translation>{licence} 不允许用于有偿工作。</translation>
+    </message>
+    <message>
+        <source>If that is right for you, add --accept {name}.</source>
+        <translation>如果这符合您的用途，请加上 --accept {name}。</translation>
+    </message>
+    <message>
+        <source>There are: {names}.</source>
+        <translation>现有：{names}。</translation>
+    </message>
+    <message>
+        <source>No model {name} is offered.</source>
+        <translation>没有提供模型 {name}。</translation>
+    </message>
+    <message>
+        <source>There is no model {name} here.</source>
+        <translation>这里没有模型 {name}。</translation>
+    </message>
+    <message>
+        <source>There are several models {name} here.</source>
+        <translation>这里有多个名为 {name} 的模型。</translation>
+    </message>
+    <message>
+        <source>It cannot be removed ({reason}).</source>
+        <translation>无法移除（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Click Refresh in “Get models”, and try again.</source>
+        <translation>请在“获取模型”中点击“刷新”，然后重试。</translation>
+    </message>
+    <message>
+        <source>Free some space and go on: what is here already is kept.</source>
+        <translation>请腾出一些空间后继续：已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>{name} on the server is not the file that the list names.</source>
+        <translation>服务器上的 {name} 不是列表所指的文件。</translation>
+    </message>
+    <message>
+        <source>The disk is full: {path} cannot be written.</source>
+        <translation>磁盘已满：无法写入 {path}。</translation>
+    </message>
+    <message>
+        <source>Go on later: what is here already is kept.</source>
+        <translation>可以稍后继续：已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>The connection for {name} broke off.</source>
+        <translation>{name} 的连接中断了。</translation>
+    </message>
+    <message>
+        <source>Click Refresh first.</source>
+        <translation>请先点击“刷新”。</translation>
+    </message>
+    <message>
+        <source>Free some space first.</source>
+        <translation>请先腾出一些空间。</translation>
+    </message>
+    <message>
+        <source>{name} has no checksums yet.</source>
+        <translation>{name} 还没有校验和。</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} has {free} MB of room; {needed} MB are needed.</source>
+        <translation>{folder} 所在磁盘剩余 {free} MB；需要 {needed} MB。</translation>
+    </message>
+    <message>
+        <source>The list that this model was in is gone.</source>
+        <translation>此模型所在的列表已不存在。</translation>
+    </message>
+    <message>
+        <source>A newer version of Anaphora may know how.</source>
+        <translation>较新版本的 Anaphora 也许可以。</translation>
+    </message>
+    <message>
+        <source>{name} is not in a form that Anaphora reads: {files} is missing there.</source>
+        <translation>{name} 的格式 Anaphora 无法读取：缺少 {files}。</translation>
+    </message>
+    <message>
+        <source>Hugging Face's answer about {name} cannot be read.</source>
+        <translation>无法读取 Hugging Face 关于 {name} 的答复。</translation>
+    </message>
+    <message>
+        <source>Hugging Face's list of models cannot be read.</source>
+        <translation>无法读取 Hugging Face 的模型列表。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered any more.</source>
+        <translation>{name} 已不再提供。</translation>
+    </message>
+    <message>
+        <source>Mozilla's list of models cannot be read ({reason}).</source>
+        <translation>无法读取 Mozilla 的模型列表（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Each model needs a licence, and each file a size and a SHA-256.</source>
+        <translation>每个模型都需要许可证，每个文件都需要大小和 SHA-256。</translation>
+    </message>
+    <message>
+        <source>The list {address} lacks something of {name}.</source>
+        <translation>列表 {address} 中 {name} 的信息不全。</translation>
+    </message>
+    <message>
+        <source>The list {address} names a file elsewhere: {file}.</source>
+        <translation>列表 {address} 指向别处的文件：{file}。</translation>
+    </message>
+    <message>
+        <source>{address} is no list of models ({reason}).</source>
+        <translation>{address} 不是模型列表（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The server sends another form of the file than it was asked for.</source>
+        <translation>服务器发送的文件形式与所请求的不同。</translation>
+    </message>
+    <message>
+        <source>It may be open to others only, or not from your network or country: choose another model.</source>
+        <translation>它可能只对他人开放，或不对您的网络或国家开放：请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.</source>
+        <translation>请将其写入代理地址：HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT。</translation>
+    </message>
+    <message>
+        <source>Click Refresh in “Get models”: there may be a newer one.</source>
+        <translation>请在“获取模型”中点击“刷新”：可能有更新的模型。</translation>
+    </message>
+    <message>
+        <source>{host} gives another answer than a file ({status}).</source>
+        <translation>{host} 的答复不是文件（{status}）。</translation>
+    </message>
+    <message>
+        <source>See the system's proxy settings, or the variable HTTPS_PROXY.</source>
+        <translation>请检查系统的代理设置或变量 HTTPS_PROXY。</translation>
+    </message>
+    <message>
+        <source>Try again; see whether there is a network.</source>
+        <translation>请重试，并检查网络是否可用。</translation>
+    </message>
+    <message>
+        <source>Nothing was fetched. Check the date and time, and whether your network inspects connections.</source>
+        <translation>未获取任何内容。请检查本机的日期和时间，以及您的网络是否审查加密连接。</translation>
+    </message>
+    <message>
+        <source>See whether there is a network, and whether a firewall or proxy is in the way.</source>
+        <translation>请检查网络是否可用，以及是否有防火墙或代理阻挡。</translation>
+    </message>
+    <message>
+        <source>The connection to {host} broke off ({reason}).</source>
+        <translation>与 {host} 的连接中断了（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{host} redirects in a circle.</source>
+        <translation>{host} 循环重定向。</translation>
+    </message>
+    <message>
+        <source>Only addresses that begin with https:// are.</source>
+        <translation>只有以 https:// 开头的地址才是。</translation>
+    </message>
+    <message>
+        <source>The server goes on at another place than it was asked to.</source>
+        <translation>服务器续传的位置与所请求的不同。</translation>
+    </message>
+    <message>
+        <source>{host} refuses to give it ({status}).</source>
+        <translation>{host} 拒绝提供（{status}）。</translation>
+    </message>
+    <message>
+        <source>The proxy wants a name and a password ({status}).</source>
+        <translation>代理要求用户名和密码（{status}）。</translation>
+    </message>
+    <message>
+        <source>{host} does not have it any more ({status}).</source>
+        <translation>{host} 上已没有它（{status}）。</translation>
+    </message>
+    <message>
+        <source>{host} has less of the file than is here.</source>
+        <translation>{host} 上的文件比已下载的部分还小。</translation>
+    </message>
+    <message>
+        <source>{host} is overloaded or out of order ({status}).</source>
+        <translation>{host} 过载或发生故障（{status}）。</translation>
+    </message>
+    <message>
+        <source>The proxy cannot be used ({reason}).</source>
+        <translation>无法使用代理（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{host} does not answer.</source>
+        <translation>{host} 没有答复。</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} is not to be trusted ({reason}).</source>
+        <translation>{host} 的证书不可信（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached ({reason}).</source>
+        <translation>无法连接 {host}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{address} is no address ({reason}).</source>
+        <translation>{address} 不是地址（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{address} is no secure address, so nothing is fetched from it.</source>
+        <translation>{address} 不是安全地址，因此不从中获取任何内容。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation>无法读取 {path}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>What {address} holds is no list ({reason}).</source>
+        <translation>{address} 的内容不是列表（{reason}）。</translation>
+    </message>
+    <message>
+        <source>What {address} holds is too long for a list.</source>
+        <translation>{address} 的内容过长，不是列表。</translation>
+    </message>
+    <message>
+        <source>{name} is not the file that the list names: {reason}.</source>
+        <translation>{name} 不是列表所指的文件：{reason}。</translation>
+    </message>
+    <message>
+        <source>it is smaller than the list says</source>
+        <translation>它比列表所说的小</translation>
+    </message>
+    <message>
+        <source>its checksum is another one</source>
+        <translation>其校验和不同</translation>
+    </message>
+    <message>
+        <source>it is damaged ({reason})</source>
+        <translation>它已损坏（{reason}）</translation>
+    </message>
+    <message>
+        <source>it is larger than the list says</source>
+        <translation>它比列表所说的大</translation>
+    </message>
 </context>
 </TS>

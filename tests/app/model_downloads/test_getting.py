@@ -7,6 +7,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import hugging_face
 import pytest
@@ -133,7 +134,7 @@ def test_nllb_asks_for_its_languages_and_is_not_downloaded_again(server, transpo
 
 
 def test_the_registry_may_know_more_than_we_do(server, transport):
-    def entry(size: str, status: object = "Release", end: str = ".gz", **other: str) -> dict[str, object]:
+    def entry(size: str, status: object = "Release", end: str = ".gz", **other: str) -> dict[str, Any]:
         model = {
             "path": f"m/{size}/model.zhen.intgemm.alphas.bin{end}",
             "uncompressedHash": "a" * 64,
@@ -148,7 +149,7 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
         }
         return {"architecture": size, "releaseStatus": status, "files": files}
 
-    models = {
+    models: dict[str, list[dict[str, Any]]] = {
         "zh-en": [
             entry("base", None),
             entry("base", "Release Android"),

@@ -1,7 +1,8 @@
 """A session of work with the real window and the real model, which tells of every way out that Python saw.
 
 Run as a program: the folder of documents, the folder to export to. Anything that would use the network
-raises; the events are printed as JSON at the end.
+raises; the events are printed as JSON at the end. Last of all the dialog "Get models" is opened, and its
+button clicked: what that does is told apart, as `clicked`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def main(folder: Path, out: Path) -> None:
 
     sys.addaudithook(hook)
     from anaphora.composition import make_window
+    from anaphora.model_downloads.view.controller import ModelDownloads
     from anaphora.services.engine_worker import default_loader
     from anaphora.shipped import default_model
     from anaphora.views.appearance.application import make_application
@@ -66,12 +68,23 @@ def main(folder: Path, out: Path) -> None:
     until(lambda: bool(exported), "exporting")
     rows = window.model.rowCount()
     drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]
+    downloads = window.findChild(ModelDownloads)
+    window.models.open_dialog()
+    downloads.open_dialog()
+    until(lambda: downloads.dialog is not None and downloads.dialog.selected() is not None, "what is offered")
+    before = list(seen)
+    failed: list[object] = []
+    downloads.service.failed.disconnect()
+    downloads.service.failed.connect(failed.append)
+    downloads.dialog.get_button.click()
+    until(lambda: bool(failed), "the download, which the watch ends")
+    clicked = seen[len(before) :]
     window.close()
     window.controller.tasks.finish_writing()
     window.services.worker.stop(5.0)
     window.controller.tasks.finish(5000)
     written = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
-    print(json.dumps({"seen": seen, "drafts": drafts, "written": written}), flush=True)
+    print(json.dumps({"seen": before, "clicked": clicked, "drafts": drafts, "written": written}), flush=True)
     os._exit(0)
 
 

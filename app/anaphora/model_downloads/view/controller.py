@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.installed_model import InstalledModel
+from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import language_of
 from anaphora.core.segment import Status
 from anaphora.model_downloads.catalogue import Offer, best_for
@@ -56,8 +56,10 @@ class ModelDownloads(QObject):
         window.start_page.other_models_requested.connect(self.open_dialog)
         window.unlike_banner.better_model_requested.connect(self.open_dialog)
         window.models.getting_requested.connect(self.open_dialog)
+        window.models.preferred.connect(service.prefer)
         window.services.models.listed.connect(lambda _: service.read())
         window.services.models.switched.connect(lambda *_: self._fit())
+        window.state.language_changed.connect(lambda _: self._show_proposal())
         service.read()
 
     @property
@@ -120,6 +122,11 @@ class ModelDownloads(QObject):
         self._known = known
         if self.dialog is not None:
             self.dialog.show_known(known)
+        self._window.models.show_preferred(known.preferred or ChosenModel())
+        self._show_proposal()
+
+    def _show_proposal(self) -> None:
+        """The start page proposes a model, in the window's language, or none."""
         offer = self.proposed
         if offer is None:
             self._window.start_page.show_better_model("", "")

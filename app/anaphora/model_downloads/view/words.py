@@ -38,9 +38,11 @@ def step_text(step: Step) -> str:
         return translate("GetModels", "Checking and unpacking…")
     if step.stage is Stage.INSTALLING:
         return translate("GetModels", "Trying the model out…")
-    here = translate("GetModels", "{0} of {1}").format(megabytes(step.done), megabytes(step.total))
+    sizes = megabytes(step.done), megabytes(step.total)
     left = step.seconds_left
-    return here if left is None else f"{here}, {_time(left)}"
+    if left is None:
+        return translate("GetModels", "{0} of {1}").format(*sizes)
+    return translate("GetModels", "{0} of {1}, {2}").format(*sizes, _time(left))
 
 
 def _time(seconds: float) -> str:

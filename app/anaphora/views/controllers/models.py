@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from anaphora.core.installed_model import InstalledModel
+from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.models.language_names import language_name
 from anaphora.project.documents import DocumentController
@@ -30,6 +30,7 @@ class ModelsController(Announcer):
 
     Signals:
         getting_requested: the user wants to see which models can be downloaded.
+        preferred: the InstalledModel that new documents are to use; None: the app's own.
 
     Attributes:
         dialog: the page, None while it is closed.
@@ -39,6 +40,7 @@ class ModelsController(Announcer):
     """
 
     getting_requested = Signal()
+    preferred = Signal(object)
 
     def __init__(
         self,
@@ -53,6 +55,7 @@ class ModelsController(Announcer):
         self._open_document = open_document
         self._path = self._asked = Path()
         self._languages: dict[str, str] = {}
+        self._preferred = ChosenModel()
         self._listed: tuple[InstalledModel, ...] = ()
         self.dialog: ModelsDialog | None = None
         self.progress: ProgressDialog | None = None
@@ -79,6 +82,7 @@ class ModelsController(Announcer):
             self.dialog.removal_requested.connect(self._ask_removal)
             self.dialog.fitting_requested.connect(self.fit)
             self.dialog.getting_requested.connect(self.getting_requested)
+            self.dialog.preferred.connect(self.preferred)
             self._show(self._listed)
         self._models.refresh()
         self.dialog.open()
@@ -150,6 +154,13 @@ class ModelsController(Announcer):
         if self.dialog is not None:
             has_project = self._controller.session is not None
             self.dialog.show_models(models, self._models.chosen, has_project)
+            self.dialog.show_preferred(self._preferred)
+
+    def show_preferred(self, preferred: ChosenModel) -> None:
+        """Say which model new documents use."""
+        self._preferred = preferred
+        if self.dialog is not None:
+            self.dialog.show_preferred(preferred)
 
     def _show_copied(self, megabytes: int) -> None:
         if self.progress is not None:

@@ -52,6 +52,7 @@ class ModelsDialog(QDialog):
         removal_requested: the InstalledModel to remove.
         fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
         getting_requested: the user wants to see which models can be downloaded.
+        preferred: the InstalledModel that new documents are to use; None: the app's own.
     """
 
     file_requested = Signal()
@@ -60,6 +61,7 @@ class ModelsDialog(QDialog):
     removal_requested = Signal(object)
     fitting_requested = Signal(object)
     getting_requested = Signal()
+    preferred = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +69,7 @@ class ModelsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 860, 600)
         self._own: InstalledModel | None = None
-        self._used = ChosenModel()
+        self._used = self._new = ChosenModel()
         self._open = False
         self.list = self._make_list()
         self.licence = QPlainTextEdit()
@@ -78,6 +80,7 @@ class ModelsDialog(QDialog):
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = QPushButton(self.tr("Use for this project"))
         self.use_button.setProperty("primary", True)
+        self.new_button = QPushButton(self.tr("Use for new documents"))
         self.fit_button = QPushButton(self.tr("Fit the memory to this project"))
         self.fit_button.setToolTip(
             plain_tip(
@@ -102,6 +105,7 @@ class ModelsDialog(QDialog):
         buttons.rejected.connect(self.reject)
         box.addWidget(buttons)
         self.use_button.clicked.connect(lambda: self.chosen.emit(self._installed()))
+        self.new_button.clicked.connect(lambda: self.preferred.emit(self._installed()))
         self.fit_button.clicked.connect(lambda: self.fitting_requested.emit(self._installed()))
         self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
         self.list.itemSelectionChanged.connect(self._follow)
@@ -123,6 +127,14 @@ class ModelsDialog(QDialog):
         for row, model in enumerate(models):
             if model.folder == wanted or (wanted is None and self._is_used(model)):
                 self.list.setCurrentIndex(self.list.model().index(row, 0))
+        self._follow()
+
+    def show_preferred(self, preferred: ChosenModel) -> None:
+        """Mark the model that new documents use."""
+        self._new = preferred
+        for row in range(self.list.topLevelItemCount()):
+            if (item := self.list.topLevelItem(row)) is not None:
+                item.setText(5, self._use_of(item.data(0, MODEL_ROLE)))
         self._follow()
 
     def selected(self) -> InstalledModel | None:
@@ -151,6 +163,7 @@ class ModelsDialog(QDialog):
     def _row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.addWidget(self.use_button)
+        row.addWidget(self.new_button)
         row.addWidget(self.fit_button)
         row.addWidget(self.remove_button)
         row.addStretch(1)
@@ -181,15 +194,24 @@ class ModelsDialog(QDialog):
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
         locale = QLocale()
         speed = self.tr("{0} pieces/s").format(locale.toString(round(model.speed))) if model.speed else "–"
-        used = self.tr("in use") if self._open and self._is_used(model) else ""
+        used = self._use_of(model)
         kind = model.kind or self.tr("cannot be read")
         size = locale.formattedDataSize(model.size)
         item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, speed, used])
         item.setData(0, MODEL_ROLE, model)
         return item
 
+    def _use_of(self, model: InstalledModel) -> str:
+        uses = [self.tr("in use")] if self._open and self._is_used(model) else []
+        if self._new.folder and self._is(self._new, model):
+            uses.append(self.tr("new documents"))
+        return ", ".join(uses)
+
     def _is_used(self, model: InstalledModel) -> bool:
-        return (self._used.folder or None) == (None if model == self._own else model.folder.name)
+        return self._is(self._used, model)
+
+    def _is(self, chosen: ChosenModel, model: InstalledModel) -> bool:
+        return (chosen.folder or None) == (None if model == self._own else model.folder.name)
 
     def _installed(self) -> InstalledModel | None:
         """What is selected; None for the app's own model."""
@@ -201,6 +223,9 @@ class ModelsDialog(QDialog):
         used = selected is not None and self._is_used(selected)
         self.licence.setPlainText(selected.licence if selected is not None else "")
         self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
+        is_new = selected is not None and self._is(self._new, selected)
+        goes = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
+        self.new_button.setEnabled(goes and not is_new)
         is_other = selected is not None and selected != self._own and bool(selected.kind)
         self.fit_button.setEnabled(self._open and is_other)
         self.remove_button.setEnabled(selected is not None and selected != self._own and not used)

@@ -30,7 +30,7 @@ from anaphora_nmt.memory.registry import MEMORIES
 from anaphora_nmt.models.bundle import load_bundle
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
-WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
+WITHOUT_CHINESE = {"{0} MB", "&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
 FILES = ("anaphora", "problems")
 LOADED = ("models", "imported", "memory", "text")  # packages of the engine that read a model folder
 
