@@ -134,7 +134,8 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew_and_fits_the_memory(
     ):
         dialog.get_button.click()
     assert models.chosen.name == "opus-mt zh-en"
-    qtbot.waitUntil(lambda: session.document.get(untouched.id).target not in ("", own_draft), timeout=60000)
+    # What random weights write may be nothing.
+    qtbot.waitUntil(lambda: session.document.get(untouched.id).target != own_draft, timeout=60000)
     assert session.document.get(untouched.id).status is Status.DRAFT
     assert window.model.segment(3).target == "Node 3 reads the ledger."
 
