@@ -379,3 +379,23 @@ def test_a_damaged_model_is_refused_with_advice(tmp_path: Path, damage: str) -> 
         (folder / "config.json").write_text(json.dumps({**config, "format": 99}))
     with pytest.raises(ModelFileError, match=r"install|Install|update"):
         Translator.load(folder, device="cpu")
+
+
+def test_tags_inside_words_and_around_citations_stay_on_them(translator: Translator) -> None:
+    lines = [
+        "二氧化碳（CO{1}2{/1}）和水（H{2}2{/2}O）参与反应。",
+        "房间面积为25m{1}2{/1}，体积为60m{2}3{/2}。",
+        "他说{1}[1]{/1}：“你好。”",
+        "浓度为5×10{1}−3{/1} mol·L{2}-1{/2}。",
+    ]
+    translator.open_document("tags", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
+    texts = [translator.translate("tags", str(n)).text for n in range(len(lines))]
+    kept = (
+        ("CO{1}2{/1}", "H{2}2{/2}O"),
+        ("25m{1}2{/1}", "60m{2}3{/2}"),
+        ("{1}[1]{/1}",),
+        ("5×10{1}−3{/1}", "mol·L{2}-1{/2}"),
+    )
+    assert [[part in text for part in parts] for text, parts in zip(texts, kept, strict=True)] == [
+        [True] * len(parts) for parts in kept
+    ]

@@ -13,6 +13,7 @@ from anaphora.services.checks import (
     minus_signs,
     paired_marks,
     repeated_phrases,
+    tagged_words,
 )
 
 LOW_CONFIDENCE = "low-confidence"
@@ -61,6 +62,7 @@ _NAMES = {
     minus_signs.CHECK.says: "minus-missing",
     paired_marks.CHECK.says: "pair-unbalanced",
     repeated_phrases.CHECK.says: "phrase-doubled",
+    tagged_words.CHECK.says: "tag-moved",
 }
 KINDS = tuple(sorted({*_NAMES.values(), ENGINE, LOW_CONFIDENCE}))
 """All names."""

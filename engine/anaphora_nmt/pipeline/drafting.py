@@ -33,7 +33,7 @@ from anaphora_nmt.search.sentence_terms import SentenceTerms
 from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.tags import insert_tags, transfer_tags
+from anaphora_nmt.text.tags import Words, insert_tags, transfer_tags
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import SearchOptions, SourceTerm
@@ -302,9 +302,9 @@ class Drafter:
             return plain
         target = prepare_target(plain, source.line.strings, self.target)
         links = self.align(source, target)
-        spans = [(word.start, word.end) for word in target.words]
-        source_spans = [(word.start, word.end) for word in source.words]
-        return insert_tags(plain, transfer_tags(source.line.tags, source_spans, spans, links, len(plain)))
+        said = Words(plain, [(word.start, word.end) for word in target.words])
+        words = Words(source.line.plain, [(word.start, word.end) for word in source.words])
+        return insert_tags(plain, transfer_tags(source.line.tags, words, said, links))
 
     @torch.inference_mode()
     def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:

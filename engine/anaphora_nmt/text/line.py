@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from anaphora_nmt.text.protect import (
     protect,
     protect_target,
 )
-from anaphora_nmt.text.tags import ANY, Tag, strip_tags
+from anaphora_nmt.text.tags import ANY, Tag, strip_tags, whole_strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ def source_line(raw: str, names: FindNames = no_names) -> Line:
     """Prepare a source line; `names` finds the proper names in it."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_source)
-    return _line(plain, tags, spans, protect(normal, names=names))
+    whole = _in_normal(whole_strings(plain, tags), spans)
+    return _line(plain, tags, spans, protect(normal, names=names, whole=whole))
 
 
 def target_line(raw: str, strings: Sequence[str]) -> Line:
@@ -90,6 +92,15 @@ def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], prote
         at = end
     kept += spans[at:]
     return Line(plain, tags, protected.text, tuple(kept), protected.strings)
+
+
+def _in_normal(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches of the raw text in the normalised one."""
+    if not raw:
+        return []
+    starts = [start for start, _ in spans]
+    found = ((bisect_left(starts, start), bisect_left(starts, end)) for start, end in raw)
+    return [(start, end) for start, end in found if start < end]
 
 
 def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tuple[int, int]]]:

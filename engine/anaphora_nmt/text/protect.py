@@ -65,7 +65,12 @@ class Protected:
     spans: tuple[tuple[int, int, int], ...]
 
 
-def protect(text: str, keep: Callable[[str], bool] | None = None, names: FindNames = no_names) -> Protected:
+def protect(
+    text: str,
+    keep: Callable[[str], bool] | None = None,
+    names: FindNames = no_names,
+    whole: Sequence[tuple[int, int]] = (),
+) -> Protected:
     """Replace protected strings by placeholders; equal strings share one.
 
     Args:
@@ -73,13 +78,14 @@ def protect(text: str, keep: Callable[[str], bool] | None = None, names: FindNam
         keep: protect only strings for which this is true (in training: those that the
             other side has too). Of a numeral's renderings the first such one is its string.
         names: finds the proper names in a text, each to travel as its rendering.
+        whole: (start, end) of more strings to protect, in the text.
     """
     text = _PRIVATE.sub("\ufffd", text)
     index: dict[str, int] = {}
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []
     last = 0
-    for start, end, renderings in _candidates(text, names):
+    for start, end, renderings in _candidates(text, names, whole):
         string = next((one for one in renderings if keep is None or keep(one)), None)
         if start < last or string is None:
             continue
@@ -94,10 +100,12 @@ def protect(text: str, keep: Callable[[str], bool] | None = None, names: FindNam
     return Protected("".join(parts), tuple(index), tuple(spans))
 
 
-def _candidates(text: str, names: FindNames) -> list[tuple[int, int, tuple[str, ...]]]:
+def _candidates(
+    text: str, names: FindNames, whole: Sequence[tuple[int, int]]
+) -> list[tuple[int, int, tuple[str, ...]]]:
     """What may be protected, with its renderings, in order; of overlapping ones the longer first."""
     found: list[tuple[int, int, tuple[str, ...]]] = [
-        (start, end, (text[start:end],)) for start, end in find_protected(text)
+        (start, end, (text[start:end],)) for start, end in chain(find_protected(text), whole)
     ]
     numbers = chain(find_numerals(text), find_money(text), find_headings(text))
     found += [(one.start, one.end, one.renderings) for one in numbers]

@@ -7,9 +7,10 @@ an image, a field): it stays in the text and is protected like a number (`text.p
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from anaphora_text.held_words import UNSPACED, held_word, whole_places, word_around
 from anaphora_text.tags import PAIRED, SINGLE, closes, opens
 
 ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
@@ -40,6 +41,18 @@ class Tag:
         return closes(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text without tags and where its words stand.
+
+    Attributes:
+        spans: (start, end) of each word in the text.
+    """
+
+    text: str
+    spans: Sequence[tuple[int, int]]
+
+
 def strip_tags(text: str, pattern: re.Pattern[str] = PAIRED) -> tuple[str, tuple[Tag, ...]]:
     """The text without its paired tags (or those of another pattern), and these."""
     parts: list[str] = []
@@ -65,24 +78,42 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
     return "".join((*parts, text[last:]))
 
 
+def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
+    """What a translation keeps as one because of its pairs: words with a pair inside, and indices in a pair.
+
+    The 2 of CO₂, the −3 of 10⁻³, [3,4] and * behind a word. A model that translated them in parts would
+    leave no place that the pair could stand at.
+
+    Args:
+        text: without the tags.
+    Returns:
+        (start, end) of each, in order; none overlaps another.
+    """
+    found: list[tuple[int, int]] = []
+    for word in sorted(word for pair in _pairs(tags) if (word := held_word(text, *pair))):
+        if found and word[0] < found[-1][1]:
+            word = (found[-1][0], max(word[1], found.pop()[1]))
+        found.append(word)
+    return found
+
+
 def transfer_tags(
     tags: Sequence[Tag],
-    source_words: Sequence[tuple[int, int]],
-    target_words: Sequence[tuple[int, int]],
+    source: Words,
+    target: Words,
     links: Sequence[int | None],
-    target_length: int,
 ) -> list[Tag]:
     """Place a source's tags in its translation.
 
-    A pair encloses the target words from the first to the last that align into it; a tag without its
-    partner, or a pair that nothing aligns into, stands before the first target word that aligns at or
-    after it. Every tag of the source comes back exactly once, pairs in the right order.
+    A pair whose text comes back stays on it, inside a word, too. Another one encloses the target words from
+    the first to the last that align into it; a tag without its partner, or a pair that nothing aligns into,
+    stands before the first target word that aligns at or after it. Every tag of the source comes back exactly
+    once, pairs in the right order.
 
     Args:
         tags: of the source.
-        source_words, target_words: (start, end) offsets in the texts without tags.
+        source, target: the texts without tags.
         links: for each target word the source word that it comes from.
-        target_length: length of the target text.
     """
     placed: list[tuple[int, int, Tag]] = []
     opened: dict[int, tuple[int, int, Tag]] = {}
@@ -91,15 +122,55 @@ def transfer_tags(
             opened[tag.number] = (order, tag.position, tag)
         elif tag.closes and tag.number in opened:
             first_order, start, opening = opened.pop(tag.number)
-            begin, end = _span(start, tag.position, source_words, target_words, links, target_length)
+            aligned = _span(start, tag.position, source.spans, target.spans, links, len(target.text))
+            same = _same_text(start, tag.position, source.text, target.text, aligned)
+            begin, end = same or aligned
+            inner = [position for number, position, _ in placed if number > first_order]
+            if begin < end and inner:
+                begin, end = min(begin, *inner), max(end, *inner)
+                begin, end = (begin, end) if same else word_around(target.text, begin, end)
             placed += ((first_order, begin, opening), (order, end, tag))
         else:
-            placed.append(
-                (order, _point(tag.position, source_words, target_words, links, target_length), tag)
-            )
+            point = _point(tag.position, source.spans, target.spans, links, len(target.text))
+            placed.append((order, point, tag))
     for order, position, tag in opened.values():
-        placed.append((order, _point(position, source_words, target_words, links, target_length), tag))
+        point = _point(position, source.spans, target.spans, links, len(target.text))
+        placed.append((order, point, tag))
     return _nested([(position, order, tag) for order, position, tag in placed])
+
+
+def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
+    """Where each pair begins and ends."""
+    opened: dict[int, int] = {}
+    for tag in tags:
+        if tag.opens:
+            opened[tag.number] = tag.position
+        elif tag.closes and tag.number in opened:
+            yield opened.pop(tag.number), tag.position
+
+
+def _same_text(
+    start: int, end: int, source: str, target: str, aligned: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Where a pair's text stands in the translation as it is, with the word around it; None for nowhere.
+
+    Of several places the one that is as far down the list as in the source, if both texts have as many, or
+    else the nearest to where the words align.
+    """
+    text = source[start:end]
+    if not text.strip() or UNSPACED.search(text):
+        return None
+    first, last = word_around(source, start, end)
+    if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
+        return None  # a word that both languages happen to write says nothing
+    here, there = (whole_places(each, source[first:last]) for each in (source, target))
+    if not there:
+        return None
+    if len(here) == len(there) and first in here:
+        begin = there[here.index(first)]
+    else:
+        begin = min(there, key=lambda place: abs(place - aligned[0]))
+    return begin + start - first, begin + end - first
 
 
 def _span(

@@ -2143,6 +2143,10 @@
         <translation>原文没有关键字 {0}。</translation>
     </message>
     <message>
+        <source>The tags of “{0}” enclose something else than in the source.</source>
+        <translation>“{0}”的标记所包围的内容与原文不同。</translation>
+    </message>
+    <message>
         <source>The minus sign of {0} is missing.</source>
         <translation>{0} 的负号缺失。</translation>
     </message>

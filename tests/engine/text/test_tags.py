@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.text.tags import Tag, insert_tags, strip_tags, transfer_tags
+from anaphora_nmt.text.tags import Tag, Words, insert_tags, strip_tags, transfer_tags, whole_strings
 from anaphora_text.tags import PAIRED
 
 
@@ -30,16 +31,20 @@ def spans(text: str) -> list[tuple[int, int]]:
     return found
 
 
+def words(text: str) -> Words:
+    return Words(text, spans(text))
+
+
 def test_a_pair_follows_its_words() -> None:
     _, tags = strip_tags("点击 {1}保存 按钮{/1} 。")
     target = "Click the Save button ."
-    carried = transfer_tags(tags, spans("点击 保存 按钮 。"), spans(target), [0, 2, 1, 2, 3], len(target))
+    carried = transfer_tags(tags, words("点击 保存 按钮 。"), words(target), [0, 2, 1, 2, 3])
     assert insert_tags(target, carried) == "Click {1}the Save button{/1} ."
 
 
 def test_a_pair_around_everything_stays_around_everything() -> None:
     _, tags = strip_tags("{1}保存 文件{/1}")
-    carried = transfer_tags(tags, spans("保存 文件"), spans("Save files"), [None, 0], 10)
+    carried = transfer_tags(tags, words("保存 文件"), words("Save files"), [None, 0])
     assert insert_tags("Save files", carried) == "{1}Save files{/1}"
 
 
@@ -49,8 +54,31 @@ def test_a_pair_around_everything_stays_around_everything() -> None:
 )
 def test_every_tag_comes_back_once(parts: list[str], links: list[int | None]) -> None:
     plain, tags = strip_tags("".join(parts))
-    words = [(n, n + 1) for n in range(len(plain))]
+    source = Words(plain, [(n, n + 1) for n in range(len(plain))])
     target = "aa bb cc dd"
-    text = insert_tags(target, transfer_tags(tags, words, spans(target), links, len(target)))
+    text = insert_tags(target, transfer_tags(tags, source, words(target), links))
     assert sorted(PAIRED.findall(text)) == ["{/1}", "{/2}", "{1}", "{2}"]
     assert strip_tags(text)[0] == target
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("二氧化碳 CO{1}2{/1}", "carbon dioxide CO2", "carbon dioxide CO{1}2{/1}"),
+        ("面积 25m{1}2{/1} 体积 60m{2}3{/2}", "area 25m2 volume 60m3", "area 25m{1}2{/1} volume 60m{2}3{/2}"),
+        ("水 H{1}2{/1}O 与 H{2}2{/2}", "H2 and water H2O", "H{2}2{/2} and water H{1}2{/1}O"),
+        ("SO{1}4{/1}{2}2-{/2}", "the SO42- ion", "the SO{1}4{/1}{2}2-{/2} ion"),
+        ("他 说 {1}[1]{/1}", "he said that [1]", "he said that {1}[1]{/1}"),
+        ("{1}[1]{/1} 和 {2}[1]{/2}", "[1] and [1]", "{1}[1]{/1} and {2}[1]{/2}"),
+        ("{1}水 CO{2}2{/2}{/1} 气", "CO2 water gas", "{1}CO{2}2{/2} water{/1} gas"),
+    ],
+)
+def test_a_pair_whose_text_comes_back_stays_on_it(source: str, target: str, expected: str) -> None:
+    plain, tags = strip_tags(source)
+    links = [0 if word[1] - word[0] > 3 else None for word in spans(target)]
+    assert insert_tags(target, transfer_tags(tags, words(plain), words(target), links)) == expected
+
+
+def test_words_with_a_pair_inside_and_indices_are_kept_as_one() -> None:
+    plain, tags = strip_tags("值{1}x{/1}{2}i{/2}为10{3}-3{/3}，见{4}[3,4]{/4}、{5}甲{/5}和{6}Save{/6}")
+    assert [plain[start:end] for start, end in whole_strings(plain, tags)] == ["xi", "10-3", "[3,4]"]

@@ -11,10 +11,12 @@ from anaphora.services.checks import (
     minus_signs,
     paired_marks,
     repeated_phrases,
+    tagged_words,
 )
 from anaphora.services.checks.check import Check
 
 CHECKS: tuple[Check, ...] = (
+    tagged_words.CHECK,
     email_addresses.CHECK,
     key_names.CHECK,
     icu_messages.MISSING,

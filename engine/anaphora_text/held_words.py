@@ -1,0 +1,54 @@
+"""What inline pairs hold together: words with a pair inside (H₂O, 10⁻³), and indices in a pair ([3,4], *)."""
+
+from __future__ import annotations
+
+import re
+
+from anaphora_text.han import UNSPACED_LETTERS
+
+UNSPACED = re.compile(f"[{UNSPACED_LETTERS}]")
+_LETTER = re.compile(rf"[^\W_{UNSPACED_LETTERS}]")
+"""Of a script whose words stand apart, or a digit."""
+_SIGN = re.compile(r"[-+−–]\d")
+_JOINT = rf"(?<={_LETTER.pattern})[·.×/^_](?={_LETTER.pattern})"
+_WORD_BEFORE = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+\Z")
+_WORD_BEHIND = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+")
+_NUMBER = r"\d{1,4}[a-z]?"
+_INDEX = re.compile(
+    rf"[\[［(（〔]?{_NUMBER}(?:\s?[,，、;；–~-]\s?{_NUMBER})*[\]］)）〕]?[*†‡]*"
+    r"|[*†‡§¶#]+|[\[［(（][a-z][\]］)）]"
+)
+"""Of a note or of a list of works: 1; [3,4]; (a); *."""
+_LONGEST = 60
+"""Letters of a word: longer runs are none, and would take long to look through for each of many tags."""
+
+
+def word_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch with the rest of the words that it begins or ends inside of, in scripts with spaces."""
+    begin = start
+    if _SIGN.match(text, start, end) or _LETTER.match(text, start, end):
+        before = _WORD_BEFORE.search(text[max(0, start - _LONGEST) : start])
+        begin = start - len(before.group()) if before else start
+    if start < end and _LETTER.match(text, end - 1):
+        behind = _WORD_BEHIND.match(text, end, end + _LONGEST)
+        end = behind.end() if behind else end
+    return begin, end
+
+
+def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """What a translation keeps as one because a pair encloses a stretch of it; None for nothing.
+
+    Args:
+        text: without tags.
+    """
+    if start >= end:
+        return None
+    word = word_around(text, start, end)
+    return word if word != (start, end) or _INDEX.fullmatch(text, start, end) else None
+
+
+def whole_places(text: str, word: str) -> list[int]:
+    """Where a word stands in a text, not as a part of a longer one."""
+    before = rf"(?<!{_LETTER.pattern})" if _LETTER.match(word) else ""
+    behind = rf"(?!{_LETTER.pattern})" if _LETTER.match(word[-1:]) else ""
+    return [match.start() for match in re.finditer(before + re.escape(word) + behind, text)]
