@@ -35,6 +35,11 @@ from anaphora.formats.segmentation.srx import (
 SINCE_RULES_ARE_FILES = [
     ["The answer is no.", "I know."],
     ["It came in Dec. 2020.", "It left in Dec.", "The end."],
+    ["《书名。》是好书。", "我读过。"],
+    ["他看了《去哪儿？》《来了！》两部电影。", "好看。"],
+    ["他读了《你好！世界》。", "还读了《书。》。"],
+    ["1. 第一条；2. 第二条。", "3. 第三条。"],
+    ["步骤：1. 打开；2. 关闭。", "完。"],
 ]
 LONG = (
     "账本保存每个交易（见附录）。",
