@@ -40,7 +40,8 @@ def _mend(source: str, target: str, word: str) -> str:
     places = whole_places(rest, word)
     if len(places) != 1:
         return target
-    tagged, done, gone = [], 0, 0
+    tagged: list[str] = []
+    done = gone = 0
     for mark in MARK.finditer(source):
         if mark[2] in inside:
             at = mark.start() - gone - span[0]
