@@ -20,13 +20,17 @@ JUDGED = 500
 """So many targets say which letters all are in."""
 
 
+LOOKED_AT = 1_000
+"""Characters among which the first letter is looked for."""
+
+
 def is_right_to_left(text: str, otherwise: bool = False) -> bool:
     """Whether a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3).
 
     Args:
         otherwise: what a text without letters does.
     """
-    for character in MARK.sub("", text):
+    for character in MARK.sub("", text[:LOOKED_AT]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
             return True

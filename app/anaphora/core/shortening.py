@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from anaphora.core.segment import Segment, Status
 
@@ -32,6 +33,16 @@ def shortened(text: str, most: int = GLANCE) -> str:
     end = text.rfind("{", most - 12, most)
     whole = end < 0 or "}" in text[end:most]
     return text[: most if whole else end] + ELLIPSIS
+
+
+def shortened_alike(before: str, after: str, most: int = GLANCE) -> tuple[str, str]:
+    """Two versions of a text, or of long ones what stands where they begin to differ."""
+    if max(len(before), len(after)) <= most:
+        return before, after
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
+    start = max(sum(1 for _ in alike) - most // 10, 0)
+    head = ELLIPSIS if start else ""
+    return head + shortened(before[start:], most), head + shortened(after[start:], most)
 
 
 def is_editable(segment: Segment) -> bool:

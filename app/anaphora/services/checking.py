@@ -48,6 +48,10 @@ COUNT_MS = 50
 """How often at most it is told that other segments have issues."""
 AT_ONCE = 50
 """Segments checked between two events: about 15 ms."""
+AT_ONCE_SECONDS = 0.015
+"""Of processor time, after which events come first, however few segments that were."""
+LONG = 3_000
+"""Characters of source and target from which on a segment is checked in a thread."""
 
 
 class CheckingService(SessionFollower):
@@ -89,6 +93,7 @@ class CheckingService(SessionFollower):
         self._terms: dict[str, tuple[str, tuple[Remark, ...]]] = {}
         self._others: dict[str, tuple[Remark, ...]] = {}
         self._running = False
+        self._behind: dict[str, Segment] = {}
         self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
         self._compare.timeout.connect(self._compare_all)
         self._compare_by = self._took = 0.0
@@ -115,6 +120,7 @@ class CheckingService(SessionFollower):
         self._others.clear()
         self._inventions.forget()
         self._said.clear()
+        self._behind.clear()
         self._flagged.clear()
         self._unjudged.clear()
         self._typed = ""
@@ -264,8 +270,10 @@ class CheckingService(SessionFollower):
             self._compare_soon()
 
     def _check_some(self) -> None:
-        session = self._session
+        session, end = self._session, time.thread_time() + AT_ONCE_SECONDS
         for _ in range(min(AT_ONCE, len(self._waiting))):
+            if time.thread_time() > end:
+                break
             segment_id = self._waiting.popleft()
             if session is not None and session.document.has(segment_id):
                 self._check(session.document.get(segment_id))
@@ -277,7 +285,39 @@ class CheckingService(SessionFollower):
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
         others = self._others.get(segment.id, ())
-        every = remarks_on(segment, others, said, _localised, self.languages)
+        if len(segment.source) + len(segment.target) > LONG:
+            self._check_behind(segment, others, said)
+        else:
+            self._say(segment, remarks_on(segment, others, said, _localised, self.languages))
+
+    def _check_behind(self, segment: Segment, others: tuple[Remark, ...], terms: tuple[Remark, ...]) -> None:
+        """Check a long segment in a thread, and again if it has changed meanwhile."""
+        session, pair = self._session, self.languages
+        is_under_way = segment.id in self._behind
+        self._behind[segment.id] = segment
+        if is_under_way or session is None:
+            return
+
+        def take(every: tuple[Remark, ...]) -> None:
+            if self._session is not session:
+                return
+            last = self._behind.pop(segment.id)
+            if last is segment and session.document.has(segment.id):
+                self._say(segment, every)
+            else:
+                self._check_again(segment.id)
+            self._count_soon()
+
+        def fail(error: Exception) -> None:
+            self._behind.pop(segment.id, None)
+            log.error("a long segment could not be checked", exc_info=error)
+
+        self._tasks.start(
+            lambda: remarks_on(segment, others, terms, _localised, pair), take, fail, awaited=False
+        )
+
+    def _say(self, segment: Segment, every: tuple[Remark, ...]) -> None:
+        """Keep and tell what the checks say of a segment."""
         if self._grows(segment):
             every = tuple(each for each in every if each.template not in _OF_THE_WHOLE)
         self._said[segment.id] = every
@@ -302,7 +342,7 @@ class CheckingService(SessionFollower):
     @property
     def is_computing(self) -> bool:
         """Whether something is being looked at; not while it is waited for a pause in typing."""
-        return bool(self._waiting or self._running or self._unjudged)
+        return bool(self._waiting or self._running or self._behind or self._unjudged)
 
     @property
     def is_complete(self) -> bool:

@@ -11,11 +11,12 @@ it is likely to be is an estimate, which is marked, filtered and gone to by itse
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
-from anaphora.services.quality import Localise, check_segment, remark_of_engine
+from anaphora.services.quality import MOST_REMARKS, Localise, check_segment, remark_of_engine
 
 
 def remarks_on(
@@ -38,4 +39,4 @@ def remarks_on(
     report = segment.state.report
     engine = map(remark_of_engine, report.warnings if report is not None else ())
     kept = (each.said(localise) for each in (*others, *terms, *engine))
-    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *kept)))
+    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MOST_REMARKS))))

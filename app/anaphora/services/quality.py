@@ -107,6 +107,10 @@ _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in
 _KIND_OF |= {check.says: check.kind for check in CHECKS}
 
 
+MOST_REMARKS = 100
+"""What the checks say of one target at most: more nobody reads, and the rest is said as these go."""
+
+
 def _remark(localise: Localise, template: str, *values: object) -> Remark:
     kind = _KIND_OF.get(template, RemarkKind.WORDING)
     return Remark.made(kind, localise, template, tuple(map(str, values)))
@@ -185,7 +189,7 @@ def check_target(
         *_left(left, pair),
         *(_wording(source, target, pair) if pair.needs_translation(source) and not left else ()),
     )
-    return tuple(_remark(localise, text, value) for text, value in found)
+    return tuple(_remark(localise, text, value) for text, value in found[:MOST_REMARKS])
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:

@@ -118,6 +118,7 @@ class _Reader:
         else:
             mark = kind if kind in (".", ":") else ""
             entry.comments.append((mark, content[1 + len(mark) :].strip()))
+            check_strings(len(entry.comments))
         return done
 
     def _start(self, content: str, at: int, start: int, number: int) -> Entry | None:

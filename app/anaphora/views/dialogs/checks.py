@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.remarks import Remark, RemarkKind
+from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.services.issue_count import IssueCount
 from anaphora.views.appearance.theme import Theme
@@ -208,7 +209,7 @@ class ChecksDialog(QDialog):
         self.mended.setText(compared(self._theme, before, after, labels))
         self.mended.setVisible(bool(after))
         for label, text in ((self.source, source), (self.target, "" if after else target)):
-            label.setText(readable_tags(text, labels))
+            label.setText(readable_tags(shortened(text), labels))
             label.setVisible(bool(text))
 
     def _go(self) -> None:

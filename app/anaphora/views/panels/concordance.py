@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occurrences
 from anaphora.core.edits import ChangeSet
+from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
 from anaphora.models.language_names import language_name
 from anaphora.services.memory_service import SHARED
 from anaphora.services.session import DocumentSession
@@ -34,7 +35,12 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 def mark_spans(text: str, spans: Spans, colour: str) -> str:
-    """A text as HTML with some stretches on a coloured ground."""
+    """A text as HTML with some stretches on a coloured ground; of a long one what stands around the first."""
+    if len(text) > GLANCE:
+        begin = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
+        text = ELLIPSIS * (begin > 0) + shortened(text[begin:])
+        begin -= begin > 0
+        spans = tuple((start - begin, stop - begin) for start, stop in spans if stop - begin <= GLANCE)
     parts, end = [], 0
     for start, stop in spans:
         parts.append(html.escape(text[end:start]))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.icons import icon, pixmap
 from anaphora.views.appearance.theme import Theme
@@ -224,7 +225,7 @@ class ConsistencyPanel(Panel):
                 continue
             status = statuses.get(segment.status, "")
             source = _around(readable_tags(segment.source, dict(segment.tags)), report.term)
-            target = readable_tags(segment.target, dict(segment.tags))
+            target = readable_tags(shortened(segment.target), dict(segment.tags))
             child = self._item(source, target, status, "")
             child.setToolTip(RENDERING, plain_tip(target))
             child.setData(TERM, REPORT_ROLE, report)

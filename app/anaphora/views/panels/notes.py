@@ -9,10 +9,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
+from anaphora.core.shortening import shortened
 from anaphora.core.tags import caption_of, closes, labels_of
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.inline_styles import STYLES
 from anaphora.views.widgets.panel import Panel
+
+MOST_ROWS = 100
+"""Notes and tags that are shown of a segment."""
 
 
 class NotesPanel(Panel):
@@ -52,12 +56,12 @@ class NotesPanel(Panel):
         rows = [self._note(found) for found in notes if found.kind is not NoteKind.STRUCTURE]
         tags = labels_of(segment) if segment else {}
         rows += [
-            (self._chip(mark), html.escape(label or self.tr("formatting")))
+            (self._chip(mark), _shown(label or self.tr("formatting")))
             for mark, label in tags.items()
             if not closes(mark) and not _is_seen(mark, label)
         ]
         self.text.setVisible(bool(rows))
-        self.text.setText(self._table(rows))
+        self.text.setText(self._table(rows[:MOST_ROWS]))
         self.counted.emit(len(rows))
 
     def _table(self, rows: list[tuple[str, str]]) -> str:
@@ -81,7 +85,7 @@ class NotesPanel(Panel):
             return label.format(*found.details), _shown(found.text)
         if found.kind is NoteKind.PROPERTY:
             return label, _shown(": ".join((*found.details, found.text)))
-        details = f" ({html.escape(', '.join(found.details))})" if found.details else ""
+        details = f" ({_shown(', '.join(found.details))})" if found.details else ""
         return label + details, _shown(found.text)
 
     def _labels(self) -> dict[NoteKind, str]:
@@ -111,4 +115,4 @@ def _is_seen(mark: str, label: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    return html.escape(text).replace("\n", "<br>")
+    return html.escape(shortened(text)).replace("\n", "<br>")

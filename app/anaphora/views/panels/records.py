@@ -120,7 +120,7 @@ class CommentsPanel(QWidget):
         about = " · ".join(part for part in (comment.author, when(comment.moment)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
-        text = html.escape(readable_tags(comment.text)).replace("\n", "<br>")
+        text = html.escape(readable_tags(_beginning(comment.text))).replace("\n", "<br>")
         head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
         return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
 

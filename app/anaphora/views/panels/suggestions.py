@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
 from anaphora.core.differences import Change, differences, merged
+from anaphora.core.shortening import GLANCE, shortened, shortened_alike
 from anaphora.core.tags import readable_tags
 from anaphora.services.memory_service import SHARED
 from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
@@ -142,7 +143,7 @@ class SuggestionsPanel(Panel):
             self.list.addItem(QListWidgetItem())
         for number, offer in enumerate(self._offers, 1):
             key = self._keys[number - 1] if number <= len(self._keys) else ""
-            text = readable_tags(offer.text, self._delegate.labels)
+            text = readable_tags(shortened(offer.text), self._delegate.labels)
             item = self.list.item(number - 1)
             item.setText(f"{key}\n{text}" if key else text)
             item.setData(NUMBER_ROLE, number)
@@ -169,7 +170,7 @@ class SuggestionsPanel(Panel):
         head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent} %</b>'
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
-        return f"{head}<br>{source}{html.escape(offer.text)}"
+        return f"{head}<br>{source}{html.escape(shortened(offer.text))}"
 
     def _of_machine(self, offer: Offer) -> str:
         """Where a text of the machine's comes from."""
@@ -181,6 +182,8 @@ class SuggestionsPanel(Panel):
 
     def _compared(self, match: Match, source: str) -> str:
         """The unit's source, what the segment lacks struck out, what it has beside it marked."""
+        if len(match.unit.source) > GLANCE:
+            return html.escape(shortened(match.unit.source))
         colours = self._theme.colours
         styles = {
             Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
@@ -198,11 +201,12 @@ class SuggestionsPanel(Panel):
         What only stands for something else is not shown: the text is to be read.
         """
         if not offer.target:
-            return html.escape(offer.text)
+            return html.escape(shortened(offer.text))
         colours = self._theme.colours
         new = f"background-color:{colours.match};color:{colours.text}"
         gone = f"text-decoration:line-through;color:{colours.muted}"
-        parts = merged(offer.target, offer.text, *differences(offer.target, offer.text))
+        target, offered = shortened_alike(offer.target, offer.text)
+        parts = merged(target, offered, *differences(target, offered))
         shown = []
         for (change, text), (following, _) in zip(parts, (*parts[1:], (Change.SAME, "")), strict=True):
             escaped = html.escape(text)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.influence import is_brought, is_content
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
+from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.services.messages import localise_message
 from anaphora.services.packs import FROM_MEMORY
@@ -83,7 +84,7 @@ class WhyPanel(Panel):
 
     def show_source(self, text: str) -> None:
         """Show a segment's source before anything is known about its target."""
-        self._source = text
+        self._source = shortened(text)
         self._word = -1
         self._show_word(None)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from anaphora.core.differences import Change, differences, merged
+from anaphora.core.shortening import shortened_alike
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.tag_html import with_chips
 
@@ -28,7 +29,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
     }
     parts: list[str] = []
     last = None
-    for change, text in _parts(before, after):
+    for change, text in _parts(*shortened_alike(before, after)):
         shown = with_chips(html.escape(text), labels, colours)
         if (last, change) == (Change.GONE, Change.NEW):
             # What went and what came in its place are not one word.

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.segment import Status
-from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_TARGET, MOST_UNIT, shortened
+from anaphora.core.shortening import (
+    MOST_SOURCE,
+    MOST_TAGS,
+    MOST_TARGET,
+    MOST_UNIT,
+    shortened,
+    shortened_alike,
+)
 from anaphora.formats.registry import render
 from anaphora.services.reading import read_document
 from anaphora.services.segmenters import segmenter_of
@@ -104,3 +111,9 @@ def test_a_long_text_is_shortened_at_no_tag() -> None:
     assert shortened("x" * 100, 50) == "x" * 50 + "…"
     assert shortened("x" * 45 + "{12}" + "y" * 50, 47) == "x" * 45 + "…"
     assert shortened("x" * 40 + "{1}" + "y" * 50, 47) == "x" * 40 + "{1}" + "y" * 4 + "…"
+
+
+def test_two_versions_of_a_long_text_are_shortened_to_where_they_differ() -> None:
+    assert shortened_alike("one", "two") == ("one", "two")
+    before, after = shortened_alike("x" * 500 + "old" + "y" * 500, "x" * 500 + "new" + "y" * 500, 100)
+    assert before == "…" + "x" * 10 + "old" + "y" * 87 + "…" and after == before.replace("old", "new")
