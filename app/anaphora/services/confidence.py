@@ -48,6 +48,7 @@ class ConfidenceService(SessionFollower):
     def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._doubted: dict[str, DraftQuality] = {}
+        self._invented: dict[str, frozenset[str]] = {}
         self._first: dict[str, DraftQuality] = {}
         self._mean: float | None = None
         self._unlike_below: float | None = None
@@ -69,6 +70,7 @@ class ConfidenceService(SessionFollower):
         """Stop following, and forget."""
         self._detach()
         self._doubted.clear()
+        self._invented.clear()
         self._first.clear()
         self._mean, self._keep = None, _keep_nothing
         self.unlike.emit(False)
@@ -113,6 +115,7 @@ class ConfidenceService(SessionFollower):
         gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
         for segment_id in gone:
             self._doubted.pop(segment_id, None)
+            self._invented.pop(segment_id, None)
         self._judge(segment.id for segment in change.after)
 
     def _with_words_of(self, changes: ChangeSet) -> list[str]:
@@ -123,12 +126,10 @@ class ConfidenceService(SessionFollower):
             for state in (edit.before, edit.after)
             if state.status is Status.CONFIRMED
         ]
-        if not texts or self._session is None:
-            return []
         return [
-            segment.id
-            for segment in self._session.document
-            if any(word in text for word in invented_words(quality_of(segment.state)) for text in texts)
+            segment_id
+            for segment_id, words in self._invented.items()
+            if any(word in text for word in words for text in texts)
         ]
 
     def _judge(self, segment_ids: Iterable[str]) -> None:
@@ -140,7 +141,11 @@ class ConfidenceService(SessionFollower):
             if not session.document.has(segment_id):
                 continue
             quality = quality_of(session.document.get(segment_id).state)
-            if confirmed is None and invented_words(quality):
+            if invented := invented_words(quality):
+                self._invented[segment_id] = invented
+            else:
+                self._invented.pop(segment_id, None)
+            if confirmed is None and invented:
                 confirmed = confirmed_text(session.document)
             doubted = doubts(quality, confirmed or "")
             if doubted != self._doubted.get(segment_id):
