@@ -70,8 +70,8 @@ def document(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
-    """Makes shown windows on a double of the engine; they are closed at the end."""
-    from PySide6.QtCore import QSettings
+    """Makes shown windows on a double of the engine; at the end they are closed, and gone with the test."""
+    from PySide6.QtCore import QCoreApplication, QEvent, QSettings
     from recording_translator import RecordingTranslator
 
     from anaphora.composition import make_window as wire
@@ -93,7 +93,6 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
             # Windows are closed at the end without a question; what is asked has tests of its own.
             settings.setValue("say_at_closing", False)
         window = wire(cast(QApplication, QApplication.instance()), loader, settings)
-        qtbot.addWidget(window)
         windows.append(window)
         window.resize(1400, 900)
         window.show()
@@ -111,6 +110,8 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
         assert window.controller.tasks.finish(30000)
         window.services.memory.finish()
         window.services.terms.finish()
+        window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture

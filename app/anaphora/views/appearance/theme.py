@@ -189,7 +189,7 @@ class Theme(QObject):
     changed = Signal()
 
     def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
-        super().__init__(application)
+        super().__init__()
         self._application = application
         self._choice = choice
         self.colours = LIGHT

@@ -81,6 +81,7 @@ class MainWindow(DropTarget):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
+        services.belong_to(self)
         self.engine: EngineInfo | None = None
         self.controller = services.controller
         self.setDockNestingEnabled(True)

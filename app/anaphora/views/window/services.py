@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QObject, QSettings
 
 from anaphora.project.documents import DocumentController
 from anaphora.services.changed_drafts import ChangedDrafts
@@ -66,6 +66,14 @@ class Services:
     theme: Theme
     settings: QSettings
     sample: Path
+
+    def belong_to(self, window: QObject) -> None:
+        """End with the window: what listens to a service would else keep the window, and that the service."""
+        self.controller.tasks.setParent(window)  # the first: no answer comes to what has ended
+        for name in self.__slots__:
+            part = getattr(self, name)
+            if isinstance(part, QObject) and part.parent() is None:
+                part.setParent(window)
 
     @property
     def _followers(
