@@ -11,6 +11,7 @@ import pytest
 
 if TYPE_CHECKING:
     from anaphora.dictionary.entries import Dictionary
+    from anaphora.views.window.main_window import MainWindow
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
@@ -69,17 +70,25 @@ def document(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
-    """Makes shown windows on a double of the engine; at the end they are closed, and gone with the test."""
-    from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+def windows(qtbot) -> Iterator[list[MainWindow]]:
+    """The windows that the test has made: they end with it."""
+    from ended_windows import end_windows
+
+    made: list[MainWindow] = []
+    yield made
+    end_windows(qtbot, made)
+
+
+@pytest.fixture
+def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
+    """Makes shown windows on a double of the engine."""
+    from PySide6.QtCore import QSettings
     from recording_translator import RecordingTranslator
 
     from anaphora.composition import make_window as wire
     from anaphora.views.appearance.application import SWITCH_INTERVAL_S
-    from anaphora.views.window.main_window import MainWindow
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    windows: list[MainWindow] = []
 
     def make(translator: Any = None, path: Path | None = None, start: bool = True) -> MainWindow:
         from PySide6.QtWidgets import QApplication
@@ -103,15 +112,7 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
             qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=20000)
         return window
 
-    yield make
-    for window in windows:
-        window.close()
-        qtbot.waitUntil(lambda worker=window.services.worker: worker.stop(5.0), timeout=30000)
-        assert window.controller.tasks.finish(30000)
-        window.services.memory.finish()
-        window.services.terms.finish()
-        window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    return make
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from anaphora.services.engine_jobs import (
 from anaphora.services.lent_words import beside_terms, draft_with_words
 from anaphora.services.messages import describe_error
 from anaphora.services.plain_drafts import PlainDrafts
-from anaphora.services.shortages import REST_SECONDS, Fate, Shortages, give_back_memory
+from anaphora.services.shortages import REST_SECONDS, Fate, Shortages
 from anaphora.services.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import (
@@ -49,6 +49,7 @@ from anaphora_nmt.types import (
     Suggestion,
     WhatIf,
 )
+from anaphora_text.freed_memory import give_back
 
 log = logging.getLogger(__name__)
 
@@ -229,7 +230,7 @@ class EngineWorker(QObject):
         """Load and work until the queue is closed; after a shortage of memory in another thread."""
         while not self._work() and not self.queue.closed:
             self._plain.clear()
-            give_back_memory()
+            give_back()
             if self._shortages.lasting:
                 self.queue.rest(REST_SECONDS)
             successor = self._make_thread()
@@ -269,7 +270,7 @@ class EngineWorker(QObject):
         if self._translator is not None:
             self._translator = None  # two models may be too much for the memory
             self._plain.clear()
-            give_back_memory()
+            give_back()
         self._loading = True
         try:
             self._translator = loader()

@@ -30,6 +30,7 @@ from anaphora.services.translator import TranslatorLike
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
+from anaphora_text.freed_memory import give_back
 
 log = logging.getLogger(__name__)
 
@@ -171,6 +172,7 @@ class ModelService(QObject):
             from anaphora_nmt.api import measured_speed
 
             keep_speed(self._own_speed, own, measured_speed(own.folder))
+            give_back()  # a second model was loaded for it
 
         self._tasks.start(measure, lambda _: self.refresh(), self._leave_unmeasured)
 
@@ -214,6 +216,7 @@ class ModelService(QObject):
                     self.progressed.emit(copied >> 20)
 
             info = install_model(wanted, report)
+            give_back()  # it was loaded to see whether it translates
             if self._cancelled.is_set():
                 remove_model(wanted.folder)
                 raise Cancelled

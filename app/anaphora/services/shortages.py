@@ -1,4 +1,4 @@
-"""What becomes of the engine's jobs while the computer's memory is used up, and how memory is given back.
+"""What becomes of the engine's jobs while the computer's memory is used up.
 
 oneDNN keeps a failure to allocate a kernel for the thread that met it, and then refuses that thread every
 kernel that it does not hold yet, however much memory there is again. So after a shortage the work goes on in
@@ -7,11 +7,9 @@ another thread.
 
 from __future__ import annotations
 
-import gc
 from enum import Enum, auto
 
 from anaphora.services.engine_jobs import DraftJob, Job, Question, RewriteJob, Urgency
-from anaphora_text.freed_memory import give_back
 
 REST_SECONDS = 5.0
 """Between one trial and the next, as long as nothing else is to be done."""
@@ -74,13 +72,3 @@ class Shortages:
     def forget(self) -> None:
         """Another document begins: nothing of the last one will be tried again."""
         self._failed.clear()
-
-
-def give_back_memory() -> None:
-    """Collect what nobody refers to, and let the allocator return free pages to the system.
-
-    glibc keeps pages that a closed model has freed, for as long as the process lives: it is asked for them.
-    Other systems' allocators return large blocks by themselves.
-    """
-    gc.collect()
-    give_back()

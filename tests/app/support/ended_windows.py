@@ -1,0 +1,24 @@
+"""Windows end as the program ends them, and are deleted."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from pytestqt.qtbot import QtBot
+
+from anaphora.views.window.main_window import MainWindow
+
+
+def end_windows(qtbot: QtBot, windows: list[MainWindow]) -> None:
+    """Close them, wait for their threads, delete them, and empty the list."""
+    while windows:
+        window = windows.pop(0)
+        window.close()
+        worker = window.services.worker
+        qtbot.waitUntil(partial(worker.stop, 5.0), timeout=30000)
+        assert window.controller.tasks.finish(30000)
+        window.services.memory.finish()
+        window.services.terms.finish()
+        window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

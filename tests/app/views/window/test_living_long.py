@@ -1,0 +1,80 @@
+"""A window that is worked in for long keeps nothing of documents that it has closed; a closed one is gone."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import weakref
+from functools import partial
+from pathlib import Path
+
+import pytest
+from ended_windows import end_windows
+
+from anaphora.core.document import Document
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.session import DocumentSession
+from anaphora.store.project import ProjectStore
+from anaphora.views.window.main_window import MainWindow
+from anaphora_text.freed_memory import give_back
+
+DOCUMENTS = 100
+
+
+def resident() -> float:
+    """Resident memory in MiB, after what can be freed was."""
+    gc.collect()
+    give_back()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def are_drafted(document: Document) -> bool:
+    return all(segment.target for segment in document)
+
+
+def alive(*kinds: type) -> list[int]:
+    gc.collect()
+    return [sum(type(each) is kind for each in gc.get_objects()) for kind in kinds]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads what Linux says of the process")
+@pytest.mark.slow
+def test_a_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_path) -> None:
+    """They are opened, drafted, confirmed and closed."""
+    window = make_window()
+    controller = window.controller
+
+    def open_and_close(path: Path) -> None:
+        with qtbot.waitSignal(controller.opened, timeout=30000):
+            controller.open(path)
+        segments = [segment.id for segment in controller.session.document]
+        qtbot.waitUntil(partial(are_drafted, controller.session.document), timeout=30000)
+        for segment in segments:
+            assert controller.editing.confirm(segment)
+        with qtbot.waitSignal(controller.closed, timeout=30000):
+            assert controller.close()
+
+    early = 0.0
+    for number in range(DOCUMENTS):
+        path = tmp_path / f"{number}.zh.txt"
+        path.write_text(f"账本保存第{number}个交易。\n节点读取缓存。\n", "utf-8")
+        open_and_close(path)
+        if number == 9:
+            early = resident()
+    grown = resident() - early
+    assert grown < 20, f"{grown:.0f} MiB were kept"
+    sessions, stores = alive(DocumentSession, ProjectStore)
+    assert sessions <= 1 and stores <= 1
+
+
+def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:
+    before = alive(MainWindow, EngineWorker)
+    window = make_window(path=document)
+    seen = weakref.ref(window)
+    segments = window.session.document
+    qtbot.waitUntil(partial(are_drafted, segments), timeout=30000)
+    del window, segments
+    end_windows(qtbot, windows)
+    assert alive(MainWindow, EngineWorker) == before
+    assert seen() is None
