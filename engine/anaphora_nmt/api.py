@@ -7,8 +7,10 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
+from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import torch
@@ -23,7 +25,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.resting import rest
+from anaphora_nmt.models.resting import Rest, rest
 from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
@@ -57,11 +59,33 @@ from anaphora_nmt.types import (
 from anaphora_text.freed_memory import give_back
 
 Cancel = Callable[[], bool]
+P = ParamSpec("P")
+R = TypeVar("R")
 _SPEED = "speed"
+
+
+def _or_on_the_processor(
+    method: Callable[Concatenate[Translator, P], R],
+) -> Callable[Concatenate[Translator, P], R]:
+    """Let a method of `Translator` begin again on the processor where the GPU has no memory left."""
+
+    @wraps(method)
+    def call(self: Translator, *given: P.args, **named: P.kwargs) -> R:
+        try:
+            return method(self, *given, **named)
+        except torch.OutOfMemoryError:
+            if self._device.type == "cpu":
+                raise
+            self._leave_gpu()
+        return method(self, *given, **named)
+
+    return call
 
 
 class Translator:
     """A loaded model and the memories of the documents opened in it. Use from one thread at a time.
+
+    Where the memory of the GPU is used up, it goes on on the processor, and stays there.
 
     Attributes:
         info: what is loaded and where it runs.
@@ -77,23 +101,38 @@ class Translator:
     ) -> None:
         self._bundle = bundle
         self._topics = topics
-        self._device = device
+        self._quick = int8, native
         self._vocabulary = WordVocabulary(bundle.target)
+        self._documents: dict[str, OpenDocument] = {}
+        self._rest: Rest | None = None
+        self._use(device)
+
+    def _use(self, device: torch.device) -> None:
+        """Compute on a device from now on."""
+        bundle, (int8, native) = self._bundle, self._quick
+        self._device = device
+        if self._rest is not None:
+            self._rest.end()
         model = MemoryAugmentedModel(bundle.model, bundle.memory, self._vocabulary)
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = with_int8_decoder(model, native) if int8 else model
-        wake = None
+        wake = _nothing
         if writes_what_it_searches(searcher) and bundle.keeps_weights:
-            wake = rest(bundle.model, bundle.read_again, bundle.blocks()).wake
+            self._rest = rest(bundle.model, bundle.read_again, bundle.blocks())
+            wake = self._rest.decoder.wake
             give_back()
-        sides = bundle.source, bundle.target
-        self._drafter = Drafter(model, *sides, searcher, bundle.words, wake or (lambda: None))
+        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words, wake)
         self._maker = DraftMaker(bundle, self._drafter)
         self._completer = Completer(self._drafter)
-        self._documents: dict[str, OpenDocument] = {}
         self.info = _info(bundle, device, searcher)
+
+    def _leave_gpu(self) -> None:
+        """Go on on the processor: the GPU's memory is used up."""
+        self._use(torch.device("cpu"))
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
 
     @classmethod
     def load(
@@ -125,7 +164,12 @@ class Translator:
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
-        return cls(bundle, topics, torch.device(device), int8, native)
+        try:
+            return cls(bundle, topics, torch.device(device), int8, native)
+        except torch.OutOfMemoryError:
+            if device == "cpu":
+                raise
+            return cls(bundle, topics, torch.device("cpu"), int8, native)
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""
@@ -175,6 +219,7 @@ class Translator:
         self._documents.pop(document, None)
         self._completer.forget()
 
+    @_or_on_the_processor
     def translate(
         self,
         document: str,
@@ -197,6 +242,7 @@ class Translator:
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 
+    @_or_on_the_processor
     def complete(
         self,
         document: str,
@@ -225,6 +271,7 @@ class Translator:
         with self._precision(), cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
+    @_or_on_the_processor
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         """Enter a human's translation by forced decoding; it takes the place of the draft."""
         opened = self._document(document)
@@ -247,6 +294,7 @@ class Translator:
         opened.memory.count_draft(opened.index(segment), counts)
         return opened.memory.version
 
+    @_or_on_the_processor
     def restore(
         self,
         document: str,
@@ -277,6 +325,7 @@ class Translator:
         opened = self._document(document)
         return opened.memory.view(opened.index(segment))
 
+    @_or_on_the_processor
     def explain(
         self,
         document: str,
@@ -315,6 +364,7 @@ class Translator:
         view, repeats = opened.memory.view(index), opened.repeats(index, target)
         return Explanation(segment, target, source_words(source), traces, view, repeats)
 
+    @_or_on_the_processor
     def source_influences(
         self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
     ) -> tuple[float, ...]:
@@ -333,6 +383,7 @@ class Translator:
         with self._precision():
             return source_influences(self._drafter, source, prepared, word, cancel)
 
+    @_or_on_the_processor
     def stretch_influences(
         self,
         document: str,
@@ -362,6 +413,7 @@ class Translator:
             for (start, end), influences in zip(stretches, found, strict=True)
         )
 
+    @_or_on_the_processor
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         """Put a user's rules in force in place of those that were; to undo is to put the former in force."""
         opened = self._document(document)
@@ -372,6 +424,7 @@ class Translator:
         """The rules in force; after `resegment_document` they speak of the new ids."""
         return self._document(document).memory.rules
 
+    @_or_on_the_processor
     def bring_in(
         self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
     ) -> MemoryVersion:
@@ -385,6 +438,7 @@ class Translator:
         opened.bring_in(pair for pack in packs for pair in pack.pairs)
         return opened.memory.version
 
+    @_or_on_the_processor
     def preview(
         self,
         document: str,
@@ -527,6 +581,10 @@ class Translator:
         if self._device.type == "cuda":
             return torch.autocast("cuda", torch.bfloat16)
         return contextlib.nullcontext()
+
+
+def _nothing() -> None:
+    """Where nothing rests."""
 
 
 def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:

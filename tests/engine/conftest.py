@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 
+DEVICES = [pytest.param("cpu", marks=pytest.mark.device)]
+if torch.cuda.is_available():
+    DEVICES.append(pytest.param("cuda", marks=[pytest.mark.device, pytest.mark.cuda]))
+
+
+@pytest.fixture(scope="session", params=DEVICES)
+def device(request: pytest.FixtureRequest) -> str:
+    """Each that the computer has."""
+    name: str = request.param
+    return name
+
 
 @pytest.fixture(scope="session")
-def translator() -> Translator:
-    """The embedded model on one CPU thread."""
-    return Translator.load(embedded_model(), device="cpu", threads=1)
+def translator(device: str) -> Translator:
+    """The embedded model, on one thread of a CPU."""
+    return Translator.load(embedded_model(), device=device, threads=1)

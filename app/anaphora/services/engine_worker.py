@@ -154,6 +154,7 @@ class EngineWorker(QObject):
         self._loader = loader
         self._translator: TranslatorLike | None = None
         self._loaded_by: Loader | None = None
+        self._computes_on = ""
         self._options = options
         self._loading = False
         self._plain = PlainDrafts()
@@ -275,6 +276,7 @@ class EngineWorker(QObject):
         try:
             self._translator = loader()
             prepare_word_forms()
+            self._computes_on = self._translator.info.device
             self._emit(self.loaded, self._translator.info)
         except (AnaphoraNmtError, AnaphoraError) as problem:
             self._emit(self.load_failed, describe_error(problem))
@@ -315,12 +317,25 @@ class EngineWorker(QObject):
         else:
             self._shortages.note_success(job)
             self._note_memory()
+            self._note_device(translator)
         return True
 
     def _note_memory(self) -> None:
         """There is memory, again or still."""
         if self._shortages.end():
             self._emit(self.short, False)
+
+    def _note_device(self, translator: TranslatorLike) -> None:
+        """Say so where the engine has left the graphics card."""
+        before, self._computes_on = self._computes_on, translator.info.device
+        if before != self._computes_on:
+            self._emit(
+                self.failed,
+                self.tr(
+                    "The memory of the graphics card is used up: drafts are made on the processor now, and "
+                    "take longer."
+                ),
+            )
 
     def _take_back(self, job: Job) -> None:
         """There was no memory for a job."""

@@ -298,7 +298,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one.
 
-        Where nothing is alike for any of them, everything stays as it is, and costs nothing more.
+        Where nothing is alike for any of them, everything stays as it is, and costs nothing more; on a GPU
+        nobody waits to know.
         """
         if held.library is not None:
             return read_natively(steps, held, self.config, self.words), held
@@ -307,7 +308,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         state, context = (part.reshape(count, -1, part.shape[-1]) for part in parts)
         features = Features(state, context, context)
         compared = self.compare(features, steps.previous.reshape(count, -1), held)
-        if not bool((compared.alike.amax(-1) > self.config.threshold).any()):
+        near = compared.alike.amax(-1) > self.config.threshold
+        if not near.is_cuda and not bool(near.any()):
             return Reading(), held
         return self.follow(compared, held, steps.embeddings), held
 

@@ -95,7 +95,7 @@ def blend_word_probs(
     offered = weight * reach(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
     read = weight > 0
-    return mixed if bool(read.all()) else torch.where(read, mixed, log_probs)
+    return mixed if not read.is_cuda and bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
 def lost_share(shares: Tensor, inside: Tensor) -> Tensor:

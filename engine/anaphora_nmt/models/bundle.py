@@ -89,7 +89,7 @@ class Bundle:
             return _weights(self.folder, prefix)
         except (OSError, SafetensorError, ValueError, KeyError) as error:
             raise ModelFileError(
-                "The model in {folder} cannot be read again ({reason}). Install it again, then restart.",
+                "The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.",
                 folder=self.folder,
                 reason=error,
             ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from torch import Tensor, nn
 
@@ -44,22 +45,36 @@ class RestingLayers:
         self.wake()
 
 
-def rest(model: TranslationModel, read_again: ReadAgain, blocks: Mapping[str, Tensor]) -> RestingLayers:
+@dataclass(frozen=True)
+class Rest:
+    """What rests of a model.
+
+    Attributes:
+        decoder: to be woken before anything is asked of it: whole targets are decoded by parts of layers.
+    """
+
+    encoder: RestingLayers
+    decoder: RestingLayers
+
+    def end(self) -> None:
+        """Wake all of it."""
+        self.encoder.wake()
+        self.decoder.wake()
+
+
+def rest(model: TranslationModel, read_again: ReadAgain, blocks: Mapping[str, Tensor]) -> Rest:
     """Give back the weights of a model whose encoder and decoder the library has.
 
     Embeddings stay, as the library shares them; those of the source in the blocks that they are kept in.
 
     Args:
         blocks: 4-bit blocks of matrices by the names of their parameters, as far as they are kept so.
-    Returns:
-        the decoder's layers, to be woken before anything is asked of them: whole targets are decoded by parts
-        of them, too.
     """
-    RestingLayers(_layers(model.encoder), "encoder.layers.", read_again)
+    encoder = RestingLayers(_layers(model.encoder), "encoder.layers.", read_again)
     words = blocks.get("encoder.embedding.words.weight")
     if words is not None and isinstance(model.encoder, PretrainedTransformerEncoder):
         model.encoder.embedding.words = BlockEmbedding(words, model.encoder.width)  # type: ignore[assignment]
-    return RestingLayers(_layers(model.decoder), "decoder.layers.", read_again)
+    return Rest(encoder, RestingLayers(_layers(model.decoder), "decoder.layers.", read_again))
 
 
 def _layers(part: nn.Module) -> nn.Module:

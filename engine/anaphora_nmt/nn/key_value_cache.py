@@ -84,10 +84,13 @@ class KeyValueCache(DecoderState):
         return replace(self, words=replace(self.words, layers=pairs))
 
     def _without_dropped(self, position: int) -> KeyValueCache:
-        """Without the words that no hypothesis reads, where they are more than half."""
+        """Without the words that no hypothesis reads, where they are more than half.
+
+        Not on a GPU: to count them, the processor would wait for it, and there they cost next to nothing.
+        """
         rows, entries = self.read.shape
         sentences = len(self.layers[0][0])
-        if entries <= 2 * position + 4 * (rows // sentences):
+        if self.read.is_cuda or entries <= 2 * position + 4 * (rows // sentences):
             return self
         by_sentence = self.read.view(sentences, -1, entries)
         kept = by_sentence.any(1)

@@ -994,6 +994,10 @@
 <context>
     <name>EngineWorker</name>
     <message>
+        <source>The memory of the graphics card is used up: drafts are made on the processor now, and take longer.</source>
+        <translation>显卡内存已用尽：草稿现改由处理器生成，速度会较慢。</translation>
+    </message>
+    <message>
         <source>The memory of this computer did not suffice for this. Close other programs or documents, then try again.</source>
         <translation>本机内存不足，未能完成此操作。请关闭其他程序或文档后重试。</translation>
     </message>

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -233,3 +234,17 @@ def test_the_real_engine_drafts_and_explains_again_once_there_is_memory() -> Non
     assert done.returncode == 0, done.stderr
     if "had enough" in done.stdout:
         pytest.skip("what was drafted needed no more memory on this processor")
+
+
+def test_who_leaves_the_graphics_card_says_so_once(qtbot: QtBot) -> None:
+    double = ShortOfMemory(1000)
+    double.info = replace(double.info, device="cuda:0 (a card)")
+    heard = Heard(lambda: double)
+    heard.draft(0)
+    qtbot.waitUntil(lambda: heard.drafts == ["0"], timeout=20000)
+    assert not heard.failures
+    double.info = replace(double.info, device="cpu")
+    heard.draft(1, 2)
+    qtbot.waitUntil(lambda: heard.drafts == ["0", "1", "2"], timeout=20000)
+    assert heard.worker.stop(5.0)
+    assert len(heard.failures) == 1 and "graphics card is used up" in heard.failures[0]

@@ -60,17 +60,17 @@ def given(
     }
 
 
-def load(kind: str, given: Path, folder: Path) -> Translator:
+def load(kind: str, given: Path, folder: Path, device: str = "cpu") -> Translator:
     bundle = import_model(given, folder, kind, LANGUAGES.get(kind, Languages()))
-    return Translator.load(bundle.folder, "cpu", 1)
+    return Translator.load(bundle.folder, device, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*WEIGHTS])
 def test_memory_follows_what_was_confirmed_and_says_so(
-    kind: str, given: dict[str, Path], tmp_path: Path, texts: list[str]
+    kind: str, given: dict[str, Path], tmp_path: Path, texts: list[str], device: str
 ) -> None:
-    translator = load(kind, given[kind], tmp_path / "model")
+    translator = load(kind, given[kind], tmp_path / "model", device)
     translator.open_document("d", [SourceSegment(str(number), texts[0]) for number in range(2)])
     plain = translator.translate("d", "1").text
     translator.remember("d", "0", "nesha talo zumi kavo ruvo mine.")

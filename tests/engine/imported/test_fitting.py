@@ -33,7 +33,12 @@ def memory(tmp_path: Path, texts: list[str]) -> Path:
 
 @pytest.mark.slow
 def test_an_imported_model_is_fitted_and_follows(
-    opus: Path, tmp_path: Path, texts: list[str], memory: Path, capsys: pytest.CaptureFixture[str]
+    opus: Path,
+    tmp_path: Path,
+    texts: list[str],
+    memory: Path,
+    device: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     import_model(opus, tmp_path / "model", "small")
     assert main(["fit-memory", "--model", str(tmp_path / "model"), "--train", str(memory)]) == 0
@@ -43,7 +48,7 @@ def test_an_imported_model_is_fitted_and_follows(
     model = load_imported(tmp_path / "model")
     assert model.memory != load_imported(opus).memory
     assert (model.name, model.languages) == ("small", ("xx", "yy"))
-    translator = Translator.load(tmp_path / "model", "cpu", 1)
+    translator = Translator.load(tmp_path / "model", device, 1)
     translator.open_document("d", [SourceSegment(str(number), texts[0]) for number in range(2)])
     correction = "nesha talo zumi kavo ruvo mine"
     assert correction not in translator.translate("d", "1").text
@@ -101,7 +106,12 @@ def test_a_project_with_too_little_confirmed_text_is_named(
 
 @pytest.mark.slow
 def test_the_word_cache_learns_when_it_is_asked_to(
-    opus: Path, tmp_path: Path, texts: list[str], memory: Path, capsys: pytest.CaptureFixture[str]
+    opus: Path,
+    tmp_path: Path,
+    texts: list[str],
+    memory: Path,
+    device: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / "model"
     import_model(opus, folder, "small")
@@ -111,7 +121,7 @@ def test_the_word_cache_learns_when_it_is_asked_to(
     without, before, after = map(float, re.findall(r"\d+\.\d{4}", capsys.readouterr().out)[-3:])
     assert after < before - 0.05 and before <= without + 1e-3
     assert {*load_imported(folder).memory.memories} == {"confirmed", "word_caches"}
-    translator = Translator.load(folder, "cpu", 1)
+    translator = Translator.load(folder, device, 1)
     translator.open_document("d", [SourceSegment(str(number), texts[0]) for number in range(2)])
     translator.remember("d", "0", texts[4])
     told = translator.explain("d", "1", texts[4])

@@ -19,10 +19,10 @@ PRICE, QUALITY, GOODS = "5", "8", 4
 
 
 @pytest.fixture(scope="module")
-def contract() -> Iterator[tuple[Translator, str]]:
+def contract(device: str) -> Iterator[tuple[Translator, str]]:
     """The contract, drafted as far as the quality, and the reference of what is confirmed."""
     (document,) = read_documents(CONTRACT)
-    translator = Translator.load(embedded_model(), "cpu", 1)
+    translator = Translator.load(embedded_model(), device, 1)
     segments = [SourceSegment(str(number), source) for number, (source, _) in enumerate(document.pairs)]
     translator.open_document("c", segments)
     for number in range(int(QUALITY)):

@@ -1,0 +1,118 @@
+"""What holds of devices: out of the GPU's memory, and on a GPU where there is one."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Iterator, Sequence
+
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.pipeline.suggesting import DraftMaker
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+LINES = (
+    "本指南介绍张量和变量的基础知识。",
+    "张量是多维数组。",
+    "使用张量进行运算可能会很慢。",
+    "变量保存模型的状态。",
+    "请参阅张量指南，了解更多详细信息。",
+)
+CONFIRMED = "A tensor is a grid of numbers."
+GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+
+
+def drafts(translator: Translator) -> list[str]:
+    """Of all lines, the second one confirmed before the third."""
+    translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
+    found = []
+    for number in range(len(LINES)):
+        found.append(translator.translate("d", str(number)).text)
+        if number == 1:
+            translator.remember("d", "1", CONFIRMED)
+    return found
+
+
+@pytest.mark.device
+@pytest.mark.slow
+def test_where_the_gpu_has_no_memory_left_the_processor_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A processor stands for the GPU: it is called one, and fails as one."""
+    translator = Translator.load(embedded_model(), "cpu", threads=1)
+    wanted = drafts(translator)
+    translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
+    found = [translator.translate("d", str(number)).text for number in range(2)]
+    translator.remember("d", "1", CONFIRMED)
+    translator._device = torch.device("cuda")
+    monkeypatch.setattr(Translator, "_precision", lambda self: contextlib.nullcontext())
+    suggest, failures = DraftMaker.suggest, iter([True])
+
+    def fail_once(self: DraftMaker, *given: object) -> object:
+        if next(failures, False):
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 MiB.")
+        return suggest(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(DraftMaker, "suggest", fail_once)
+    found += [translator.translate("d", str(number)).text for number in range(2, len(LINES))]
+    assert found == wanted and translator._document("d").memory.is_confirmed_before(3)
+    assert translator.info.device == "cpu" and translator._device.type == "cpu"
+    failures = iter([True])
+    with pytest.raises(torch.OutOfMemoryError):  # the processor has no other to go on with
+        translator.translate("d", "3")
+
+
+@pytest.fixture(scope="module")
+def on_both() -> Iterator[Sequence[Translator]]:
+    """The embedded model on the GPU, and on the processor in float32."""
+    yield [Translator.load(embedded_model(), "cuda"), Translator.load(embedded_model(), "cpu", int8=False)]
+
+
+@GPU
+@pytest.mark.cuda
+@pytest.mark.slow
+def test_drafts_of_a_gpu_are_nearly_those_of_the_processor(on_both: Sequence[Translator]) -> None:
+    """It computes in half precision, so that one in five may be another one."""
+    gpu, processor = map(drafts, on_both)
+    assert sum(one == other for one, other in zip(gpu, processor, strict=True)) >= len(LINES) - 1
+
+
+@GPU
+@pytest.mark.cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("sentences", [1, 16])
+@torch.inference_mode()
+def test_no_step_waits_for_the_gpu(on_both: Sequence[Translator], sentences: int) -> None:
+    translator = on_both[0]
+    drafts(translator)
+    drafter, opened = translator._drafter, translator._document("d")
+    memory: MemorySnapshot = opened.memory.before(4)
+    encoded = drafter.encode([drafter.source.marked(opened.source(4).ids)] * sentences)
+    model = drafter.searcher
+    with translator._precision():
+        state = model.start(encoded, [memory] * sentences)
+        state = state.reorder(torch.arange(sentences, device="cuda").repeat_interleave(5))
+        previous = torch.full((5 * sentences,), 5, device="cuda")
+        model.step(previous, state)  # what is made once
+        torch.cuda.set_sync_debug_mode("error")
+        try:
+            for _ in range(3):
+                _, state = model.step(previous, state)
+        finally:
+            torch.cuda.set_sync_debug_mode("default")
+
+
+@GPU
+@pytest.mark.cuda
+@pytest.mark.slow
+def test_batches_on_a_gpu(on_both: Sequence[Translator]) -> None:
+    """As many at a time as `bench_device.py` tries."""
+    translator, options = on_both[0], SearchOptions(memories={"confirmed": False})
+    alone = translator.corpus(batch=1).translate([list(LINES)] * 4, options)
+    for batch in (16, 64):
+        together = translator.corpus(batch=batch).translate([list(LINES)] * 4, options)
+        pairs = zip(itertools.chain(*alone), itertools.chain(*together), strict=True)
+        same = sum(one == other for one, other in pairs)
+        assert same >= 0.8 * 4 * len(LINES)
