@@ -50,13 +50,13 @@ class Lists:
 
     def read(self) -> KnownOffers:
         """What is known; nothing is asked for. A kept list that cannot be read is as if it were not there."""
-        shipped = _read(self._shipped)
+        shipped = read_list(self._shipped)
         offers: list[Offer] = []
         asked: dict[str, str] = {}
         for source in self.sources:
             known = shipped
             with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, ListError):
-                known = _read(self._path(source))
+                known = read_list(self._path(source))
             offers += [offer for offer in known.offers if offer.source == source.key]
             asked[source.key] = known.asked.get(source.key, "")
         return KnownOffers(tuple(offers), asked)
@@ -108,7 +108,8 @@ def to_text(offers: Sequence[Offer], asked: dict[str, str]) -> str:
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
-def _read(path: Path) -> KnownOffers:
+def read_list(path: Path) -> KnownOffers:
+    """Read what `to_text` made; OSError, ValueError, KeyError, TypeError, ListError where that cannot be."""
     values = read_json(path.read_text("utf-8"))
     asked = {str(key): str(value) for key, value in values["asked"].items()}
     return KnownOffers(tuple(Offer.from_json(each) for each in values["offers"]), asked)
