@@ -108,7 +108,7 @@ _KIND_OF |= {check.says: check.kind for check in CHECKS}
 
 
 MOST_REMARKS = 100
-"""What the checks say of one target at most: more nobody reads, and the rest is said as these go."""
+"""What the checks say of one segment at most: more nobody reads, and the rest is said as these go."""
 
 
 def _remark(localise: Localise, template: str, *values: object) -> Remark:
@@ -137,7 +137,7 @@ def check_segment(
     """
     if not segment.status:
         return ()
-    found = check_target(segment.source, segment.target, localise, pair)
+    found = check_target(segment.source, segment.target, localise, pair)[:MOST_REMARKS]
     limits = limits_of(pair.target_language)
     speed = reading_speed(segment, limits)
     return (*found, _remark(localise, TOO_FAST, speed, limits.speed)) if speed > limits.speed else found
@@ -189,7 +189,7 @@ def check_target(
         *_left(left, pair),
         *(_wording(source, target, pair) if pair.needs_translation(source) and not left else ()),
     )
-    return tuple(_remark(localise, text, value) for text, value in found[:MOST_REMARKS])
+    return tuple(_remark(localise, text, value) for text, value in found)
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:
