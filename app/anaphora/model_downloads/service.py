@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from shiboken6 import isValid
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.model_downloads.catalogue import Offer
@@ -36,6 +36,23 @@ class Known:
     broken_off: tuple[BrokenOff, ...]
 
 
+class _Caller(QObject):
+    """Calls functions on the window's thread for other threads.
+
+    It lives as long as the application: a thread may outlive the window, and must not speak to what is being
+    destroyed.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(QCoreApplication.instance())
+        self.wanted.connect(self._call, Qt.ConnectionType.QueuedConnection)
+
+    def _call(self, function: Callable[[], None]) -> None:
+        function()
+
+
 class ModelDownloadService(QObject):
     """Asks and downloads, in threads of its own: at the end of the program nobody waits for a silent server.
 
@@ -58,8 +75,6 @@ class ModelDownloadService(QObject):
     failed = Signal(object)
     ended = Signal()
     waiting = Signal(bool)
-    _done = Signal(object, object, object)
-    """(what takes the result, the result, the error), from a thread."""
 
     def __init__(
         self,
@@ -78,7 +93,7 @@ class ModelDownloadService(QObject):
         self._lists, self._folder, self._transport = lists, folder, transport
         self._getter = ModelGetter(folder, transport, install or _install)
         self._control: Control | None = None
-        self._done.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._caller = _Caller()
 
     @property
     def active(self) -> bool:
@@ -103,8 +118,8 @@ class ModelDownloadService(QObject):
                     self._lists.refresh(source, self._transport.read_json)
                 except Exception as error:  # said below, when the others have been asked
                     failed = error
-            if failed is not None:
-                self._done.emit(None, None, failed)
+            if (problem := failed) is not None:
+                self._call(lambda: self.failed.emit(problem))
             return self._read()
 
         self._ask(work, self.known.emit)
@@ -138,8 +153,11 @@ class ModelDownloadService(QObject):
         control = self._control = Control()
         self.stepped.emit(Step(Stage.ASKING, 0, offer.size or 0))
 
+        def tell(step: Step) -> None:
+            self._call(lambda: self.stepped.emit(step))
+
         def work() -> Got:
-            return self._getter.get(offer, control, self.stepped.emit, source, target)
+            return self._getter.get(offer, control, tell, source, target)
 
         def take(got: Got) -> None:
             self.got.emit(got)
@@ -197,19 +215,27 @@ class ModelDownloadService(QObject):
                 result = work()
             except Exception as problem:
                 error = problem
-            with suppress(RuntimeError):  # the window is gone
-                self._done.emit((take, end), result, error)
+            self._call(lambda: self._take(take, end, result, error))
 
         threading.Thread(target=run, name="models", daemon=True).start()
 
-    def _take(self, answer: Any, result: Any, error: Exception | None) -> None:
-        if answer is not None:
-            take, end = answer
-            end()
-            if error is None:
-                take(result)
+    def _call(self, function: Callable[[], None]) -> None:
+        """Call a function on the window's thread, unless the window is gone by then; from any thread."""
+
+        def call() -> None:
+            if isValid(self):
+                function()
+
+        self._caller.wanted.emit(call)
+
+    def _take(
+        self, take: Callable[[Any], None], end: Callable[[], None], result: Any, error: Exception | None
+    ) -> None:
+        end()
         if error is not None:
             self.failed.emit(error)
+        else:
+            take(result)
 
 
 def _install(wanted: Any, progress: Callable[[int], None]) -> Any:
