@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -62,8 +62,15 @@ class Lists:
         return KnownOffers(tuple(offers), asked)
 
     def refresh(self, source: Source, read: ReadJson) -> None:
-        """Ask a source what it offers now, and keep that; AnaphoraError where it cannot be asked."""
-        self._write(source, source.offers(read))
+        """Ask a source what it offers now, and keep that; AnaphoraError where it cannot be asked.
+
+        What was known of the same files stays known: lists of sources say less than the sources themselves.
+        """
+        known = {offer.id: offer for offer in self.read().offers}
+        found = source.offers(read)
+        self._write(
+            source, [_with_known(offer, known[offer.id]) if offer.id in known else offer for offer in found]
+        )
 
     def complete(self, offer: Offer, read: ReadJson) -> Offer:
         """Ask the source of an offer for what is missing of it, and keep that."""
@@ -100,6 +107,16 @@ class Lists:
     def _write(self, source: Source, offers: Sequence[Offer]) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         write_atomically(to_text(offers, {source.key: date.today().isoformat()}).encode(), self._path(source))
+
+
+def _with_known(offer: Offer, known: Offer) -> Offer:
+    """An offer, with what was known of it and is left out now."""
+    if not offer.files:
+        return replace(offer, licence=offer.licence or known.licence, files=known.files)
+    files = {(each.address, each.unpacked_sha256): each for each in known.files if each.unpacked_sha256}
+    return replace(
+        offer, files=tuple(files.get((each.address, each.unpacked_sha256), each) for each in offer.files)
+    )
 
 
 def to_text(offers: Sequence[Offer], asked: dict[str, str]) -> str:

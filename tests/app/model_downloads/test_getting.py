@@ -21,6 +21,7 @@ from anaphora.model_downloads.catalogue import ListError, Offer, best_for
 from anaphora.model_downloads.control import Control, Stage, Step
 from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpaceError
 from anaphora.model_downloads.getting import PLACE, ModelGetter
+from anaphora.model_downloads.snapshot import Lists, to_text
 from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAME, Nllb, OpusMT
 from anaphora.model_downloads.sources.mozilla import Mozilla
 from anaphora.model_downloads.sources.own_list import own_list
@@ -177,6 +178,35 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     server.files["db/models.json"] = b"<html>"
     with pytest.raises(DownloadError, match="no list"):
         source.offers(transport.read_json)
+
+
+def test_what_is_known_of_the_same_files_outlives_a_refresh(tmp_path, offer):
+    """Mozilla's registry says no packed sizes, Hugging Face's list no files at all."""
+    shipped = tmp_path / "shipped.json"
+    opus = replace(offer, source="opus-mt", name="zh-en", licence="CC-BY-4.0")
+    shipped.write_text(to_text([offer, opus], {}), "utf-8")
+    packed = offer.files[0]
+    bare = replace(packed, size=None, sha256="")
+    other = replace(bare, unpacked_sha256="f" * 64)
+
+    class Fixed:
+        def __init__(self, key: str, found: Offer) -> None:
+            self.key = self.title = self.asks = key
+            self.found = found
+
+        def offers(self, read):
+            return (self.found,)
+
+    mozilla = Fixed("mozilla", replace(offer, files=(bare, offer.files[1])))
+    sources = mozilla, Fixed("opus-mt", Offer("opus-mt", "zh-en", LanguagePair()))
+    lists = Lists(tmp_path / "lists", shipped, sources)  # type: ignore[arg-type]
+    for source in sources:
+        lists.refresh(source, lambda address: None)  # type: ignore[arg-type]
+    first, second = lists.read().offers
+    assert first == offer and second.files == opus.files and second.licence == "CC-BY-4.0"
+    mozilla.found = replace(offer, files=(other, offer.files[1]))
+    lists.refresh(mozilla, lambda address: None)  # type: ignore[arg-type]
+    assert lists.read().offers[0].files[0] == other, "a newer file is another one"
 
 
 def test_hugging_face_lists_pairs_and_refuses_forms_that_are_not_read(server, transport):
