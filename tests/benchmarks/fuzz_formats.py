@@ -50,15 +50,13 @@ from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.registry import fill, read_bytes
 
 SECONDS = 10
 BYTES = 2**30
 PATIENCE = 300
 """Seconds of wall-clock time after which a process that uses no processor time counts as hung."""
-BILINGUAL = ("po", "xliff", "tmx")
 _NOTHING = 0.2
 """Seconds that say nothing about growth."""
 FINE = ("opened", "refused", "unreadable")
@@ -190,11 +188,9 @@ def _translation(number: int, segment: Segment) -> str:
 
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:
     """As an export does: bilingual files get all segments with how far they are."""
-    states = {s.id: s.state for s in document.segments} if document.format in BILINGUAL else {}
-    states |= {key: SegmentState(text, Status.CONFIRMED) for key, text in wanted.items()}
-    targets = {key: state.target for key, state in states.items()}
-    statuses = {key: state.status for key, state in states.items()} if document.format in BILINGUAL else None
-    return render(document.data, document.format, targets, DEFAULT_SEGMENTER, statuses)
+    states = {key: SegmentState(text, Status.CONFIRMED) for key, text in wanted.items()}
+    segments = [segment.with_state(states.get(segment.id, segment.state)) for segment in document.segments]
+    return fill(document.data, document.format, segments, Reading(document.language, document.encoding))
 
 
 def _size(key: str) -> int:

@@ -23,8 +23,11 @@ def fingerprint(
 ) -> str:
     """Names a project's content: its documents in order, their segments in order, with all work on them."""
     held = [
-        [(i.id, i.name, i.format, i.sha256, i.segmentation, i.overrides) for i in documents],
-        [(s.id, s.document, s.block, s.source, s.target, int(s.status), s.tags, s.given) for s in segments],
+        [(i.id, i.name, i.format, i.sha256, i.language, i.reader) for i in documents],
+        [
+            (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.given)
+            for s in segments
+        ],
         sorted((c.id, c.segment, c.author, c.moment, c.text) for c in comments),
     ]
     return hashlib.sha256(json.dumps(held).encode()).hexdigest()[:16]

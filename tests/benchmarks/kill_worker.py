@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,9 +28,11 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.records import CommentChange
 from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
+from anaphora.formats.base.segments import pieces_of_shape
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.project.documents import DocumentController
 from anaphora.project.review import ReviewService
-from anaphora.resegmentation.plan import StoredFile, plan_merge, plan_split
+from anaphora.resegmentation.plan import BlockText, plan_merge, plan_split
 from anaphora.services import memory_exchange
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
@@ -270,10 +271,6 @@ class Sitting:
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self.ledger.write("moved", [each.id for each in (*change.before, *change.after)])
-        self.documents = tuple(
-            replace(info, overrides=change.overrides) if info.id == change.document else info
-            for info in self.documents
-        )
         self._note()
 
     def _acknowledge(self) -> None:
@@ -383,15 +380,19 @@ class Sitting:
         first, second = self.session.document.at(row), self.session.document.at(row + 1)
         if first.document != second.document:
             return
-        info = next(each for each in self.documents if each.id == first.document)
-        store = self.opened.store
-        original = partial(store.original, info.id)
-        file = StoredFile(info.id, info.format, info.segmentation, info.overrides, info.encoding, original)
+        place = first.document, first.block
+        own = tuple(each for each in self.session.document if (each.document, each.block) == place)
+        shape = self.opened.store.shape(*place)
+        if shape is None:
+            return
+        block = BlockText(pieces_of_shape(shape), own, DEFAULT_SEGMENTER)
         try:
-            if self.chance.random() < 0.5:
-                plan = plan_merge(file, first.id, second.id)
+            if self.chance.random() >= 0.5:
+                plan = plan_split(block, first.id, len(first.source) // 2)
+            elif first.block == second.block:
+                plan = plan_merge(block, first.id)
             else:
-                plan = plan_split(file, first.id, len(first.source) // 2)
+                return
         except AnaphoraError:
             return
         self.editing.resegment(plan)

@@ -33,11 +33,10 @@ from lxml import etree
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import FORMATS, read, read_bytes, render
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.registry import FORMATS, fill, read, read_bytes
 
 OFFICE = ("docx", "odt", "pptx", "xlsx")
-BILINGUAL = ("po", "xliff", "tmx")
 KINDS = {"docx": "fodt", "odt": "fodt", "pptx": "fodp", "xlsx": "fods"}
 SECONDS = 60
 _SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -120,7 +119,7 @@ def try_file(path: Path, row: Row) -> list[Waiting]:
         row.problems.append(f"{path}: crashed: {error!r}")
         return []
     row.opened += 1
-    if render(document.data, document.format, {}) == document.data:
+    if _rendered(document, {}) == document.data:
         row.same += 1
     else:
         row.problems.append(f"{path}: changed")
@@ -156,13 +155,9 @@ def _target(number: int, source: str) -> str:
 
 
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:
-    if document.format not in BILINGUAL:
-        return render(document.data, document.format, wanted)
-    states = {s.id: s.state for s in document.segments}
-    states |= {key: SegmentState(text, Status.CONFIRMED) for key, text in wanted.items()}
-    targets = {key: state.target for key, state in states.items()}
-    statuses = {key: state.status for key, state in states.items()}
-    return render(document.data, document.format, targets, statuses=statuses)
+    states = {key: SegmentState(text, Status.CONFIRMED) for key, text in wanted.items()}
+    segments = [segment.with_state(states.get(segment.id, segment.state)) for segment in document.segments]
+    return fill(document.data, document.format, segments, Reading(document.language, document.encoding))
 
 
 def compare(document: SourceDocument, row: Row) -> None:

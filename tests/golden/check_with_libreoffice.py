@@ -15,8 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from anaphora.core.segment import Segment
-from anaphora.formats.registry import read, render
+from anaphora.core.segment import Segment, SegmentState
+from anaphora.formats.registry import fill, read
 
 GOLDEN = Path(__file__).parent
 FORMATS = ("docx", "odt", "pptx", "xlsx", "html", "epub")
@@ -77,7 +77,8 @@ def check(path: Path, folder: Path) -> bool:
         for number, s in enumerate(document.segments, start=1)
     }
     translated = folder / path.name
-    translated.write_bytes(render(document.data, document.format, targets))
+    segments = [segment.with_state(SegmentState(targets[segment.id])) for segment in document.segments]
+    translated.write_bytes(fill(document.data, document.format, segments))
     again = read(translated)
     if path.suffix == ".epub":
         print(f"{path.parent.name}/{path.name}: {len(again.segments)} segments (LibreOffice prints no EPUB)")

@@ -27,9 +27,9 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """Whether a segment that has not been started needs no translation: it is not in the source language.
 
-    In formats whose units stand as they are (block "") another language is not left as it is: only what
-    has no letters at all is copied.
+    In formats whose units stand as they are another language is not left as it is: only what has no letters
+    at all is copied.
     """
     if segment.status is not Status.NOT_STARTED or pair.needs_translation(segment.source):
         return False
-    return bool(segment.block) or not any(char.isalpha() for char in MARK.sub("", segment.source))
+    return segment.span is not None or not any(char.isalpha() for char in MARK.sub("", segment.source))

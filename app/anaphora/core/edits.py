@@ -34,20 +34,15 @@ class Resegmentation:
         document: id of the document in the project.
         before: the segments as they must stand, in order, for it to apply.
         after: what stands in their place afterwards.
-        overrides: the document's segmentation overrides afterwards, as stored with the project: reading its
-            file with them gives exactly the segments of `after`.
-        overrides_before: the same, before.
     """
 
     document: str
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
-    overrides: str
-    overrides_before: str
 
     @property
     def inverse(self) -> Resegmentation:
-        return Resegmentation(self.document, self.after, self.before, self.overrides_before, self.overrides)
+        return Resegmentation(self.document, self.after, self.before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Ids of segments: in a project, the id that a segment has in its file follows its document's id ("2/17")."""
+"""Ids of segments: in a project, the id that a segment got with its file follows its document's id."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ from __future__ import annotations
 def project_id(document: str, segment: str) -> str:
     """The id of a segment in its project, from its id in the file; a document outside a project has id ""."""
     return f"{document}/{segment}" if document else segment
-
-
-def file_id(segment: str) -> str:
-    """The id of a segment in its file, from its id in the project."""
-    return segment.partition("/")[2]
 
 
 def document_id(segment: str) -> str:

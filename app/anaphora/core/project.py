@@ -25,8 +25,8 @@ class DocumentInfo:
         sha256: checksum of the original.
         size: of the original, in bytes.
         modified: see `SourceDocument.modified`.
-        segmentation: the sentence rules that it was segmented with; "" for the built-in ones.
-        overrides: see `Resegmentation.overrides`.
+        language: see `SourceDocument.language`.
+        reader: see `SourceDocument.reader`; 0 where its segments do not know their places yet.
     """
 
     id: str
@@ -37,8 +37,8 @@ class DocumentInfo:
     sha256: str
     size: int
     modified: int
-    segmentation: str
-    overrides: str
+    language: str
+    reader: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,9 @@ from enum import IntEnum
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.notes import Note
 
+Span = tuple[int, int]
+"""Start and end offsets of a sentence in a text, white space left out."""
+
 
 class Status(IntEnum):
     """How far a segment is. The values are stored in project files: never renumber."""
@@ -40,21 +43,6 @@ class SegmentState:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a segment's source stands in its block; segmentation overrides refer to these offsets.
-
-    Attributes:
-        start: offset in the block's text, tags left out.
-        end: offset behind its last character.
-        widths: (placeholder, how many characters it stands for there), in the order of the source.
-    """
-
-    start: int
-    end: int
-    widths: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Segment:
     """One row.
 
@@ -62,24 +50,25 @@ class Segment:
         id: unique in its document, stable over sessions.
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
         state: target and status.
-        block: segments of the same block (a paragraph, a cell) that follow each other can be merged; ""
-            for a format whose units stand as they are.
+        block: the address in its file of the block (a paragraph, a cell, a unit of a bilingual file) that it
+            stands in; "" where the file does not say any more.
+        span: where it stands in the text of its block, tags left out; None for a block that is one segment,
+            whatever sentences it has.
         document: id of its document in the project; "" while it is not in one.
         notes: what the file says about it to the translator: context, comments, limits.
         tags: (placeholder, what it stands for), such as ("{1}", "bold").
         given: the target that its file came with, of bilingual formats: no machine draft replaces it.
-        place: only known right after its file was read; not stored, and ignored when segments are compared.
     """
 
     id: str
     source: str
     state: SegmentState = SegmentState()
     block: str = ""
+    span: Span | None = None
     document: str = ""
     notes: tuple[Note, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
     given: str = ""
-    place: Place | None = field(default=None, compare=False, repr=False)
 
     @property
     def target(self) -> str:

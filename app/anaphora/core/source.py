@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.core.counting import WordCount
@@ -25,8 +26,9 @@ class SourceDocument:
         counted: the words of the file, found another way than the segments: a difference is shown; None
             where a format cannot tell.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
-        segmentation: the sentence rules that it was segmented with, as text; "" for the built-in ones.
-        overrides: splits and merges made by hand, see `Resegmentation.overrides`.
+        language: code of the language that it was read in; "" where nobody says.
+        reader: generation of the reader (`formats.registry.READER`) that read it.
+        shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
     """
 
     name: str
@@ -38,8 +40,9 @@ class SourceDocument:
     notes: tuple[str, ...] = ()
     counted: WordCount | None = None
     modified: int = 0
-    segmentation: str = ""
-    overrides: str = ""
+    language: str = ""
+    reader: int = 0
+    shapes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sha256(self) -> str:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
+from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.protocol import BilingualFormat, Parsed, TextFormat
+from anaphora.formats.base.segments import segments_of
+from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import po, tmx, xliff
 from anaphora.formats.markup import epub, html, odt
@@ -21,7 +25,7 @@ from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt
 from anaphora.formats.text import markdown, txt
 
-FORMATS: tuple[Format, ...] = (
+FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     txt.FORMAT,
     markdown.FORMAT,
     docx.FORMAT,
@@ -37,8 +41,12 @@ FORMATS: tuple[Format, ...] = (
     tmx.FORMAT,
 )
 """A new format is one more line here; see the package's docstring."""
+READER = 1
+"""Generation of the readers: raise it when one offers texts that it did not offer before."""
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
+Kept = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
+"""The sentences, by address, of those of some blocks that are not to be cut by rules."""
 
 
 def supported_extensions() -> tuple[str, ...]:
@@ -57,9 +65,18 @@ def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((known.label, known.extensions) for known in FORMATS)
 
 
-def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument:
+def read(
+    path: Path,
+    segmenter: Segmenter = DEFAULT_SEGMENTER,
+    encoding: str = "",
+    kept: Kept | None = None,
+) -> SourceDocument:
     """Read a document.
 
+    Args:
+        segmenter: cuts its texts into sentences, in its language.
+        encoding: see `Reading.encoding`.
+        kept: chooses the blocks whose sentences stand already, see `segments_of`.
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
@@ -99,14 +116,21 @@ def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument
             Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
-    return read_bytes(data, path.name, path, segmenter)
+    return read_bytes(data, path.name, path, segmenter, encoding, kept)
 
 
 def read_bytes(
-    data: bytes, name: str, path: Path | None = None, segmenter: Segmenter = DEFAULT_SEGMENTER
+    data: bytes,
+    name: str,
+    path: Path | None = None,
+    segmenter: Segmenter = DEFAULT_SEGMENTER,
+    encoding: str = "",
+    kept: Kept | None = None,
 ) -> SourceDocument:
     """Read a document whose bytes are at hand; the format follows from the name's suffix.
 
+    Args:
+        segmenter, encoding, kept: see `read`.
     Raises:
         FormatError: see `read`.
     """
@@ -118,7 +142,8 @@ def read_bytes(
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
-        parsed = _parsed(known, data, segmenter)
+        parsed = find_blocks(data, known.name, Reading(segmenter.language, encoding))
+        segments, shapes = segments_of(parsed.blocks, segmenter, kept(parsed.blocks) if kept else {})
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
@@ -129,59 +154,69 @@ def read_bytes(
         format=known.name,
         encoding=parsed.encoding,
         data=data,
-        segments=parsed.segments,
+        segments=segments,
         notes=parsed.notes,
         counted=parsed.counted,
-        segmentation=segmenter.rules,
-        overrides=segmenter.overrides,
+        language=segmenter.language,
+        reader=READER,
+        shapes=shapes,
     )
 
 
-def parse(data: bytes, format_name: str, segmenter: Segmenter) -> Parsed:
-    """Read bytes of a known format, such as a stored original that is segmented anew.
+@collection_paused()
+def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
+    """The texts of a file of a known format, in reading order.
 
     Raises:
         FormatError: the format is unknown, or the bytes are damaged.
     """
-    return _parsed(_known(format_name), data, segmenter)
+    return _known(format_name).blocks(data, reading)
 
 
 @collection_paused()
-def render(
+def fill(
     data: bytes,
     format_name: str,
-    translations: Mapping[str, str],
-    segmenter: Segmenter = DEFAULT_SEGMENTER,
-    statuses: Mapping[str, Status] | None = None,
+    segments: Iterable[Segment],
+    reading: Reading = Reading(),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> bytes:
-    """The original's bytes with target texts spliced in; ids without a (non-empty) text keep the source.
+    """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
     What no file may hold is left out of targets (`base.targets`), except of those that the file itself holds.
+    A bilingual format writes statuses, too, and empties the targets of units that have none; other formats do
+    not look at them.
 
     Args:
-        statuses: of all segments: a bilingual format writes them, too, and empties the targets of
-            segments that are named here and have no text; other formats do not look at them.
-        pair: the project's languages, see `BilingualFormat.render_states`.
+        segments: of the document, all of those in a block that has a translation.
+        reading: as it was read.
+        pair: the project's languages, see `BilingualFormat.fill_units`.
     Raises:
-        FormatError: the format is unknown, the bytes are damaged, or an id is not in the original.
+        FormatError: the format is unknown, or the bytes are damaged; UnknownSegmentsError where a translation
+            has no place in the original.
     """
     known = _known(format_name)
-    wanted = {identifier: text for identifier, text in translations.items() if text.strip()}
-    if statuses and isinstance(known, BilingualFormat):
-        named = {identifier: SegmentState(text, Status.EDITED) for identifier, text in wanted.items()}
-        named |= {key: SegmentState(wanted.get(key, ""), status) for key, status in statuses.items()}
-        return known.render_states(data, named, segmenter, pair)
-    shown = {identifier: clean_target(text) for identifier, text in wanted.items()}
-    return known.render(data, shown, segmenter)
+    listed = list(segments)
+    check_places(sum(not each.block and bool(each.target.strip()) for each in listed))
+    if isinstance(known, BilingualFormat):
+        units = [
+            each if each.target.strip() else each.with_state(SegmentState("", each.status)) for each in listed
+        ]
+        return known.fill_units(data, [each for each in units if each.block], reading, pair)
+    blocks: dict[str, list[Filling]] = {}
+    for each in listed:
+        blocks.setdefault(each.block, []).append(Filling(each.span, each.source, clean_target(each.target)))
+    fillings = Fillings(blocks)
+    filled = known.fill(data, fillings, reading)
+    fillings.check()
+    return filled
 
 
-@collection_paused()
-def _parsed(known: Format, data: bytes, segmenter: Segmenter) -> Parsed:
-    return known.parse(data, segmenter)
+def _without_blank(segment: Segment) -> Segment:
+    return segment if segment.target.strip() else segment.with_state(SegmentState("", segment.status))
 
 
-def _known(format_name: str) -> Format:
+def _known(format_name: str) -> TextFormat | BilingualFormat:
     known = next((known for known in FORMATS if known.name == format_name), None)
     if known is None:
         raise UnknownFormatError(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.commands.editing import Editing
 from anaphora.core.direction import Pair, pair_of
-from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import document_id
 from anaphora.core.project import (
@@ -301,9 +299,9 @@ class DocumentController(QObject):
         if store is None or session is None:
             return
         chosen = document or self.documents[0]
-        states = snapshot(session.document)
+        segments = snapshot(session.document)
         self.tasks.start(
-            lambda: write_export(store, chosen, states, destination),
+            lambda: write_export(store, chosen, segments, destination),
             self.exported.emit,
             self._refuse_export,
             must_finish=True,
@@ -314,9 +312,9 @@ class DocumentController(QObject):
         store, session = self.store, self.session
         if store is None or session is None:
             return
-        states, documents = snapshot(session.document), self.documents
+        segments, documents = snapshot(session.document), self.documents
         self.tasks.start(
-            lambda: export_all(store, documents, states, folder),
+            lambda: export_all(store, documents, segments, folder),
             self.exported_all.emit,
             self._refuse_export,
             must_finish=True,
@@ -379,14 +377,14 @@ class DocumentController(QObject):
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_unsaved)
         session.applied.connect(lambda _: self.saved.emit(False))
-        session.resegmented.connect(self._follow_resegmentation)
+        session.resegmented.connect(lambda _: self.saved.emit(False))
         self._autosave = autosave
         self.comments.open(session, opened.comments, autosave.enqueue)
         self._dismissals.open(kept.dismissed, autosave.keep_setting)
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
         self.progress.open(session)
-        self.resegmentation.open(session, opened.store, opened.documents)
+        self.resegmentation.open(session, opened.store)
         self._backups.open(opened.store)
         # Drafts in another language than the translations beside them are for somebody to ask for.
         self._drafting.open(session, paused=self.pair.elsewhere)
@@ -406,14 +404,6 @@ class DocumentController(QObject):
             return opened.document.row(kept)
         except KeyError:
             return 0
-
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """A document is exported as it is segmented now, saved or not."""
-        self.documents = tuple(
-            replace(info, overrides=change.overrides) if info.id == change.document else info
-            for info in self.documents
-        )
-        self.saved.emit(False)
 
     def _follow_model(self, has_other_model: bool = True) -> None:
         """The project has another model: it gets the whole document, and drafts what nobody has touched.

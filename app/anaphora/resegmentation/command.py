@@ -15,8 +15,7 @@ from anaphora.services.session import DocumentSession
 class ResegmentCommand(QUndoCommand):
     """Replaces segments by others, and back with the work that was on them.
 
-    What other steps did to the new segments is undone before it. What machine drafts did to them, outside
-    the history, goes along with the segments that only got another id.
+    What other steps did to the new segments is undone before it.
     """
 
     def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:
@@ -35,13 +34,10 @@ class ResegmentCommand(QUndoCommand):
         self.session.apply_resegmentation(self.plan.resegmentation(self.before))
 
     def undo(self) -> None:
-        plan, now = self.plan, self._current(self.plan.after)
+        now = self._current(self.plan.after)
         states = {segment.id: segment.state for segment in now}
-        kept = {old: states[new] for new, old in plan.unchanged().items()}
-        before = tuple(segment.with_state(kept.get(segment.id, segment.state)) for segment in self.before)
-        self.session.apply_resegmentation(
-            Resegmentation(plan.document, now, before, plan.overrides_before, plan.overrides)
-        )
+        before = tuple(segment.with_state(states.get(segment.id, segment.state)) for segment in self.before)
+        self.session.apply_resegmentation(Resegmentation(self.plan.document, now, before))
 
     def _current(self, segments: Iterable[Segment]) -> tuple[Segment, ...]:
         return tuple(self.session.document.get(segment.id) for segment in segments)

@@ -1,79 +1,67 @@
-"""Plans of merges and splits: the segments that the file then gives, and what happens to their translations.
+"""Plans of joins and splits: the segments that a block then has, and what happens to their translations.
 
-A merge or a split is one more offset in the document's segmentation overrides; the format then parses the
-whole stored file again. So the export agrees by construction, and a wish that the format cannot fulfil (a
-sentence that ends inside a link) is found before anything changes. `plan_*` run off the window's thread.
+A block's text, which the project keeps, is cut at other places: the file is not looked at. A wish that cannot
+be fulfilled (a sentence that ends inside a link) is found before anything changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import project_id
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.tags import MARK
+from anaphora.formats.base.pieces import Block, Piece, Sentence
+from anaphora.formats.base.segments import segments_in
+from anaphora.formats.base.sentence_splitting import at_places, cut
 from anaphora.formats.base.splicing import wants_space
-from anaphora.formats.registry import parse
-from anaphora.formats.segmentation.segmenter import BlockOverrides, SegmentationOverrides, make_segmenter
+from anaphora.formats.segmentation.segmenter import Segmenter
 
 
 class ResegmentationError(AnaphoraError):
-    """Segments cannot be merged or split as wanted; nothing was changed."""
+    """Segments cannot be joined or split as wanted; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
-class StoredFile:
-    """A document of the project, to be segmented again.
+class BlockText:
+    """A block whose segments are to be joined or split.
 
     Attributes:
-        id: of the document in the project; "" for a document without one.
-        format: name of its format.
-        rules: the sentence rules that it was segmented with.
-        overrides: its segmentation overrides as they are now.
-        encoding: what it was read in; "" for packages.
-        load: gives the original's bytes; called off the window's thread.
+        pieces: its text.
+        segments: all of it, in order, as they stand in the session.
+        segmenter: finds sentences in translations.
     """
 
-    id: str
-    format: str
-    rules: str
-    overrides: str
-    encoding: str
-    load: Callable[[], bytes]
+    pieces: tuple[Piece, ...]
+    segments: tuple[Segment, ...]
+    segmenter: Segmenter
 
-    def in_session(self, segment: Segment) -> Segment:
-        """A segment of the file as the project knows it."""
-        return replace(segment, id=project_id(self.id, segment.id), document=self.id)
+    def row(self, segment_id: str) -> int:
+        """Which of the segments one is."""
+        return next(row for row, segment in enumerate(self.segments) if segment.id == segment_id)
 
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """Segments as the file gives them, before and after; without the work on them.
+    """Segments of a block, before and after; without the work on them.
 
     Attributes:
-        document: id of the document.
-        before: from the first to the last segment that changes: later ones of the block get other ids.
+        before: from the first to the last segment that changes.
         after: what stands in their place.
-        overrides: the document's overrides afterwards.
-        overrides_before: the same, before.
-        rules: the document's sentence rules.
+        segmenter: see `BlockText`.
     """
 
-    document: str
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
-    overrides: str
-    overrides_before: str
-    rules: str
+    segmenter: Segmenter
 
-    def unchanged(self) -> dict[str, str]:
-        """For each new segment that is an old one with another id: that one's id."""
-        old = {(_span(segment), segment.source): segment.id for segment in self.before}
-        found = ((segment.id, old.get((_span(segment), segment.source))) for segment in self.after)
-        return {new: identifier for new, identifier in found if identifier is not None}
+    @property
+    def document(self) -> str:
+        """Id of the document."""
+        return self.before[0].document
 
     def resegmentation(self, current: Sequence[Segment]) -> Resegmentation:
         """The change of the document.
@@ -82,93 +70,74 @@ class ResegmentationPlan:
             current: the segments of `before` as they stand now, with the work on them.
         """
         states = {segment.id: segment.state for segment in current}
-        unchanged = self.unchanged()
         after: list[Segment] = []
         split: dict[str, list[SegmentState]] = {}
         for segment in self.after:
             origins = [old for old in self.before if _overlap(old, segment)]
-            if segment.id in unchanged:
-                state = states[unchanged[segment.id]]
+            if segment.id in states:
+                state = states[segment.id]
             elif len(origins) == 1:
                 origin = origins[0]
                 if origin.id not in split:
                     parts = [part for part in self.after if _overlap(origin, part)]
-                    split[origin.id] = split_states(origin, parts, states[origin.id], self.rules)
+                    split[origin.id] = split_states(origin, parts, states[origin.id], self.segmenter)
                 state = split[origin.id].pop(0)
             else:
                 state = merge_states(origins, [states[old.id] for old in origins], segment)
             after.append(segment.with_state(state))
-        return Resegmentation(
-            self.document, tuple(current), tuple(after), self.overrides, self.overrides_before
-        )
+        return Resegmentation(self.document, tuple(current), tuple(after))
 
 
-def plan_merge(file: StoredFile, first: str, second: str) -> ResegmentationPlan:
-    """Merge a segment with the next one.
+def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
+    """Join a segment of a block with the next one.
 
     Args:
-        first, second: their ids in the session.
+        first: its id in the session.
     Raises:
-        ResegmentationError: they are fixed, of different blocks, or separated by a line break or markup.
-        FormatError, ProjectError: the original cannot be read.
+        ResegmentationError: they are separated by a line break or markup.
     """
-    data = file.load()
-    segments = _segments(file, data, file.overrides)
-    left, right = _find(segments, first), _find(segments, second)
-    if left.block != right.block:
-        raise ResegmentationError(
-            "These segments stand in different paragraphs.",
-            "Only neighbours can be joined.",
-        )
-    start, end = _span(left)[1], _span(right)[0]
-    block = _overrides_of(file, left)
-    overrides = BlockOverrides(
-        frozenset(place for place in block.splits if not start <= place <= end),
-        block.joins | set(range(start, end + 1)),
-    )
-    new, after = _segment_again(file, data, left, overrides)
-    whole = [segment for segment in after if _overlap(left, segment) and _overlap(right, segment)]
-    if not whole:
+    row = block.row(first)
+    spans = [sentence.span for sentence in _sentences(block)]
+    whole = spans[row][0], spans[row + 1][1]
+    after = _segments(block, [*spans[:row], whole, *spans[row + 2 :]])
+    if not any(_contains(segment, whole) for segment in after):
         raise ResegmentationError(
             "A line break stands between these segments, so they cannot be joined.",
             "Translate them one by one.",
         )
-    return _plan(file, segments, after, new, left.block)
+    return _plan(block, after)
 
 
-def plan_split(file: StoredFile, segment_id: str, offset: int) -> ResegmentationPlan:
-    """Split a segment.
+def plan_split(block: BlockText, segment_id: str, offset: int) -> ResegmentationPlan:
+    """Split a segment of a block.
 
     Args:
         segment_id: its id in the session.
         offset: in its source, where the second part begins.
     Raises:
-        ResegmentationError: it is fixed, one part would be empty, or markup holds the place together.
-        FormatError, ProjectError: the original cannot be read.
+        ResegmentationError: one part would be empty, or markup holds the place together.
     """
-    data = file.load()
-    segments = _segments(file, data, file.overrides)
-    whole = _find(segments, segment_id)
-    left, right = whole.source[:offset].rstrip(), whole.source[offset:]
-    skipped = len(right) - len(right.lstrip())
-    start = _plain_offset(whole, len(left))
-    place = _plain_offset(whole, offset + skipped)
-    block = _overrides_of(file, whole)
-    overrides = BlockOverrides(
-        block.splits | {place}, frozenset(join for join in block.joins if not start <= join <= place)
-    )
+    row = block.row(segment_id)
+    source = block.segments[row].source
+    left, right = source[:offset].rstrip(), source[offset:].lstrip()
     if not (_has_letters(left) and _has_letters(right)):
         raise ResegmentationError(
             "On one side of this place there is nothing to translate.",
             "Choose a place between words.",
         )
-    new, after = _segment_again(file, data, whole, overrides)
-    if sum(_overlap(whole, segment) for segment in after) < 2:
+    sentences = _sentences(block)
+    spans, whole = [sentence.span for sentence in sentences], sentences[row]
+    parts = (
+        (whole.span[0], _plain_offset(whole, len(left))),
+        (_plain_offset(whole, len(source) - len(right)), whole.span[1]),
+    )
+    after = _segments(block, [*spans[:row], *parts, *spans[row + 1 :]])
+    if any(_contains(segment, whole.span) for segment in after):
         raise ResegmentationError(
             "The segment cannot be split inside formatting, such as bold text or a link.",
             "Choose a place before or after it.",
         )
-    return _plan(file, segments, after, new, whole.block)
+    return _plan(block, after)
 
 
 def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
@@ -191,7 +160,7 @@ def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], who
 
 
 def split_states(
-    whole: Segment, parts: Sequence[Segment], state: SegmentState, rules: str
+    whole: Segment, parts: Sequence[Segment], state: SegmentState, segmenter: Segmenter
 ) -> list[SegmentState]:
     """The states of the parts: the target is split with the source where their sentences match, else all
     of it goes to the first part."""
@@ -199,7 +168,7 @@ def split_states(
         return [SegmentState() for _ in parts]
     status = Status.EDITED if state.status is Status.CONFIRMED else state.status
     names = _renamed([_marks(whole)], [_marks(part) for part in parts])
-    pieces = _cut_target(state.target, parts, rules)
+    pieces = _cut_target(state.target, parts, segmenter)
     if pieces is not None:
         targets = [_rename(piece, names.get((0, number), {})) for number, piece in enumerate(pieces)]
         if all(_same_marks(target, part) for target, part in zip(targets, parts, strict=True)):
@@ -208,76 +177,56 @@ def split_states(
     return [SegmentState(first, status), *(SegmentState() for _ in parts[1:])]
 
 
-def _segments(file: StoredFile, data: bytes, overrides: str) -> tuple[Segment, ...]:
-    found = parse(data, file.format, make_segmenter(file.rules, overrides, file.encoding)).segments
-    return tuple(file.in_session(segment) for segment in found)
-
-
-def _find(segments: Sequence[Segment], segment_id: str) -> Segment:
-    found = next((segment for segment in segments if segment.id == segment_id), None)
-    if found is None:
+def _sentences(block: BlockText) -> tuple[Sentence, ...]:
+    """The sentences of a block as they are now."""
+    spans = [segment.span for segment in block.segments if segment.span is not None]
+    found = cut(block.pieces, at_places(spans)).sentences
+    if [each.source for each in found] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
             "The document's file gives other segments than the project holds.",
             "The project was made by another version of Anaphora: its segments stay as they are.",
         )
-    if not found.block or found.place is None:
-        raise ResegmentationError(
-            "The segments of this kind of file are fixed.",
-            "They can only be translated.",
-        )
     return found
 
 
-def _overrides_of(file: StoredFile, segment: Segment) -> BlockOverrides:
-    return SegmentationOverrides.from_json(file.overrides).blocks.get(int(segment.block), BlockOverrides())
+def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
+    """The segments of a block that is cut at other places; what stays the same is what was there."""
+    first = block.segments[0]
+    text = Block(first.block, block.pieces, first.notes)
+    known = {(segment.span, segment.source): segment for segment in block.segments}
+    return [
+        known.get((new.span, new.source))
+        or replace(new, id=project_id(first.document, new.id), document=first.document)
+        for new in segments_in(text, cut(block.pieces, at_places(spans)))
+    ]
 
 
-def _segment_again(
-    file: StoredFile, data: bytes, segment: Segment, block: BlockOverrides
-) -> tuple[str, tuple[Segment, ...]]:
-    """The overrides with another entry for a segment's block, and all segments that they give."""
-    overrides = (
-        SegmentationOverrides.from_json(file.overrides).with_block(int(segment.block), block).to_json()
-    )
-    return overrides, _segments(file, data, overrides)
-
-
-def _plan(
-    file: StoredFile, old: Sequence[Segment], new: Sequence[Segment], overrides: str, block: str
-) -> ResegmentationPlan:
-    """The difference between two segmentations, without the equal segments at both ends."""
-    if [s.id for s in old if s.block != block] != [s.id for s in new if s.block != block]:
-        raise ResegmentationError(
-            "Other paragraphs would change, too.",
-            "Leave these segments as they are.",
-        )
-    before = [segment for segment in old if segment.block == block]
-    after = [segment for segment in new if segment.block == block]
-    while before and after and before[0] == after[0] and _span(before[0]) == _span(after[0]):
+def _plan(block: BlockText, segments: Sequence[Segment]) -> ResegmentationPlan:
+    """The difference, without the equal segments at both ends."""
+    before, after = list(block.segments), list(segments)
+    while before and after and before[0] is after[0]:
         del before[0], after[0]
-    while before and after and before[-1] == after[-1] and _span(before[-1]) == _span(after[-1]):
+    while before and after and before[-1] is after[-1]:
         del before[-1], after[-1]
     if not before or not after:
         raise ResegmentationError("Nothing would change.")
-    return ResegmentationPlan(file.id, tuple(before), tuple(after), overrides, file.overrides, file.rules)
+    return ResegmentationPlan(tuple(before), tuple(after), block.segmenter)
 
 
-def _span(segment: Segment) -> tuple[int, int]:
-    """Where a segment of a file that was just read stands in its block; formats without places have none."""
-    place = segment.place
-    return (place.start, place.end) if place is not None else (0, 0)
+def _contains(segment: Segment, span: Span) -> bool:
+    return segment.span is not None and segment.span[0] <= span[0] and span[1] <= segment.span[1]
 
 
 def _overlap(one: Segment, other: Segment) -> bool:
-    (a, b), (c, d) = _span(one), _span(other)
-    return one.block == other.block and max(a, c) < min(b, d)
+    (a, b), (c, d) = one.span or (0, 0), other.span or (0, 0)
+    return max(a, c) < min(b, d)
 
 
-def _plain_offset(segment: Segment, offset: int) -> int:
+def _plain_offset(sentence: Sentence, offset: int) -> int:
     """Where an offset of the source lies in the text of its block."""
-    widths = dict(segment.place.widths) if segment.place is not None else {}
-    place, done = _span(segment)[0], 0
-    for match in MARK.finditer(segment.source):
+    widths = sentence.widths()
+    place, done = sentence.span[0], 0
+    for match in MARK.finditer(sentence.source):
         if match.group() not in widths:
             continue
         if match.end() > offset:
@@ -293,7 +242,8 @@ def _has_letters(text: str) -> bool:
 
 def _marks(segment: Segment) -> list[str]:
     """The placeholders of a source, in order; what only looks like one is left out."""
-    own = dict(segment.place.widths) if segment.place is not None else {}
+    own = {mark for mark, _ in segment.tags}
+    own |= {"{/" + mark[1:] for mark in own}
     return [match.group() for match in MARK.finditer(segment.source) if match.group() in own]
 
 
@@ -327,12 +277,11 @@ def _same_marks(target: str, part: Segment) -> bool:
     return sorted(match.group() for match in MARK.finditer(target)) == sorted(_marks(part))
 
 
-def _cut_target(target: str, parts: Sequence[Segment], rules: str) -> list[str] | None:
+def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> list[str] | None:
     """A target in as many pieces as there are parts, if it has as many sentences as they; None if not."""
-    segmenter = make_segmenter(rules, "")
-    counts = [len(segmenter.spans(MARK.sub("", part.source), 0, 0)) for part in parts]
+    counts = [len(segmenter.spans(MARK.sub("", part.source))) for part in parts]
     plain = MARK.sub("", target)
-    sentences = segmenter.spans(plain, 0, 0)
+    sentences = segmenter.spans(plain)
     if sum(counts) != len(sentences):
         return None
     pieces = []

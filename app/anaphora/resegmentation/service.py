@@ -1,17 +1,24 @@
-"""Plans merges and splits off the window's thread; `ResegmentCommand` carries them out."""
+"""Plans joins and splits off the window's thread; `ResegmentCommand` carries them out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.edits import Resegmentation
+from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
-from anaphora.resegmentation.plan import ResegmentationPlan, StoredFile, plan_merge, plan_split
+from anaphora.formats.base.segments import pieces_of_shape
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.resegmentation.plan import (
+    BlockText,
+    ResegmentationError,
+    ResegmentationPlan,
+    plan_merge,
+    plan_split,
+)
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
@@ -19,11 +26,11 @@ from anaphora.store.project import ProjectStore
 
 
 class ResegmentationService(QObject):
-    """Follows a session and knows the segmentation overrides of each of its documents.
+    """Follows a session.
 
     Signals:
         planned: a ResegmentationPlan that fits the session.
-        failed: why segments cannot be merged or split.
+        failed: why segments cannot be joined or split.
     """
 
     planned = Signal(object)
@@ -34,35 +41,27 @@ class ResegmentationService(QObject):
         self._tasks = tasks
         self._session: DocumentSession | None = None
         self._store: ProjectStore | None = None
-        self._documents: dict[str, DocumentInfo] = {}
-        self._overrides: dict[str, str] = {}
         self._busy = False
 
-    def open(self, session: DocumentSession, store: ProjectStore, documents: Sequence[DocumentInfo]) -> None:
-        """Follow a session; `documents` as its project holds them now."""
-        self.close()
-        self._session, self._store = session, store
-        self._documents = {document.id: document for document in documents}
-        self._overrides = {document.id: document.overrides for document in documents}
-        session.resegmented.connect(self._follow)
+    def open(self, session: DocumentSession, store: ProjectStore) -> None:
+        """Follow a session."""
+        self._session, self._store, self._busy = session, store, False
 
     def close(self) -> None:
         """Stop following."""
-        if self._session is not None:
-            self._session.resegmented.disconnect(self._follow)
         self._session = self._store = None
-        self._documents, self._overrides, self._busy = {}, {}, False
+        self._busy = False
 
     def obstacle(self, segment: Segment) -> str:
-        """Why a segment can be neither merged nor split; empty if nothing is known against it."""
-        if not segment.block:
+        """Why a segment can be neither joined nor split; empty if nothing is known against it."""
+        if segment.span is None:
             return self.tr("The segments of this kind of file are fixed.")
         if segment.status is Status.LOCKED:
             return self.tr("A locked segment stays as it is.")
         return ""
 
     def merge(self, segment_id: str) -> None:
-        """Merge a segment with the next one; `planned` or `failed` follows."""
+        """Join a segment with the next one; `planned` or `failed` follows."""
         if self._session is None:
             return
         document = self._session.document
@@ -78,7 +77,7 @@ class ResegmentationService(QObject):
         if problem or second is None:
             self.failed.emit(problem)
         else:
-            self._plan(first, partial(plan_merge, first=first.id, second=second.id))
+            self._plan(first, partial(plan_merge, first=first.id))
 
     def split(self, segment_id: str, offset: int) -> None:
         """Split a segment at an offset of its source; `planned` or `failed` follows."""
@@ -90,28 +89,27 @@ class ResegmentationService(QObject):
         else:
             self._plan(segment, partial(plan_split, segment_id=segment_id, offset=offset))
 
-    def _plan(self, segment: Segment, work: Callable[[StoredFile], ResegmentationPlan]) -> None:
-        store, document = self._store, self._documents.get(segment.document)
-        if store is None or document is None or self._busy:
+    def _plan(self, segment: Segment, work: Callable[[BlockText], ResegmentationPlan]) -> None:
+        store, session = self._store, self._session
+        if store is None or session is None or self._busy:
             return
-        file = StoredFile(
-            document.id,
-            document.format,
-            document.segmentation,
-            self._overrides[document.id],
-            document.encoding,
-            partial(store.original, document.id),
-        )
-        session = self._session
+        segments = _block_of(session.document, segment)
+
+        def plan() -> tuple[DocumentSession, ResegmentationPlan]:
+            shape = store.shape(segment.document, segment.block)
+            if shape is None:
+                raise ResegmentationError(
+                    "What the project keeps of this paragraph is damaged.", "Restore a backup of the project."
+                )
+            return session, work(BlockText(pieces_of_shape(shape), segments, DEFAULT_SEGMENTER))
+
         self._busy = True
-        self._tasks.start(lambda: (session, work(file)), self._take, self._fail)
+        self._tasks.start(plan, self._take, self._fail)
 
     def _take(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
         session, plan = found
-        if session is not self._session:
-            return
-        self._busy = False
-        if self._overrides.get(plan.document) == plan.overrides_before:
+        if session is self._session:
+            self._busy = False
             self.planned.emit(plan)
 
     def _fail(self, error: Exception) -> None:
@@ -121,5 +119,17 @@ class ResegmentationService(QObject):
         else:
             self.failed.emit(f"{type(error).__name__}: {error}")
 
-    def _follow(self, change: Resegmentation) -> None:
-        self._overrides[change.document] = change.overrides
+
+def _block_of(document: Document, segment: Segment) -> tuple[Segment, ...]:
+    """The segments of the same block, which follow each other."""
+
+    def is_own(row: int) -> bool:
+        each = document.at(row) if 0 <= row < len(document) else None
+        return each is not None and (each.document, each.block) == (segment.document, segment.block)
+
+    first = last = document.row(segment.id)
+    while is_own(first - 1):
+        first -= 1
+    while is_own(last + 1):
+        last += 1
+    return tuple(document.at(row) for row in range(first, last + 1))

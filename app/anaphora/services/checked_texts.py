@@ -122,10 +122,8 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
 
 
 def _blocks(document: SourceDocument) -> list[list[Segment]]:
-    """Paragraphs; a segment that stands as it is, is one."""
-    numbered = enumerate(document.segments)
-    groups = groupby(numbered, lambda each: each[1].block or each[0])
-    return [[segment for _, segment in group] for _, group in groups]
+    """Paragraphs; a unit is one."""
+    return [list(group) for _, group in groupby(document.segments, lambda segment: segment.block)]
 
 
 def _pairs(sources: Sequence[Segment], targets: Sequence[Segment]) -> Iterable[Segment]:

@@ -109,8 +109,9 @@ class _BlockKey:
         self._number = 0
 
     def __call__(self, shown: _Shown) -> tuple[str, int]:
-        self._number += not shown.segment.block
-        return shown.segment.block, 0 if shown.segment.block else self._number
+        is_unit = shown.segment.span is None
+        self._number += is_unit
+        return shown.segment.block, self._number if is_unit else 0
 
 
 def _is_cell(block: Sequence[_Shown]) -> bool:

@@ -10,23 +10,22 @@ from pathlib import Path
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.file_names import safe_path
 from anaphora.core.files import write_atomically
-from anaphora.core.ids import file_id
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of, known_codes
 from anaphora.core.project import DocumentInfo
-from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.registry import render
+from anaphora.core.segment import Segment, Status
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill
 from anaphora.services.destinations import check_destination
 from anaphora.services.messages import describe_error
-from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
 
 _CODES = frozenset(known_codes())
 _TRANSLATED = "translated"
 """What stands in names for a target language that nobody says."""
-Snapshot = Mapping[str, Mapping[str, SegmentState]]
-"""The states of all segments by the document's id and the segment's id in its file."""
+Snapshot = Mapping[str, Sequence[Segment]]
+"""The segments of each document, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +124,35 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:
-    """The targets and statuses as they are now, for `write_export` (pass a `Document`)."""
-    states: dict[str, dict[str, SegmentState]] = {}
+    """The segments as they are now, for `write_export` (pass a `Document`)."""
+    found: dict[str, list[Segment]] = {}
     for segment in segments:
-        states.setdefault(segment.document, {})[file_id(segment.id)] = segment.state
-    return states
+        found.setdefault(segment.document, []).append(segment)
+    return found
 
 
-def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, destination: Path) -> Path:
+def write_export(store: ProjectStore, document: DocumentInfo, segments: Snapshot, destination: Path) -> Path:
     """Write a translated document in its original format.
 
     Raises:
-        FormatError: the original in the project cannot be read.
+        FormatError: the original in the project cannot be read, or has no place for a translation.
         ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
             written.
     """
     check_destination(store, destination)
-    own = states.get(document.id, {})
-    rendered = render(
+    filled = fill(
         store.original(document.id),
         document.format,
-        {key: state.target for key, state in own.items()},
-        segmenter_of(document),
-        {key: state.status for key, state in own.items()},
+        segments.get(document.id, ()),
+        Reading(document.language, document.encoding),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
     )
-    write_atomically(rendered, destination)
+    write_atomically(filled, destination)
     return destination
 
 
 def export_all(
-    store: ProjectStore, documents: Sequence[DocumentInfo], states: Snapshot, folder: Path
+    store: ProjectStore, documents: Sequence[DocumentInfo], segments: Snapshot, folder: Path
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
@@ -173,7 +170,7 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            written.append(write_export(store, document, states, destination))
+            written.append(write_export(store, document, segments, destination))
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
     return ExportReport(folder, tuple(written), tuple(failed))

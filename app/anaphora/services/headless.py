@@ -16,13 +16,14 @@ from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read, render
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill, read
 from anaphora.services.export import default_destination
 from anaphora.services.headless_help import Help
 from anaphora.services.lent_words import draft_with_words
 from anaphora.services.pseudo_translation import has_letters, pseudo_translation
 from anaphora.services.quality import check_target, check_terms_of
-from anaphora.services.segmenters import segmenter_of, user_segmenter
+from anaphora.services.segmenters import user_segmenter
 from anaphora.services.translator import Cancel, Drafter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
@@ -144,12 +145,10 @@ def _write(
     document: SourceDocument, targets: Mapping[str, str], destination: Path, pair: LanguagePair
 ) -> None:
     """Write a document with drafts, and with the targets that stand in its file."""
-    statuses = {segment.id: segment.status for segment in document.segments}
-    statuses |= dict.fromkeys(targets, Status.DRAFT)
-    standing = {segment.id: segment.target for segment in document.segments if segment.target}
-    segmenter = segmenter_of(document)
-    rendered = render(document.data, document.format, {**standing, **targets}, segmenter, statuses, pair)
-    write_atomically(rendered, destination)
+    drafts = {key: SegmentState(text, Status.DRAFT) for key, text in targets.items()}
+    segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
+    reading = Reading(document.language, document.encoding)
+    write_atomically(fill(document.data, document.format, segments, reading, pair), destination)
 
 
 class _Drafting:

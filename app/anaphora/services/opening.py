@@ -25,20 +25,18 @@ from anaphora.core.project import (
 from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
-from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.kept_settings import KeptSettings
+from anaphora.services.locating import locate
 from anaphora.services.model_files import preferred_model
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.restoring import Restoration, restore
-from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import own, remember, undecided
 from anaphora.store.project import ProjectStore
-from anaphora.store.schema import TO_DESCRIBE
 
 log = logging.getLogger(__name__)
 
@@ -143,8 +141,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
         ProjectError: it is damaged.
     """
     try:
-        if store.setting(TO_DESCRIBE):
-            _describe(store)
+        notes = (*notes, *locate(store))
         if notes:
             store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
         else:
@@ -238,16 +235,3 @@ def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
         return tuple(str(note) for note in read_json(store.setting(NOTES_SETTING, "[]")))
     except (TypeError, ValueError):
         return ()  # notes that cannot be read are no reason to keep the work closed
-
-
-def _describe(store: ProjectStore) -> None:
-    """A project of an older version learns from its originals what its segments' blocks and tags are."""
-    for document in store.documents():
-        data = store.original(document.id)
-        try:
-            source = read_bytes(data, Path(document.name).name, segmenter=segmenter_of(document))
-        except AnaphoraError:
-            # It was readable once; without blocks it can still be translated.
-            continue
-        store.describe_segments(document.id, source.segments)
-    store.set_setting(TO_DESCRIBE, "")

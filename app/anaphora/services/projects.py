@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -15,20 +16,19 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.file_names import is_too_long
-from anaphora.core.ids import file_id
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.records import Comment, CommentChange
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Span
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
-from anaphora.formats.segmentation.segmenter import SegmentationOverrides, make_segmenter
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.segments import shape_of
 from anaphora.services.collecting import LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.opening import OpenedProject, load
-from anaphora.services.reading import import_notes, read_document
-from anaphora.services.segmenters import segmenter_of
+from anaphora.services.reading import Again, import_notes, read_document
 from anaphora.store.backups import Clock
 from anaphora.store.files import cannot_write, log_of, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
@@ -106,7 +106,7 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
         newer = []
         for each in changed:
             worked_on = old.get(each.document.id, [])
-            source = _read_again(each.document, worked_on)
+            source = _read_again(store, each.document, worked_on)
             transfer = transfer_translations(worked_on, source.segments)
             newer.append((each.document.id, replace(source, segments=transfer.segments)))
         store.back_up()
@@ -116,28 +116,33 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
     return change
 
 
-def _read_again(document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
-    """A new version of a document's file, segmented as before; overrides stay where blocks are the same."""
-    path = Path(document.path)
-    source = read_document(path, document.name, segmenter_of(document))
-    overrides = SegmentationOverrides.from_json(document.overrides)
-    if not overrides.blocks:
-        return source
-    before, now = _by_block(old), _by_block(source.segments)
-    same = {
-        number: block for number, block in overrides.blocks.items() if before[str(number)] == now[str(number)]
-    }
-    if len(same) == len(overrides.blocks):
-        return source
-    kept = SegmentationOverrides(same).to_json()
-    segmenter = make_segmenter(document.segmentation, kept, document.encoding)
-    return read_document(path, document.name, segmenter)
+def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
+    """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
+    again = Again(document.encoding, partial(_kept, store.shapes(document.id), old))
+    return read_document(Path(document.path), document.name, document.language, again)
 
 
-def _by_block(segments: Iterable[Segment]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
+def _kept(
+    shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
+) -> dict[str, list[Span]]:
+    """The sentences of those blocks that an earlier version of the file has, too, in order of equal ones."""
+    spans = spans_by_block(old)
+    known: dict[str, deque[str]] = defaultdict(deque)
+    for address in spans:
+        known[shapes.get(address, "")].append(address)
+    kept = {}
+    for block in blocks:
+        if before := known.get(shape_of(block.pieces)):
+            kept[block.address] = spans[before.popleft()]
+    return kept
+
+
+def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
+    """Where the sentences of blocks that are split stand, by address."""
+    found: dict[str, list[Span]] = {}
     for segment in segments:
-        found[segment.block].append(segment.source)
+        if segment.span is not None:
+            found.setdefault(segment.block, []).append(segment.span)
     return found
 
 
@@ -184,7 +189,7 @@ def save_as(
         store: the project as it is on the disk; it may have been deleted or moved meanwhile.
         segments: all segments as they are in the window: not all of it may have been saved, merges and splits
             among it.
-        documents: the documents with the overrides that these segments were made with.
+        documents: the documents.
         comments: all comments as they are in the window.
         destination: the project to write.
         settings: values of the project that have not been saved.
@@ -235,7 +240,6 @@ def _unsaved(
     """What makes a project hold these segments, which are those of the same files."""
     stored = _in_documents(store.load_document())
     wanted = _in_documents(segments)
-    overrides = {info.id: info.overrides for info in store.documents()}
     changes: list[ChangeSet | Resegmentation] = []
     for info in documents:
         before, after = stored[info.id], wanted[info.id]
@@ -243,9 +247,7 @@ def _unsaved(
             first = _common(before, after)
             last = _common(before[first:][::-1], after[first:][::-1])
             replaced, new = before[first : len(before) - last], after[first : len(after) - last]
-            changes.append(
-                Resegmentation(info.id, tuple(replaced), tuple(new), info.overrides, overrides[info.id])
-            )
+            changes.append(Resegmentation(info.id, tuple(replaced), tuple(new)))
     known = {segment.id: segment.state for each in stored.values() for segment in each}
     new_ids = {s.id for change in changes if isinstance(change, Resegmentation) for s in change.after}
     edits = tuple(
@@ -326,8 +328,8 @@ def set_aside(project: Path) -> Path:
 
 
 def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
-    """The segments of each document by its id; their own ids as in the file."""
+    """The segments of each document by its id; their own ids without that."""
     found: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
-        found[segment.document].append(replace(segment, id=file_id(segment.id)))
+        found[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))
     return dict(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -10,21 +10,19 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read
-from anaphora.formats.segmentation.cutting import CuttingSegmenter
-from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.registry import Kept, read
 from anaphora.services.segmenters import user_segmenter
 
 
 def read_document(
-    path: Path, name: str = "", segmenter: Segmenter | None = None, language: str = ""
+    path: Path, name: str = "", language: str = "", again: Again | None = None
 ) -> SourceDocument:
     """Read a document from its file.
 
     Args:
         name: its name in the project, when that is not just the file's.
-        segmenter: by the user's rules by default.
-        language: code of the language that it is in, for those rules; "" where nobody says.
+        language: code of the language that it is in; "" where nobody says.
+        again: what is kept of an earlier version of the file.
     Raises:
         FormatError: it cannot be read.
         SegmentationError: the user's rules make no sense.
@@ -34,16 +32,25 @@ def read_document(
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
-    segmenter = segmenter or user_segmenter(language)
-    # Splits that are kept with the document already hold its cuts.
-    cutting = None if segmenter.overrides else CuttingSegmenter(segmenter)
-    source = read(path, cutting or segmenter)
+    segmenter = user_segmenter(language)
+    again = again or Again()
+    source = read(path, segmenter, again.encoding, again.kept)
     segments = tuple(filter(is_editable, source.segments))
-    notes = (
-        *source.notes,
-        *_length_notes(cutting.cuts if cutting else 0, len(source.segments) - len(segments)),
-    )
+    notes = (*source.notes, *_length_notes(segmenter.cuts, len(source.segments) - len(segments)))
     return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What is kept when a document is read again.
+
+    Attributes:
+        encoding: what it was read in before.
+        kept: the sentences that stand, see `formats.registry.read_bytes`.
+    """
+
+    encoding: str = ""
+    kept: Kept | None = None
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from anaphora.core.project import DocumentInfo
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
-from anaphora.formats.segmentation.segmenter import make_segmenter
-from anaphora.formats.segmentation.srx import in_language, language_said
-from anaphora.services.projects import Change, segments_by_document
-from anaphora.services.segmenters import language_to_keep
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.services.projects import Change, segments_by_document, spans_by_block
+from anaphora.services.segmenters import language_to_keep, user_segmenter
 from anaphora.store.project import ProjectStore
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
-    """Whether there are documents that were read in another language, and can be read anew.
-
-    What was split or joined by hand stays as it is, and so does a document of the app's first version, whose
-    sentences follow no rule file.
-    """
-    return any(_rules_in(document, language) for document in documents)
+    """Whether there are documents that were read in another language, and can be read anew."""
+    return any(document.language != language_to_keep(language) for document in documents)
 
 
 def reading_in(language: str) -> Change:
     """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
 
-    Equal segments keep their translations; a document in which somebody's work would find no place stays as
-    it is. Drafts that only copy a source are none any more. A backup is made before.
+    What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
+    which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
+    more. A backup is made before.
 
     Args:
         language: code of what the project goes from.
@@ -42,9 +41,9 @@ def reading_in(language: str) -> Change:
         old = segments_by_document(store.load_document())
         newer = []
         for document in store.documents():
-            if rules := _rules_in(document, language):
+            if are_in_another_language([document], language):
                 worked_on = old.get(document.id, [])
-                source = _read_again(store, document, rules)
+                source = _read_again(store, document, language, worked_on)
                 transfer = transfer_translations(_without_copies(worked_on), source.segments)
                 if not transfer.lost:
                     newer.append((document.id, replace(source, segments=transfer.segments)))
@@ -55,19 +54,28 @@ def reading_in(language: str) -> Change:
     return change
 
 
-def _rules_in(document: DocumentInfo, language: str) -> str:
-    """The rules of a document that is to be read anew in a language; "" where it stays as it is."""
-    rules = in_language(document.segmentation, language_to_keep(language)) if document.segmentation else ""
-    same = language_said(document.segmentation)[1] == language_to_keep(language)
-    return "" if same or document.overrides else rules
-
-
-def _read_again(store: ProjectStore, document: DocumentInfo, rules: str) -> SourceDocument:
+def _read_again(
+    store: ProjectStore, document: DocumentInfo, language: str, old: Sequence[Segment]
+) -> SourceDocument:
     path = Path(document.path) if document.path else None
     name = Path(document.name).name
-    source = read_bytes(store.original(document.id), name, path, make_segmenter(rules, ""))
+    kept = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
+    source = read_bytes(store.original(document.id), name, path, user_segmenter(language), kept=kept)
     segments = tuple(filter(is_editable, source.segments))
     return replace(source, name=document.name, modified=document.modified, segments=segments)
+
+
+def _by_hand(
+    stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
+) -> dict[str, list[Span]]:
+    """The sentences of blocks that the rules do not give: somebody joined or split them."""
+    kept = {}
+    for block in blocks:
+        if spans := stored.get(block.address):
+            found = cut(block.pieces, by_rules(segmenter)).sentences
+            if [sentence.span for sentence in found] != spans:
+                kept[block.address] = spans
+    return kept
 
 
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:

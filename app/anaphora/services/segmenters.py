@@ -1,4 +1,4 @@
-"""How documents are segmented: new ones by the user's rules, stored ones by the rules kept with them."""
+"""How documents are segmented when they are read: by the user's rules."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.languages import known_codes, language_of
 from anaphora.core.open_files import refuse_open_file
-from anaphora.core.project import DocumentInfo
-from anaphora.core.source import SourceDocument
-from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules, make_segmenter
+from anaphora.formats.segmentation.cutting import CuttingSegmenter
+from anaphora.formats.segmentation.segmenter import RuleSegmenter, language_of_rules
 from anaphora.formats.segmentation.srx import (
     Breaker,
     Rule,
@@ -159,7 +158,7 @@ def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = ""
     return tuple(part for part in parts if part)
 
 
-def user_segmenter(language: str = "") -> Segmenter:
+def user_segmenter(language: str = "") -> CuttingSegmenter:
     """The segmenter for a document that is opened for the first time.
 
     Args:
@@ -167,19 +166,11 @@ def user_segmenter(language: str = "") -> Segmenter:
     Raises:
         SegmentationError: the user's rules make no sense; the line is named.
     """
-    return make_segmenter(in_language(UserRules().text(), language_to_keep(language)), "")
+    rules = RuleSegmenter(in_language(UserRules().text(), language_to_keep(language)))
+    return CuttingSegmenter(rules)
 
 
 def language_to_keep(language: str) -> str:
     """What is kept with a document of its language: "" of Chinese, which the app's own model is for."""
     code = language_of(language).code
     return "" if code == "zh" else code
-
-
-def segmenter_of(document: DocumentInfo | SourceDocument) -> Segmenter:
-    """The segmenter that gives a document the segments that stand in its project.
-
-    Raises:
-        SegmentationError: what is kept with the document is damaged.
-    """
-    return make_segmenter(document.segmentation, document.overrides, document.encoding)

@@ -170,6 +170,7 @@ class ProjectStore:
         with self._using() as connection, within(connection, seconds_for(self.path)):
             try:
                 queries.check_originals(connection)
+                queries.check_shapes(connection)
                 records.check_records(connection)
                 check_tables(connection)
                 return Document(name, queries.select_segments(connection))
@@ -220,7 +221,7 @@ class ProjectStore:
                     self._update_states(connection, change)
 
     def resegment(self, change: Resegmentation) -> None:
-        """Replace neighbouring segments by others and keep the document's overrides, all or nothing.
+        """Replace neighbouring segments by others, all or nothing.
 
         Raises:
             ProjectError: the segments of `before` do not stand there, or the disk is full or gone.
@@ -271,16 +272,24 @@ class ProjectStore:
         with self._changing() as connection:
             queries.order_documents(connection, documents)
 
-    def describe_segments(self, document: str, segments: Sequence[Segment]) -> None:
-        """Give the segments of a migrated document what their file says: block, notes, tags.
+    def locate_segments(self, document: str, segments: Sequence[Segment], source: SourceDocument) -> None:
+        """Store where the segments of a document stand in its original; see `queries.locate_segments`.
 
-        Args:
-            segments: as just read from the document's bytes.
         Raises:
             ProjectError: the disk is full or gone.
         """
         with self._using() as connection, transaction(connection):
-            queries.update_descriptions(connection, document, segments)
+            queries.locate_segments(connection, document, segments, source)
+
+    def shape(self, document: str, address: str) -> str | None:
+        """The shape of a block (`formats.base.segments.shape_of`); None where there is none."""
+        with self._using() as connection:
+            return queries.select_shape(connection, document, address)
+
+    def shapes(self, document: str) -> dict[str, str]:
+        """The shapes of a document's blocks by address."""
+        with self._using() as connection:
+            return queries.select_shapes(connection, document)
 
     def comments(self) -> tuple[Comment, ...]:
         """All comments, the oldest first."""

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
 from anaphora.core.notes import pack, unpack
 from anaphora.core.project import DocumentInfo
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records
@@ -26,7 +26,9 @@ _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
     "report, text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, segmentation, joints"
+_DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, language, reader"
+_OLD_DOCUMENT_COLUMNS = _DOCUMENT_COLUMNS.replace("language, reader", "segmentation, joints")
+"""Before segments knew their places."""
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
 )
@@ -36,7 +38,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> s
     """Store a document as read from its file behind the others; returns its id."""
     cursor = connection.execute(
         "INSERT INTO documents (position, name, path, format, encoding, sha256, size, modified, "
-        "segmentation, joints, checksum) "
+        "language, reader, checksum) "
         "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         _document_row(source),
     )
@@ -44,6 +46,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> s
     update_document_checksums(connection, document)
     connection.execute("INSERT INTO originals (document, data) VALUES (?, ?)", (document, source.data))
     _insert_segments(connection, document, source.segments)
+    _insert_shapes(connection, document, source.shapes)
     return document
 
 
@@ -51,7 +54,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
     """Put a newer version of its file, and the segments of that, in place of a document."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
-        "modified = ?, segmentation = ?, joints = ? WHERE id = ?",
+        "modified = ?, language = ?, reader = ? WHERE id = ?",
         (*_document_row(source), document),
     )
     update_document_checksums(connection, document)
@@ -59,16 +62,18 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
         "SELECT id, source FROM segments WHERE document = ? ORDER BY position", (document,)
     ).fetchall()
     connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
-    connection.execute("DELETE FROM segments WHERE document = ?", (document,))
+    for table in ("segments", "blocks"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     _insert_segments(connection, document, source.segments)
+    _insert_shapes(connection, document, source.shapes)
     new = [replace(segment, id=project_id(document, segment.id)) for segment in source.segments]
     records.follow_replacement(connection, old, new)
 
 
 def delete_document(connection: sqlite3.Connection, document: str) -> None:
     """Remove a document with all its segments."""
-    connection.execute("DELETE FROM segments WHERE document = ?", (document,))
-    connection.execute("DELETE FROM originals WHERE document = ?", (document,))
+    for table in ("segments", "blocks", "originals"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     records.delete_of_document(connection, document)
     connection.execute("DELETE FROM documents WHERE id = ?", (document,))
 
@@ -82,10 +87,9 @@ def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) ->
 
 def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
     """Make the checksums of documents those of their rows."""
+    columns = _document_columns(connection)
     for document in documents:
-        row = connection.execute(
-            f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?", (document,)
-        ).fetchone()
+        row = connection.execute(f"SELECT {columns} FROM documents WHERE id = ?", (document,)).fetchone()
         connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (row_checksum(*row), document))
 
 
@@ -104,15 +108,31 @@ def update_segment_checksums(connection: sqlite3.Connection) -> None:
         place[row[1]] += 1
 
 
+def forget_places(connection: sqlite3.Connection) -> None:
+    """Segments of an older project stand nowhere until their original is read: checksums follow."""
+    connection.create_function("anaphora_text_checksum", -1, row_checksum, deterministic=True)
+    columns = "id, document, block, source, notes, tags, given"
+    connection.execute("UPDATE segments SET block = ''")
+    connection.execute(f"UPDATE segments SET text_checksum = anaphora_text_checksum({columns})")
+    documents = connection.execute("SELECT id FROM documents").fetchall()
+    update_document_checksums(connection, *(str(row[0]) for row in documents))
+
+
+def _document_columns(connection: sqlite3.Connection) -> str:
+    """Backups, and projects that are checked before they are migrated, may be of an earlier version."""
+    return _DOCUMENT_COLUMNS if has_column(connection, "documents", "reader") else _OLD_DOCUMENT_COLUMNS
+
+
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     """All documents, in order."""
+    columns = _document_columns(connection)
     with at_most(connection, MOST_CELL):
-        rows = loaded(
-            connection.execute(f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position")
-        )
+        rows = loaded(connection.execute(f"SELECT checksum, {columns} FROM documents ORDER BY position"))
     for checksum, *values in rows:
         if checksum != row_checksum(*values):
             raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
+    if columns != _DOCUMENT_COLUMNS:
+        rows = [(*row[:-2], "", 0) for row in rows]
     found = tuple(DocumentInfo(str(row[1]), *row[3:]) for row in rows)
     for info in found:
         texts = (
@@ -121,10 +141,10 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
             info.format,
             info.encoding,
             info.sha256,
-            info.segmentation,
-            info.overrides,
+            info.language,
         )
-        if not all(isinstance(text, str) for text in texts) or not isinstance(info.modified, int):
+        numbers = info.modified, info.reader
+        if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in numbers):
             raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
     return found
 
@@ -145,6 +165,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
         raise ValueError("a segment is no text")
     # Backups, and projects that are checked before they are migrated, may be of an earlier version.
     report = "s.report" if has_column(connection, "segments", "report") else "''"
+    place = _place if has_column(connection, "documents", "reader") else _no_place
     selected = (
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
         f"{report}, s.position, s.text_checksum, s.state_checksum "
@@ -159,7 +180,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
             row[0],
             row[1],
             SegmentState(row[2], status[row[3]], draft_report.unpack(row[9], row[1], row[2])),
-            row[4],
+            *place(row[4]),
             str(row[5]),
             unpack(read_json(row[6], MOST_TEXT)) if row[6] else (),
             tuple((mark, label) for mark, label in read_json(row[7], MOST_TEXT)) if row[7] else (),
@@ -167,6 +188,69 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
         )
         for row in rows
     ]
+
+
+def _place(kept: str) -> tuple[str, Span | None]:
+    """A segment's block and span, from "start-end address"; units, which are one segment, have no span."""
+    span, _, address = kept.partition(" ")
+    if span in ("", "-"):
+        return address, None
+    start, _, end = span.partition("-")
+    return address, (int(start), int(end))
+
+
+def _no_place(kept: str) -> tuple[str, Span | None]:
+    return "", None
+
+
+def _kept_place(segment: Segment) -> str:
+    """See `_place`; "" for a segment that the original has no place for."""
+    start, end = segment.span or ("", "")
+    return f"{start}-{end} {segment.block}" if segment.block else ""
+
+
+def select_shape(connection: sqlite3.Connection, document: str, address: str) -> str | None:
+    """The shape of a block; None where there is none, or not as it was written."""
+    row = connection.execute(
+        "SELECT document, address, shape, checksum FROM blocks WHERE document = ? AND address = ?",
+        (document, address),
+    ).fetchone()
+    return str(row[2]) if row is not None and row[3] == row_checksum(*row[:3]) else None
+
+
+def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, str]:
+    """The shapes of a document's blocks by address."""
+    rows = connection.execute("SELECT address, shape FROM blocks WHERE document = ?", (document,))
+    return {str(address): str(shape) for address, shape in rows}
+
+
+def check_shapes(connection: sqlite3.Connection) -> None:
+    """Whether the shapes of blocks are what was stored.
+
+    Raises:
+        ValueError: one is not.
+    """
+    with at_most(connection, MOST_CELL):
+        for row in connection.execute("SELECT document, address, shape, checksum FROM blocks"):
+            if row[3] != row_checksum(*row[:3]):
+                raise ValueError(f"the block {row[1]} is damaged")
+
+
+def locate_segments(
+    connection: sqlite3.Connection, document: str, segments: Sequence[Segment], source: SourceDocument
+) -> None:
+    """Store the segments of a document, which keep their ids, at their places in its original.
+
+    Args:
+        segments: all of them, in order.
+        source: the original as it was read.
+    """
+    for table in ("segments", "blocks"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+    connection.executemany(_INSERT, _segment_rows(document, segments, 0, whole_ids=True))
+    _insert_shapes(connection, document, source.shapes)
+    connection.execute("UPDATE documents SET reader = ? WHERE id = ?", (source.reader, document))
+    update_document_checksums(connection, document)
 
 
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
@@ -223,18 +307,6 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
     return unknown
 
 
-def update_descriptions(connection: sqlite3.Connection, document: str, segments: Iterable[Segment]) -> None:
-    """Store what the file says about segments (ids as in the file) whose source is still the same."""
-    for segment in segments:
-        identifier, description = project_id(document, segment.id), _description(segment)
-        checksum = row_checksum(identifier, int(document), segment.block, segment.source, *description)
-        connection.execute(
-            "UPDATE segments SET block = ?, notes = ?, tags = ?, given = ?, text_checksum = ? "
-            "WHERE id = ? AND source = ?",
-            (segment.block, *description, checksum, identifier, segment.source),
-        )
-
-
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
     """Put the segments of `after` in the place of those of `before`; False when those do not stand there."""
     marks = ", ".join("?" * len(change.before))
@@ -257,8 +329,6 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
     )
     rows = _segment_rows(change.document, change.after, first, whole_ids=True)
     connection.executemany(_INSERT, rows)
-    connection.execute("UPDATE documents SET joints = ? WHERE id = ?", (change.overrides, change.document))
-    update_document_checksums(connection, change.document)
     return True
 
 
@@ -299,8 +369,8 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
         source.sha256,
         len(source.data),
         source.modified,
-        source.segmentation,
-        source.overrides,
+        source.language,
+        source.reader,
     )
 
 
@@ -313,23 +383,31 @@ def _insert_segments(connection: sqlite3.Connection, document: str, segments: Se
     connection.executemany(_INSERT, _segment_rows(document, segments, 0))
 
 
+def _insert_shapes(connection: sqlite3.Connection, document: str, shapes: Mapping[str, str]) -> None:
+    number = int(document)
+    connection.executemany(
+        "INSERT INTO blocks (document, address, shape, checksum) VALUES (?, ?, ?, ?)",
+        ((number, address, shape, row_checksum(number, address, shape)) for address, shape in shapes.items()),
+    )
+
+
 def _segment_rows(
     document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
         identifier = segment.id if whole_ids else project_id(document, segment.id)
         state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
-        description = _description(segment)
+        description, place = _description(segment), _kept_place(segment)
         yield (
             identifier,
             int(document),
             position,
-            segment.block,
+            place,
             segment.source,
             *state[:2],
             *description,
             state[2],
-            row_checksum(identifier, int(document), segment.block, segment.source, *description),
+            row_checksum(identifier, int(document), place, segment.source, *description),
             state_checksum(identifier, *state),
         )
 

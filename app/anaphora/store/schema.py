@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 
@@ -15,7 +16,7 @@ from anaphora.translation_memory.schema import create_tables as create_memory_ta
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 8
+VERSION = 9
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 CHECKED_VERSION = 5
@@ -27,10 +28,12 @@ RECORDS_VERSION = 6
 TABLES_VERSION = 7
 """The first version whose memory, terms and settings have checksums."""
 
-TO_DESCRIBE = "store/to_describe"
-"""Setting of a migrated project: its segments know neither block nor tags until the original is read."""
+BLOCKS_VERSION = 9
+"""The first version whose segments know their places; those of earlier ones learn them from the original."""
 
-# `joints` holds what the code calls segmentation overrides.
+_LANGUAGE = re.compile(r'<\?anaphora language="([A-Za-z-]{2,40})"\?>\s*\Z')
+"""What the sentence rules that were kept with a document said of its language."""
+
 # The originals have a table of their own: a change of a document's row must not copy its bytes.
 _TABLES = (
     """
@@ -78,6 +81,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     _add_checksums(connection)
     add_table_checksums(connection)
     _add_reports(connection)
+    _add_blocks(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -96,7 +100,6 @@ def _give_documents_a_table(connection: sqlite3.Connection) -> None:
         "INSERT INTO segments SELECT '1/' || id, 1, position, '', source, target, status, '', '', '' "
         "FROM segments_1 ORDER BY position"
     )
-    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, '1')", (TO_DESCRIBE,))
     connection.execute("DROP TABLE segments_1")
     connection.execute("DROP TABLE original")
 
@@ -119,6 +122,25 @@ def _add_reports(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE segments ADD COLUMN report TEXT NOT NULL DEFAULT ''")
 
 
+def _add_blocks(connection: sqlite3.Connection) -> None:
+    """8 → 9: segments know their places, documents their language; rules and joins made by hand go.
+
+    The places are learnt where the original can be read: `services.locating`.
+    """
+    connection.execute(
+        "CREATE TABLE blocks (document INTEGER NOT NULL, address TEXT NOT NULL, shape TEXT NOT NULL, "
+        "checksum INTEGER NOT NULL, PRIMARY KEY (document, address))"
+    )
+    connection.execute("ALTER TABLE documents ADD COLUMN language TEXT NOT NULL DEFAULT ''")
+    connection.execute("ALTER TABLE documents ADD COLUMN reader INTEGER NOT NULL DEFAULT 0")
+    for document, rules in connection.execute("SELECT id, segmentation FROM documents").fetchall():
+        if said := _LANGUAGE.search(rules):
+            connection.execute("UPDATE documents SET language = ? WHERE id = ?", (said[1], document))
+    for column in ("segmentation", "joints"):
+        connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+    queries.forget_places(connection)
+
+
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _give_documents_a_table,
     2: create_memory_tables,
@@ -127,6 +149,7 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     5: create_record_tables,
     6: add_table_checksums,
     7: _add_reports,
+    8: _add_blocks,
 }
 """For each old version, the step that makes the next one of it."""
 

@@ -11,7 +11,7 @@ from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
 from anaphora.store.known_tables import known_version
 from anaphora.store.limits import seconds_for, within
-from anaphora.store.schema import CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION
+from anaphora.store.schema import BLOCKS_VERSION, CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,8 @@ def check_rows(connection: sqlite3.Connection) -> None:
         records.check_records(connection)
     if version >= TABLES_VERSION:
         check_tables(connection)
+    if version >= BLOCKS_VERSION:
+        queries.check_shapes(connection)
 
 
 def is_sound(path: Path) -> bool:

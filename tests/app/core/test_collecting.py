@@ -7,23 +7,23 @@ import gc
 import pytest
 
 from anaphora.core.collecting import collection_paused
-from anaphora.formats.base.format import FormatError, Parsed
-from anaphora.formats.registry import parse, read_bytes, render
-from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.registry import fill, find_blocks, read_bytes
 from anaphora.formats.text import txt
 
 
 def test_nothing_is_collected_while_a_document_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
     enabled: list[bool] = []
-    read = txt.FORMAT.parse
+    blocks = txt.FORMAT.blocks
 
-    def watched(data: bytes, segmenter: object) -> Parsed:
+    def watched(data: bytes, reading: Reading) -> Parsed:
         enabled.append(gc.isenabled())
-        return read(data, DEFAULT_SEGMENTER)
+        return blocks(data, reading)
 
-    monkeypatch.setattr(type(txt.FORMAT), "parse", lambda self, data, segmenter: watched(data, segmenter))
+    monkeypatch.setattr(type(txt.FORMAT), "blocks", lambda self, data, reading: watched(data, reading))
     read_bytes("一句话。".encode(), "a.txt")
-    parse("一句话。".encode(), "txt", DEFAULT_SEGMENTER)
+    find_blocks("一句话。".encode(), "txt", Reading())
     assert enabled == [False, False]
     assert gc.isenabled()
 
@@ -33,7 +33,7 @@ def test_a_file_that_is_refused_ends_the_pause() -> None:
         read_bytes(b"<x", "a.xlf")
     assert gc.isenabled()
     with pytest.raises(FormatError):
-        render(b"<x", "xliff", {"1": "a"})
+        fill(b"<x", "xliff", ())
     assert gc.isenabled()
 
 

@@ -6,23 +6,25 @@ import pytest
 
 from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status
 
 UNTOUCHED = SegmentState()
 
 
 @pytest.mark.parametrize(
-    ("source", "block", "draft", "copy"),
+    ("source", "span", "draft", "copy"),
     [
-        ("账本", "1", True, False),
-        ("账本", "", True, False),
-        ("Ledger", "1", False, True),
-        ("Ledger", "", False, False),
-        ("{1/} – 42", "", False, True),
+        ("账本", (0, 2), True, False),
+        ("账本", None, True, False),
+        ("Ledger", (0, 6), False, True),
+        ("Ledger", None, False, False),
+        ("{1/} – 42", None, False, True),
     ],
 )
-def test_what_happens_to_an_untouched_segment(source: str, block: str, draft: bool, copy: bool) -> None:
-    segment = Segment("1", source, UNTOUCHED, block)
+def test_what_happens_to_an_untouched_segment(
+    source: str, span: Span | None, draft: bool, copy: bool
+) -> None:
+    segment = Segment("1", source, UNTOUCHED, "#0", span)
     assert (needs_draft(segment), is_its_own_translation(segment)) == (draft, copy)
     edited = segment.with_state(SegmentState("x", Status.EDITED))
     assert not needs_draft(edited) and not is_its_own_translation(edited)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rendering import render
+
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 
 from docx import Document
 from docx.oxml import parse_xml
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 from anaphora.services.segmenters import user_segmenter
 
 NAMESPACES = (

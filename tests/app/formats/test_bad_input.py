@@ -10,16 +10,10 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.formats.base.format import FormatError, UnknownFormatError
-from anaphora.formats.registry import (
-    MAX_BYTES,
-    dialog_filters,
-    read,
-    read_bytes,
-    render,
-    supported_extensions,
-)
+from anaphora.formats.registry import MAX_BYTES, dialog_filters, read, read_bytes, supported_extensions
 
 
 def refusal(path: Path) -> FormatError:

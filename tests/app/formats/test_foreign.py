@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rendering import render
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read, read_bytes, render
+from anaphora.formats.registry import read, read_bytes
 
 FOLDER = Path(__file__).parents[2] / "golden" / "foreign"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file() and path.name != "SOURCES.md")

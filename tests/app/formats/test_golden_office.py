@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base import xml
 from anaphora.formats.markup.tokens import tokens
-from anaphora.formats.registry import read, read_bytes, render
+from anaphora.formats.registry import read, read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 FORMATS = ("docx", "odt", "pptx", "xlsx", "html", "epub")

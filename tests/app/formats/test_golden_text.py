@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
-from anaphora.formats.registry import read, read_bytes, render
+from anaphora.formats.registry import read, read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 FILES = [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import docx_samples as samples
 import pytest
+from rendering import render
 from sentence_samples import OTHERS
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 
 def _document(language: str, name: str) -> SourceDocument:

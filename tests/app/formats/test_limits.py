@@ -10,13 +10,14 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.xlsx import MAX_CELLS
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 XLIFF = (

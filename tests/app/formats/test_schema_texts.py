@@ -9,10 +9,11 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SAYS = "夹带文字"

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 from anaphora.formats.text.markdown import MAX_MARKS
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -1,18 +1,17 @@
-"""Merging and splitting: the file segmented again, translations kept, undone exactly, exported unchanged."""
+"""Merging and splitting: the text cut again, translations kept, undone exactly, exported unchanged."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from joining import block_text
 
 from anaphora.commands.editing import Editing
 from anaphora.core.document import Document, StaleEditError
-from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmentation.segmenter import make_segmenter
-from anaphora.resegmentation.plan import ResegmentationError, StoredFile, plan_merge, plan_split
+from anaphora.formats.registry import fill, read_bytes
+from anaphora.resegmentation.plan import ResegmentationError, ResegmentationPlan, plan_merge, plan_split
 from anaphora.services.session import DocumentSession
 
 TEXT = "# 题目\n\n账本**很大**。节点[读取](u)它。[第三](v)句。\n\n另一段。第二句。\n"
@@ -23,20 +22,8 @@ class Work:
 
     def __init__(self, text: str = TEXT, name: str = "a.md") -> None:
         self.source = read_bytes(text.encode(), name)
-        self.overrides = ""
         self.session = DocumentSession("d", Document(name, self.source.segments))
-        self.session.resegmented.connect(self._follow)
         self.editing = Editing(self.session)
-
-    def _follow(self, resegmentation: Resegmentation) -> None:
-        self.overrides = resegmentation.overrides
-
-    @property
-    def file(self) -> StoredFile:
-        source = self.source
-        return StoredFile(
-            "", source.format, source.segmentation, self.overrides, source.encoding, lambda: source.data
-        )
 
     @property
     def segments(self) -> list[Segment]:
@@ -49,18 +36,22 @@ class Work:
     def write(self, row: int, text: str, status: Status = Status.EDITED) -> None:
         self.session.set_states({self.segments[row].id: SegmentState(text, status)})
 
+    def plan_join(self, row: int) -> ResegmentationPlan:
+        first = self.segments[row].id
+        return plan_merge(block_text(self.segments, self.source.shapes, first), first)
+
+    def plan_split(self, row: int, offset: int) -> ResegmentationPlan:
+        whole = self.segments[row].id
+        return plan_split(block_text(self.segments, self.source.shapes, whole), whole, offset)
+
     def join(self, row: int) -> None:
-        plan = plan_merge(self.file, self.segments[row].id, self.segments[row + 1].id)
-        assert self.editing.resegment(plan)
+        assert self.editing.resegment(self.plan_join(row))
 
     def split(self, row: int, before: str) -> None:
-        segment = self.segments[row]
-        assert self.editing.resegment(plan_split(self.file, segment.id, segment.source.index(before)))
+        assert self.editing.resegment(self.plan_split(row, self.segments[row].source.index(before)))
 
     def export(self) -> str:
-        segmenter = make_segmenter(self.source.segmentation, self.overrides)
-        targets = {segment.id: segment.target for segment in self.segments}
-        return render(self.source.data, self.source.format, targets, segmenter).decode()
+        return fill(self.source.data, self.source.format, self.segments).decode()
 
 
 def test_a_join_and_its_undoing_and_redoing(qapp):
@@ -79,14 +70,14 @@ def test_a_join_and_its_undoing_and_redoing(qapp):
     ]
     assert work.segments[1].target == "The ledger is {1}big{/1}. Nodes {2}read{/2} it."
     assert work.segments[1].status is Status.EDITED
-    assert work.segments[2].state == before[3].state and work.segments[2].id != before[3].id
+    assert work.segments[2] is before[3], "what is not joined stays"
     assert [label for label, _ in work.segments[1].tags] == ["{1}", "{2}"]
     exported = work.export()
     assert "The ledger is **big**. Nodes [read](u) it. The [third](v)." in exported
     after = work.segments
     work.editing.undo()
-    assert work.segments == before and work.overrides == ""
-    assert work.export() == exported, "what is exported does not depend on overrides"
+    assert work.segments == before
+    assert work.export() == exported, "what is exported does not depend on joins"
     work.editing.redo()
     assert work.segments == after
 
@@ -193,21 +184,21 @@ def test_what_cannot_be_joined_or_split_says_why(qapp):
     work = Work("一二[三四](u)五。\n\n六。  \n七。\n")
     first, *_ = work.segments
     with pytest.raises(ResegmentationError, match="formatting"):
-        plan_split(work.file, first.id, first.source.index("四"))
+        work.plan_split(0, first.source.index("四"))
     for offset in (0, len(first.source), len(first.source) - 1):
         with pytest.raises(ResegmentationError, match="nothing to translate"):
-            plan_split(work.file, first.id, offset)
+            work.plan_split(0, offset)
     with pytest.raises(ResegmentationError, match="line break"):
-        plan_merge(work.file, work.segments[1].id, work.segments[2].id)
-    with pytest.raises(ResegmentationError, match="different paragraphs"):
-        plan_merge(work.file, first.id, work.segments[1].id)
+        work.plan_join(1)
+    block = block_text(work.segments, work.source.shapes, first.id)
+    other = replace(block, segments=(replace(first, source="别的"),))
     with pytest.raises(ResegmentationError, match="other segments"):
-        plan_merge(work.file, first.id, "9.9.ffffffff")
+        plan_split(other, first.id, 1)
 
 
 def test_a_resegmentation_that_no_longer_fits_changes_nothing(qapp):
     work = Work("一。二。\n", "a.txt")
-    plan = plan_merge(work.file, work.segments[0].id, work.segments[1].id)
+    plan = work.plan_join(0)
     stale = plan.resegmentation([replace(segment, source="x") for segment in work.segments])
     announced: list[object] = []
     work.session.resegmenting.connect(announced.append)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from joining import block_text
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.transfer import transfer_translations
-from anaphora.resegmentation.plan import StoredFile, plan_merge
+from anaphora.resegmentation.plan import plan_merge
 from anaphora.services.external_changes import changed_originals, keep_stored
 from anaphora.services.opening import OpenedProject, open_paths
 from anaphora.services.projects import change_project, save_as, update_from_files
@@ -131,25 +132,18 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
 
 
 def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
-    from anaphora.core.edits import Resegmentation
-    from anaphora.core.ids import project_id
-    from anaphora.formats.registry import read_bytes
-    from anaphora.formats.segmentation.segmenter import BlockOverrides, SegmentationOverrides, make_segmenter
-
     file = tmp_path / "a.txt"
     file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
     opened = open_paths([file])
-    (info,) = opened.documents
-    overrides = SegmentationOverrides(
-        {1: BlockOverrides(joins=frozenset({3})), 2: BlockOverrides(joins=frozenset({3}))}
-    ).to_json()
-    joined = read_bytes(file.read_bytes(), "a.txt", segmenter=make_segmenter(info.segmentation, overrides))
-    assert [segment.source for segment in joined.segments] == ["甲句。乙句。", "丙句。丁句。"]
-    after = tuple(
-        Segment(project_id("1", s.id), s.source, SegmentState("Done", CONFIRMED), s.block, "1")
-        for s in joined.segments
-    )
-    opened.store.resegment(Resegmentation("1", tuple(opened.document), after, overrides, ""))
+    session = DocumentSession("a", opened.document)
+    for row in range(2):
+        first = session.document.at(row).id
+        plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
+        change = plan.resegmentation(plan.before)
+        session.apply_resegmentation(change)
+        opened.store.resegment(change)
+        confirm(opened, row, "Done")
+    assert [segment.source for segment in session.document] == ["甲句。乙句。", "丙句。丁句。"]
     project = opened.store.path
     opened.store.close()
     write_anew(file, "甲句。乙句。\n戊句。己句。\n")
@@ -161,7 +155,6 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
         ("戊句。", ""),
         ("己句。", ""),
     ]
-    assert set(SegmentationOverrides.from_json(updated.documents[0].overrides).blocks) == {1}
     updated.store.close()
 
 
@@ -192,17 +185,14 @@ def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path
     opened = open_paths([file])
     confirm(opened, 1, "Second.")
     confirm(opened, 5, "Last.")
-    session, (info,) = DocumentSession("a", opened.document), opened.documents
-    original = opened.store.original
-    stored = StoredFile(info.id, info.format, info.segmentation, info.overrides, info.encoding, original)
-    plan = plan_merge(stored, opened.document.at(0).id, opened.document.at(1).id)
-    session.apply_resegmentation(plan.resegmentation(list(opened.document)[:3]))
+    session, first = DocumentSession("a", opened.document), opened.document.at(0).id
+    plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
+    session.apply_resegmentation(plan.resegmentation(plan.before))
     session.set_states({opened.document.at(4).id: SegmentState("Unsaved.", Status.EDITED)})
-    documents = (replace(info, overrides=plan.overrides),)
-    copy = save_as(opened.store, tuple(session.document), documents, (), tmp_path / "copy")
+    copy = save_as(opened.store, tuple(session.document), opened.documents, (), tmp_path / "copy")
     opened.store.close()
     store = ProjectStore.open(copy)
     assert list(store.load_document()) == list(session.document)
-    assert store.documents() == documents
+    assert store.documents() == opened.documents
     assert store.load_document().at(0).source == "甲句。乙句。"
     store.close()

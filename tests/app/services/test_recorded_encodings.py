@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from joining import block_text
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.installed_model import LANGUAGES_SETTING
@@ -17,13 +18,12 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.registry import read_bytes
-from anaphora.formats.segmentation.segmenter import make_segmenter
-from anaphora.formats.segmentation.srx import default_rules, in_language
-from anaphora.resegmentation.plan import StoredFile, plan_merge
+from anaphora.resegmentation.plan import plan_merge
 from anaphora.services.export import snapshot, write_export
 from anaphora.services.external_changes import changed_originals
 from anaphora.services.opening import OpenedProject, open_paths
 from anaphora.services.projects import update_from_files
+from anaphora.services.segmenters import user_segmenter
 from anaphora.store.locations import autosave_path
 from anaphora.store.project import ProjectStore
 
@@ -51,8 +51,7 @@ def project_of_earlier_version(file: Path, language: str, encoding: str) -> None
     """Make a file's project as it was when this encoding was found."""
     data = file.read_bytes()
     assert decode(data, language).text != data.decode(encoding), "an example in which they differ"
-    rules = in_language(default_rules(), language)
-    source = read_bytes(data, file.name, file, make_segmenter(rules, "", encoding))
+    source = read_bytes(data, file.name, file, user_segmenter(language), encoding)
     assert source.encoding == encoding
     store = ProjectStore.create(autosave_path(file, source.sha256), source)
     store.set_setting(LANGUAGES_SETTING, LanguagePair(language, "hu").to_text())
@@ -121,12 +120,9 @@ def test_another_number_of_sentences_shifts_nothing(tmp_path: Path) -> None:
 def test_segments_are_joined_in_the_text_that_the_project_holds(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     with opened_as_before(file, " ".join(TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
-        (info,), segments = opened.documents, [*opened.document]
-        original = opened.store.original
-        stored = StoredFile(
-            info.id, info.format, info.segmentation, info.overrides, info.encoding, lambda: original(info.id)
-        )
-        plan = plan_merge(stored, segments[0].id, segments[1].id)
+        segments = [*opened.document]
+        first = segments[0].id
+        plan = plan_merge(block_text(segments, opened.store.shapes("1"), first), first)
         assert plan.after[0].source == " ".join(each.source for each in segments[:2])
 
 

@@ -174,7 +174,7 @@ def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
     desk = make(seg("1/a", "甲"), seg("1/b", "乙"), seg("1/c", "甲乙"), wait=wait)
     before = (desk.session.document.get("1/a"), desk.session.document.get("1/b"))
     merged = seg("1/a", "甲乙")
-    desk.session.apply_resegmentation(Resegmentation("1", before, (merged,), "", ""))
+    desk.session.apply_resegmentation(Resegmentation("1", before, (merged,)))
     qtbot.waitUntil(lambda: desk.repetitions.is_ready, timeout=30000)
     assert desk.repetitions.of("1/c") == ["1/a"]
     desk.confirm("1/c", "AB")

@@ -8,7 +8,6 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.segmentation.srx import language_said
 from anaphora.services.opening import open_paths
 from anaphora.services.projects import change_project
 from anaphora.services.rereading import are_in_another_language, reading_in
@@ -60,10 +59,10 @@ def test_sentences_are_cut_by_the_language_and_translations_stay(store: ProjectS
         ("", Status.NOT_STARTED),
     ]
     (document,) = store.documents()
-    assert language_said(document.segmentation)[1] == "de" and document.name == "vertrag.txt"
+    assert document.language == "de" and document.name == "vertrag.txt"
     assert not are_in_another_language([document], "de")
     store = read_anew(store, "zh")
-    assert sources(store) == CUT and language_said(store.documents()[0].segmentation)[1] == ""
+    assert sources(store) == CUT and store.documents()[0].language == ""
     store.close()
 
 

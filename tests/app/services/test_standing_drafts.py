@@ -101,7 +101,7 @@ def test_after_a_split_only_what_stands_counts(desk: Desk) -> None:
     before = tuple(desk.session.document)
     halves = Segment("1/0", "第0句", SegmentState()), Segment("1/1", "话。", SegmentState())
     moved = tuple(Segment(f"1/{n + 1}", each.source, each.state) for n, each in enumerate(before) if n)
-    change = Resegmentation("1", before, (*halves, *moved), "", "")
+    change = Resegmentation("1", before, (*halves, *moved))
     desk.session.apply_resegmentation(change)
     desk.put("1/2", "Written over again.", Status.EDITED)
     desk.put("1/3", "And here.", Status.EDITED)

@@ -74,7 +74,7 @@ def test_rules_follow_their_segments_through_a_join_and_its_undoing(desk: Desk) 
             if number > 1
         ),
     )
-    change = Resegmentation("1", before, after, "", "")
+    change = Resegmentation("1", before, after)
     desk.session.apply_resegmentation(change)
     moved = MemoryRule("node", "1/1", pinned=True)
     assert desk.service.rules == (moved,), "that of the joined segment rests, the other one has moved"

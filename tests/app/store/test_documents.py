@@ -20,7 +20,15 @@ NOTES = (Note(NoteKind.NOTE, "a note", ("somebody",)),)
 
 def make(name: str, *texts: str, **more: object) -> SourceDocument:
     segments = tuple(
-        Segment(f"{n}", text, block="b1", notes=NOTES, tags=(("{1}", "bold"),), given="x" * (n == 0))
+        Segment(
+            f"{n}",
+            text,
+            block="b1",
+            span=(n, n + 1),
+            notes=NOTES,
+            tags=(("{1}", "bold"),),
+            given="x" * (n == 0),
+        )
         for n, text in enumerate(texts)
     )
     data = "\n".join(texts).encode()
@@ -51,7 +59,8 @@ def test_documents_stand_one_after_the_other(store: ProjectStore) -> None:
     assert store.original("2") == "丁\n戊".encode()
     assert store.name == "P"
     first = store.load_document().at(0)
-    assert (first.block, first.notes, first.tags, first.given) == ("b1", NOTES, (("{1}", "bold"),), "x")
+    assert (first.block, first.span, first.notes) == ("b1", (0, 1), NOTES)
+    assert (first.tags, first.given) == ((("{1}", "bold"),), "x")
 
 
 def test_documents_are_added_removed_and_put_in_order(store: ProjectStore) -> None:
@@ -79,33 +88,32 @@ def test_documents_are_added_removed_and_put_in_order(store: ProjectStore) -> No
 
 def test_replacing_a_document_keeps_the_others(store: ProjectStore) -> None:
     confirm(store, "1/0", "One")
-    new = make("s/b.txt", "丁", "新", modified=7, segmentation="rules", overrides="{}")
+    new = make("s/b.txt", "丁", "新", modified=7, language="de", reader=3, shapes={"b1": '["丁新"]'})
     segments = (new.segments[0].with_state(SegmentState("Four", Status.EDITED)), new.segments[1])
     store.replace_documents([("2", dataclasses.replace(new, segments=segments))])
     document = store.load_document()
     assert [s.source for s in document] == ["甲", "乙", "丙", "丁", "新"]
     assert document.get("2/0").target == "Four" and document.get("1/0").target == "One"
     info = store.documents()[1]
-    assert (info.modified, info.segmentation, info.overrides) == (7, "rules", "{}")
+    assert (info.modified, info.language, info.reader) == (7, "de", 3)
+    assert store.shapes("2") == {"b1": '["丁新"]'} and store.shape("1", "b1") is None
 
 
 def resegmentation(store: ProjectStore, first: int, last: int, *after: Segment) -> Resegmentation:
     before = tuple(store.load_document().at(row) for row in range(first, last + 1))
-    return Resegmentation("1", before, after, '{"1":{}}', "")
+    return Resegmentation("1", before, after)
 
 
 def test_a_join_and_its_inverse(store: ProjectStore) -> None:
     whole = list(store.load_document())
-    joined = Segment("1/j", "乙丙", SegmentState("Two three", Status.EDITED), "b1", "1")
+    joined = Segment("1/j", "乙丙", SegmentState("Two three", Status.EDITED), "b1", (1, 3), "1")
     change = resegmentation(store, 1, 2, joined)
     store.resegment(change)
     assert ids(store) == ["1/0", "1/j", "2/0", "2/1"]
-    assert store.documents()[0].overrides == '{"1":{}}'
     confirm(store, "1/j", "Two and three")
     store.save(ChangeSet((Edit("1/j", SegmentState(), joined.state),)))
     store.resegment(change.inverse)
     assert list(store.load_document()) == whole
-    assert store.documents()[0].overrides == ""
 
 
 def test_a_split_moves_what_follows_in_its_document_only(store: ProjectStore) -> None:
@@ -120,11 +128,10 @@ def test_segments_that_do_not_stand_there_are_not_resegmented(store: ProjectStor
     before = ids(store)
     for wrong in ((document.at(0), document.at(2)), (document.at(1), document.at(0)), (joined,), ()):
         with pytest.raises(ProjectError, match="not in the project"):
-            store.resegment(Resegmentation("1", wrong, (joined,), "{}", ""))
+            store.resegment(Resegmentation("1", wrong, (joined,)))
     with pytest.raises(ProjectError):
-        store.resegment(Resegmentation("1", (document.at(0),), (document.at(2),), "{}", ""))
+        store.resegment(Resegmentation("1", (document.at(0),), (document.at(2),)))
     assert ids(store) == before
-    assert store.documents()[0].overrides == ""
 
 
 def test_every_change_of_the_work_is_counted(store: ProjectStore) -> None:

@@ -77,9 +77,10 @@ def test_a_report_goes_with_its_segment_through_a_resegmentation(store: ProjectS
     before = store.load_document()
     old = tuple(before.get(f"1/s{number}") for number in (3, 4))
     new = tuple(
-        Segment(f"1/n{number}", s.source, s.state, s.block, s.document) for number, s in enumerate(old)
+        Segment(f"1/n{number}", s.source, s.state, s.block, s.span, s.document)
+        for number, s in enumerate(old)
     )
-    store.resegment(Resegmentation("1", old, new, "", ""))
+    store.resegment(Resegmentation("1", old, new))
     assert reopened(store, "n1").is_as_stored(DRAFT)
 
 

@@ -112,7 +112,7 @@ def test_comments_of_joined_segments_stay_with_the_joined_one(tmp_path: Path) ->
     store = opened.store
     store.save_all((CommentChange(comment(second.id)),))
     joined = replace(first, id="1/joined", source=first.source + second.source)
-    change = Resegmentation("1", (first, second), (joined,), "", "")
+    change = Resegmentation("1", (first, second), (joined,))
     store.resegment(change)
     assert [each.segment for each in store.comments()] == [joined.id]
     store.resegment(change.inverse)

@@ -1,22 +1,20 @@
 """The pieces of a block, and its sentences with protected tags: what text formats and packages share.
 
-A format turns each paragraph, heading or cell into a list of pieces; `sentence_splitting` finds the
-sentences in it, `splicing` puts their translations back. Neither knows what a piece's `raw` is. A sentence
+A format turns each paragraph, heading or cell into a list of pieces; `sentence_splitting` cuts it into
+sentences, `splicing` puts their translations back. Neither knows what a piece's `raw` is. A sentence
 shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (standing alone). Whatever looks like a tag but is
 not one of the sentence's own is ordinary text, so a document that says `{1}` keeps saying it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from anaphora.core.errors import Message
 from anaphora.core.notes import Note
-from anaphora.core.segment import Place, Segment
-from anaphora.formats.base.format import UnknownSegmentsError
+from anaphora.core.segment import Segment, Span
 
 WORD = "\ufffc"
 """Stand-in text of a piece that plays the part of a word, such as inline code."""
@@ -70,78 +68,70 @@ class Piece:
         """Whether it is half of a pair."""
         return self.kind in (Kind.OPEN, Kind.CLOSE)
 
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A segment's place in its block.
-
-    Attributes:
-        id: the segment's id.
-        source: its text with placeholders.
-        start: index of its first piece in `Block.pieces`.
-        end: index one past its last piece.
-        tags: the pieces behind each placeholder.
-        span: where its text stands in the text of its block.
-    """
-
-    id: str
-    source: str
-    start: int
-    end: int
-    tags: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
-    span: tuple[int, int] = (0, 0)
+    @property
+    def is_whole(self) -> bool:
+        """Whether no sentence may begin or end within it: its original is otherwise than its text."""
+        raw = self.raw
+        return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, heading or cell, split into sentences.
+    """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
 
     Attributes:
-        number: in its document, from 1.
+        address: where it stands in its file.
+        pieces: all of it; none of a unit.
+        notes: what the file says about it to the translator.
+        unit: what stands as one segment, whatever sentences it has; None for a text that is split into some.
+    """
+
+    address: str
+    pieces: tuple[Piece, ...]
+    notes: tuple[Note, ...] = ()
+    unit: Segment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a text.
+
+    Attributes:
+        source: its text with placeholders.
+        start: index of its first piece in `Cut.pieces`.
+        end: index one past its last piece.
+        tags: the pieces behind each placeholder.
+        span: where its text stands in the text that is split.
+        target: its translation; "" for none.
+    """
+
+    source: str
+    start: int
+    end: int
+    tags: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
+    span: Span = (0, 0)
+    target: str = ""
+
+    def widths(self) -> dict[str, int]:
+        """How many characters each placeholder stands for in the text that is split, in their order."""
+        return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
+
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """What each placeholder stands for, for a person."""
+        return tuple((mark, _label(found)) for mark, found in self.tags.items() if not mark.startswith("{/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text, split into sentences.
+
+    Attributes:
         pieces: all of it; what lies in no sentence stays as it is.
         sentences: in order.
     """
 
-    number: int
-
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
-
-
-def segments_of(blocks: Iterable[Block], notes: tuple[Note, ...] = ()) -> tuple[Segment, ...]:
-    """The blocks' sentences as segments, all with these notes."""
-    return tuple(
-        Segment(
-            sentence.id,
-            sentence.source,
-            block=str(block.number),
-            notes=notes,
-            tags=_labels(sentence),
-            place=Place(*sentence.span, _widths(sentence)),
-        )
-        for block in blocks
-        for sentence in block.sentences
-    )
-
-
-def check_ids(blocks: Sequence[Block], translations: Mapping[str, str]) -> None:
-    """Refuse translations for segments that the blocks do not have.
-
-    Raises:
-        UnknownSegmentsError: writing would lose a translation.
-    """
-    known = {sentence.id for block in blocks for sentence in block.sentences}
-    lost = [identifier for identifier in translations if identifier not in known]
-    if lost:
-        raise UnknownSegmentsError(
-            Message("{count} translated segments have no place in the original document.", count=len(lost)),
-            "The project was probably made by another version of Anaphora: export it with that version.",
-        )
-
-
-def is_translated(block: Block, translations: Mapping[str, str]) -> bool:
-    """Whether any of the block's sentences has a translation."""
-    return any(translations.get(sentence.id, "").strip() for sentence in block.sentences)
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
@@ -161,16 +151,6 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
     return [
         replace(piece, kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
     ]
-
-
-def _labels(sentence: Sentence) -> tuple[tuple[str, str], ...]:
-    """What each placeholder of a sentence stands for."""
-    return tuple((mark, _label(found)) for mark, found in sentence.tags.items() if not mark.startswith("{/"))
-
-
-def _widths(sentence: Sentence) -> tuple[tuple[str, int], ...]:
-    """How many characters each placeholder stands for in the text that is split; dicts keep their order."""
-    return tuple((mark, sum(piece.width for piece in found)) for mark, found in sentence.tags.items())
 
 
 def _label(pieces: tuple[Piece, ...]) -> str:

@@ -1,31 +1,55 @@
-"""Split a block of pieces into sentences with protected tags."""
+"""Cut a text of pieces into sentences with protected tags: by rules, or at the places that are stored."""
 
 from __future__ import annotations
 
-import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
-from typing import TypeVar
 
+from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_sentences, check_tags
-from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, Unsplit
-from anaphora.formats.segmentation.segmenter import Segmenter, Span
+from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence
+from anaphora.formats.segmentation.segmenter import Segmenter
 
-T = TypeVar("T")
+Spans = Callable[[str, int], Sequence[Span]]
+"""Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
-def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmenter) -> Block:
-    """Split the `number`th block of a document into sentences.
+def by_rules(segmenter: Segmenter) -> Spans:
+    """The sentences that rules find."""
+    return lambda text, _: segmenter.spans(text)
+
+
+def at_places(places: Sequence[Span]) -> Spans:
+    """The sentences at these places of the text, in order."""
+    starts = [start for start, _ in places]
+
+    def spans(text: str, offset: int) -> list[Span]:
+        first, last = bisect_left(starts, offset), bisect_left(starts, offset + len(text))
+        found = ((start - offset, end - offset) for start, end in places[first:last])
+        return [span for span in found if span[1] <= len(text)]
+
+    return spans
+
+
+def as_whole(text: str, offset: int) -> list[Span]:
+    """One sentence, without the white space around it."""
+    stripped = text.strip()
+    lead = len(text) - len(text.lstrip())
+    return [(lead, lead + len(stripped))] if stripped else []
+
+
+def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
+    """Cut a text into sentences.
 
     A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
     is left out of them. Sentences without any letter are left out, too.
 
     Raises:
-        FormatError: the block has more tags than a paragraph has.
+        FormatError: it has more tags than a paragraph has, or more sentences than a document.
     """
     check_tags(sum(piece.kind is not Kind.TEXT for piece in pieces))
     all_pieces: list[Piece] = []
@@ -34,12 +58,12 @@ def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmen
     offset = 0
     for run in _between_breaks(pieces):
         plain = _plain(run)
-        spans = segmenter.spans(plain, number, offset)
-        check_sentences(len(places) + len(spans))
-        if len(run) == 1 and run[0].kind is Kind.TEXT and spans == [(0, len(plain))]:
-            run_pieces, run_ranges, run_spans = run, [(0, 1)], spans
+        found = list(spans(plain, offset))
+        check_sentences(len(places) + len(found))
+        if len(run) == 1 and run[0].kind is Kind.TEXT and found == [(0, len(plain))]:
+            run_pieces, run_ranges, run_spans = run, [(0, 1)], found
         else:
-            run_pieces, run_ranges, run_spans = _split_run(run, plain, spans)
+            run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
@@ -49,26 +73,8 @@ def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmen
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
             source, tags = _with_placeholders(content)
-            checksum = zlib.crc32(source.encode("utf-8", "surrogatepass"))
-            identifier = f"{number}.{len(sentences) + 1}.{checksum:08x}"
-            sentences.append(Sentence(identifier, source, start, end, tags, place))
-    return Block(number, tuple(all_pieces), tuple(sentences))
-
-
-def split_texts(
-    texts: Iterable[T], pieces: Callable[[T], Sequence[Piece]], segmenter: Segmenter, first: int = 1
-) -> Iterator[tuple[T, Block]]:
-    """Split a document's texts into sentences; numbers of blocks begin with `first`.
-
-    Raises:
-        FormatError: a text has more tags than a paragraph has, or all have more sentences than a document.
-    """
-    found = 0
-    for number, text in enumerate(texts, first):
-        block = split_into_sentences(pieces(text), number, segmenter)
-        found += max(1, len(block.sentences))
-        check_sentences(found)
-        yield text, block
+            sentences.append(Sentence(source, start, end, tags, place))
+    return Cut(tuple(all_pieces), tuple(sentences))
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -102,8 +108,8 @@ def _split_run(
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
-    starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
-    inner = {pair: (a, b) for pair, (a, b) in pairs.items() if a < b and not (a in starts and b in ends)}
+    starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
+    inner = {pair: span for pair, span in pairs.items() if span[0] < span[1] and _cuts(span, starts, ends)}
     pieces: list[Piece] = []
     offsets: list[int] = []
     position = 0
@@ -139,13 +145,12 @@ def _merge_inside_pairs(
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
-        edges = (set(starts), set(ends))
         joined: set[int] = set()
         done = 0
         for first, last in sorted(
             (bisect_right(ends, a), bisect_left(starts, b) - 1)
             for a, b in spans
-            if not (a in edges[0] and b in edges[1])
+            if _cuts((a, b), starts, ends)
         ):
             joined.update(range(max(first, done), last))
             done = max(done, last)
@@ -159,11 +164,16 @@ def _merge_inside_pairs(
         sentences = merged
 
 
+def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether a stretch begins or ends within a sentence. What has no letter may be in no sentence."""
+    first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
+    begins = first >= 0 and starts[first] < span[0] < ends[first]
+    return begins or (last >= 0 and span[1] < ends[last])
+
+
 def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
     """Split a text piece at the sentence edges (sorted) within it."""
-    if piece.kind is not Kind.TEXT or isinstance(piece.raw, Unsplit):
-        return [piece]
-    if isinstance(piece.raw, str) and piece.raw != piece.text:
+    if piece.kind is not Kind.TEXT or piece.is_whole:
         return [piece]
     first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
     if first >= last:
@@ -202,7 +212,7 @@ def _ranges(
         if indexes:
             ranges.append((indexes[0], indexes[-1] + 1))
             spans.append((start, end))
-        elif spans:
+        elif spans and offsets[ranges[-1][1] - 1] + pieces[ranges[-1][1] - 1].width > start:
             spans[-1] = (spans[-1][0], end)
     return ranges, spans
 

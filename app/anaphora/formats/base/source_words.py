@@ -14,7 +14,7 @@ import regex
 
 from anaphora.core.languages import language_of
 from anaphora.core.text import HAN
-from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.base.format import Reading
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _MARKUP = re.compile(r"<[^<>]*>")
@@ -31,9 +31,9 @@ class SourceWords:
     language: str = ""
 
     @classmethod
-    def of(cls, segmenter: Segmenter) -> SourceWords:
+    def of(cls, reading: Reading) -> SourceWords:
         """Of the language that a document is read in."""
-        return cls(segmenter.language)
+        return cls(reading.language)
 
     @property
     def differ_from_code(self) -> bool:

@@ -4,16 +4,97 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from anaphora.core.errors import Message
+from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
-from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence
+from anaphora.formats.base.format import UnknownSegmentsError
+from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence
+from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
 
 _WIDE = re.compile(rf"[\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
 
 
-def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
-    """The block's pieces with translated sentences in place of their originals.
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A sentence of a block and its translation.
+
+    Attributes:
+        span: where it stands in the block's text; None for the whole block.
+        source: as the translator saw it: its placeholders have to mean what they meant then.
+        target: "" for none.
+    """
+
+    span: Span | None
+    source: str
+    target: str
+
+
+class Fillings:
+    """The translations of a document's blocks, to be put in their places."""
+
+    def __init__(self, blocks: Mapping[str, Sequence[Filling]]) -> None:
+        """Of blocks by their addresses: all their sentences, in order."""
+        self._blocks = {
+            address: tuple(fillings)
+            for address, fillings in blocks.items()
+            if any(each.target.strip() for each in fillings)
+        }
+        self._left = {
+            (address, each.span)
+            for address, fillings in self._blocks.items()
+            for each in fillings
+            if each.target.strip()
+        }
+
+    def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
+        """A block, cut into its sentences, with their translations; None where it has none.
+
+        Args:
+            pieces: its text, or what says the same in another place.
+        """
+        fillings = self._blocks.get(address)
+        if fillings is None:
+            return None
+        spans = [each.span for each in fillings if each.span is not None]
+        found = cut(pieces, at_places(spans) if spans else as_whole)
+        known = {each.span: each for each in fillings}
+        sentences = []
+        for sentence in found.sentences:
+            span = sentence.span if spans else None
+            filling = known.get(span)
+            if filling is not None and filling.source == sentence.source:
+                sentence = replace(sentence, target=filling.target.strip())
+                self._left.discard((address, span))
+            sentences.append(sentence)
+        return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
+
+    def check(self) -> None:
+        """Refuse to write a file when not all translations have found their places.
+
+        Raises:
+            UnknownSegmentsError: see there.
+        """
+        check_places(len(self._left))
+
+
+def check_places(lost: int) -> None:
+    """Refuse to lose translations.
+
+    Raises:
+        UnknownSegmentsError: there are some that have no place in the original.
+    """
+    if lost:
+        raise UnknownSegmentsError(
+            Message("{count} translated segments have no place in the original document.", count=lost),
+            "The project was probably made by another version of Anaphora: export it with that version.",
+        )
+
+
+def assemble(found: Cut) -> list[Piece]:
+    """The pieces of a text with translated sentences in place of their originals.
 
     Where Chinese sentences stood without a space between them, one is put between their translations; where
     the translations are in a script whose marks are wide, the space between them goes.
@@ -21,14 +102,13 @@ def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
     out: list[Piece] = []
     done = 0
     was_translated = False
-    for sentence in block.sentences:
-        gap = block.pieces[done : sentence.start]
-        done = sentence.end
-        target = translations.get(sentence.id, "").strip()
+    for sentence in found.sentences:
+        gap = found.pieces[done : sentence.start]
+        done, target = sentence.end, sentence.target
         if target and was_translated and _WIDE.match(_last_char(out)) and _WIDE.match(MARK.sub("", target)):
             gap = tuple(piece for piece in gap if piece.kind is not Kind.TEXT or piece.text.strip(" "))
         out += gap
-        original = block.pieces[sentence.start : sentence.end]
+        original = found.pieces[sentence.start : sentence.end]
         content = _replaced(sentence, original, target) if target else list(original)
         if (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
             position = len(out)
@@ -37,7 +117,7 @@ def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
             out.insert(position, Piece(Kind.TEXT, " "))
         out += content
         was_translated = bool(target)
-    out += block.pieces[done:]
+    out += found.pieces[done:]
     return out
 
 

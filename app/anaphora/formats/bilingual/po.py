@@ -26,9 +26,10 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Kind
+from anaphora.formats.base.pieces import Block, Kind
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
     Plurals,
@@ -37,8 +38,7 @@ from anaphora.formats.bilingual.po_text import (
     pieces_of,
     text_of,
 )
-from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
-from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.bilingual.units import Unit, changes, make_unit
 
 log = logging.getLogger(__name__)
 _CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
@@ -78,10 +78,10 @@ class _Catalogue:
     messages: tuple[_Message, ...]
     plurals: Plurals | None
 
-    def segments(self) -> tuple[Segment, ...]:
-        """All units as rows of the editor, with the states of the file."""
+    def blocks(self) -> tuple[Block, ...]:
+        """All units, with the states of the file."""
         return tuple(
-            unit.segment(_status(message.entry, unit), _notes(message.entry, form, self.plurals))
+            unit.block(_status(message.entry, unit), _notes(message.entry, form, self.plurals))
             for message in self.messages
             for form, unit in message.units.items()
         )
@@ -94,26 +94,22 @@ class Gettext:
     label = "Gettext catalogue"
     extensions: tuple[str, ...] = (".po", ".pot")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`. A message is a unit, whatever sentences it has."""
-        catalogue = _read(data, segmenter)
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A message is a unit, whatever sentences it has."""
+        catalogue = _read(data, reading)
         counted = _count(catalogue.decoded.text, catalogue.plurals)
-        return Parsed(catalogue.segments(), catalogue.decoded.encoding, counted=counted)
+        return Parsed(catalogue.blocks(), catalogue.decoded.encoding, counted=counted)
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`."""
-        return self.render_states(data, as_states(translations), segmenter)
-
-    def render_states(
+    def fill_units(
         self,
         data: bytes,
-        states: Mapping[str, SegmentState],
-        segmenter: Segmenter,
+        units: Sequence[Segment],
+        reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.render_states`."""
-        catalogue = _read(data, segmenter)
-        changed = changes(catalogue.segments(), states)
+        """See `BilingualFormat.fill_units`."""
+        catalogue = _read(data, reading)
+        changed = changes(catalogue.blocks(), units)
         if not changed:
             return data
         writer = _Writer(catalogue)
@@ -136,7 +132,9 @@ class _Writer:
 
     def write(self, message: _Message, changed: Mapping[str, SegmentState]) -> None:
         """Put what has changed of a message into its place."""
-        mine = {form: changed[unit.id] for form, unit in message.units.items() if unit.id in changed}
+        mine = {
+            form: changed[unit.address] for form, unit in message.units.items() if unit.address in changed
+        }
         entry = message.entry
         if not mine:
             return
@@ -158,7 +156,7 @@ class _Writer:
             return
         value = new = header.strings[0]
         encoding = self._catalogue.decoded.codec
-        done = (changed[u.id].target for m in messages for u in m.units.values() if u.id in changed)
+        done = (changed[u.address].target for m in messages for u in m.units.values() if u.address in changed)
         code = pair.target_language.code
         if code and _goes(pair, (message.entry.singular for message in messages), done):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
@@ -221,8 +219,8 @@ class _Writer:
         return True
 
 
-def _read(data: bytes, segmenter: Segmenter) -> _Catalogue:
-    decoded = _decode(data, segmenter)
+def _read(data: bytes, reading: Reading) -> _Catalogue:
+    decoded = _decode(data, reading)
     entries = read_entries(decoded.text)
     check_sentences(len(entries))
     header = next((entry for entry in entries if entry.is_header), None)
@@ -233,7 +231,7 @@ def _read(data: bytes, segmenter: Segmenter) -> _Catalogue:
     return _Catalogue(decoded, header, tuple(messages), plurals)
 
 
-def _decode(data: bytes, segmenter: Segmenter) -> DecodedText:
+def _decode(data: bytes, reading: Reading) -> DecodedText:
     """Decode as the header says, where the bytes are what it says."""
     found = _CHARSET.search(data[:20000])
     if found is not None and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
@@ -244,7 +242,7 @@ def _decode(data: bytes, segmenter: Segmenter) -> DecodedText:
                 return DecodedText(text, charset.lower(), charset)
         except (LookupError, UnicodeError):
             log.info("the header's charset %s is wrong, as a template's is: finding out", charset)
-    return decode(data, segmenter.language, segmenter.encoding)
+    return decode(data, reading.language, reading.encoding)
 
 
 def _message(number: int, entry: Entry, plurals: Plurals | None) -> _Message:

@@ -10,7 +10,7 @@ has seen to it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
@@ -18,14 +18,15 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
-from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
+from anaphora.formats.bilingual.units import Unit, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 _INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -49,8 +50,8 @@ class _Slot:
     target: Node | None
 
     @property
-    def segment(self) -> Segment:
-        return self.unit.segment(self.status, self.notes)
+    def block(self) -> Block:
+        return self.unit.block(self.status, self.notes)
 
 
 class Tmx:
@@ -60,34 +61,30 @@ class Tmx:
     label = "Translation memory"
     extensions: tuple[str, ...] = (".tmx",)
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`. A unit of the memory is a segment, whatever sentences it has."""
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A unit of the memory is a segment, whatever sentences it has."""
         document = XmlText(data, doctype=True)
-        memory = _Memory(document, _languages(segmenter))
+        memory = _Memory(document, _languages(reading))
         slots = memory.slots()
         return Parsed(
-            tuple(slot.segment for slot in slots), document.encoding, memory.remarks(slots), memory.count()
+            tuple(slot.block for slot in slots), document.encoding, memory.remarks(slots), memory.count()
         )
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`."""
-        return self.render_states(data, as_states(translations), segmenter)
-
-    def render_states(
+    def fill_units(
         self,
         data: bytes,
-        states: Mapping[str, SegmentState],
-        segmenter: Segmenter,
+        units: Sequence[Segment],
+        reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.render_states`."""
+        """See `BilingualFormat.fill_units`."""
         document = XmlText(data, doctype=True)
-        memory = _Memory(document, _languages(segmenter))
+        memory = _Memory(document, _languages(reading))
         slots = memory.slots()
-        changed = changes((slot.segment for slot in slots), states)
+        changed = changes((slot.block for slot in slots), units)
         for slot in slots:
-            if slot.unit.id in changed:
-                memory.write(slot, changed[slot.unit.id])
+            if slot.unit.address in changed:
+                memory.write(slot, changed[slot.unit.address])
         return document.data() if changed else data
 
 
@@ -205,9 +202,9 @@ class _Memory:
                     yield Note(NoteKind.PROPERTY, text, (child.get("type"),))
 
 
-def _languages(segmenter: Segmenter) -> LanguagePair:
+def _languages(reading: Reading) -> LanguagePair:
     """What a file is translated from and into, as far as is said where it is read."""
-    return LanguagePair(segmenter.language, "") if segmenter.language else CHINESE_TO_ENGLISH
+    return LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
 
 
 def _variants(tu: Node) -> list[Node]:

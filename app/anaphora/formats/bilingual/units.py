@@ -6,19 +6,16 @@ placeholder of its own, so that a target's markup can be told by its source's.
 
 from __future__ import annotations
 
-import zlib
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.base.limits import check_tags
-from anaphora.formats.base.pieces import Kind, Piece, Sentence, without_broken_pairs
-from anaphora.formats.base.splicing import translated
+from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
+from anaphora.formats.base.splicing import check_places, translated
 from anaphora.formats.base.targets import clean_target
 
 Key = Callable[[Piece], Hashable]
@@ -30,39 +27,41 @@ class Unit:
     """A text that stands as one segment.
 
     Attributes:
-        sentence: its id, its source with placeholders, and the pieces behind these.
+        address: where it stands in its file: its number there.
+        sentence: its source with placeholders, and the pieces behind these.
         lead: white space before the text, which the translator does not see.
         trail: the same behind it.
         target: the target that the file holds, white space at its edges left out.
         missing: placeholders that the file's own target does without.
     """
 
+    address: str
     sentence: Sentence
     lead: str
     trail: str
     target: str
     missing: frozenset[str]
 
-    @property
-    def id(self) -> str:
-        return self.sentence.id
-
-    def segment(self, status: Status, notes: Iterable[Note] = ()) -> Segment:
-        """The unit as a row of the editor."""
+    def block(self, status: Status, notes: Iterable[Note] = ()) -> Block:
+        """The unit as a block that is one row of the editor."""
         own = set(marks_in(self.sentence.source)) if self.sentence.tags else ()
         tags = tuple(
             (mark, pieces[0].label)
             for mark, pieces in self.sentence.tags.items()
             if mark in own and not mark.startswith("{/")
         )
-        return Segment(
-            self.id,
+        state = SegmentState(self.target, status)
+        said = tuple(notes)
+        segment = Segment(
+            self.address,
             self.sentence.source,
-            SegmentState(self.target, status),
-            notes=tuple(notes),
+            state,
+            block=self.address,
+            notes=said,
             tags=tags,
             given=self.target,
         )
+        return Block(self.address, (), said, segment)
 
     def fill(self, target: str, keep_standing: bool = True) -> list[Piece]:
         """The pieces of another target, in the white space of the source; none for an empty target.
@@ -89,7 +88,7 @@ class Unit:
 
 
 def make_unit(
-    number: str,
+    address: str,
     source: Sequence[Piece],
     target: Sequence[Piece] = (),
     key: Key = lambda piece: piece.raw,
@@ -98,7 +97,7 @@ def make_unit(
     """Take a source and its target together.
 
     Args:
-        number: what the id begins with; a checksum of the source is added.
+        address: see `Unit`.
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
         target: the same, of the target that the file holds.
         key: see `Key`.
@@ -114,9 +113,8 @@ def make_unit(
     shown, target_text = text.strip(), target_text.strip()
     if squeeze:
         shown, target_text = " ".join(shown.split()), " ".join(target_text.split())
-    checksum = zlib.crc32(shown.encode("utf-8", "surrogatepass"))
-    sentence = Sentence(f"{number}.{checksum:08x}", shown, 0, 0, tags)
-    return Unit(sentence, lead, trail if shown else "", target_text, missing)
+    sentence = Sentence(shown, 0, 0, tags)
+    return Unit(address, sentence, lead, trail if shown else "", target_text, missing)
 
 
 def marks_in(text: str) -> list[str]:
@@ -129,34 +127,28 @@ def has_letters(source: str) -> bool:
     return any(char.isalpha() for char in MARK.sub("", source))
 
 
-def as_states(translations: Mapping[str, str]) -> dict[str, SegmentState]:
-    """Targets alone, as if somebody had typed them."""
-    return {key: SegmentState(text, Status.EDITED) for key, text in translations.items()}
-
-
-def changes(segments: Iterable[Segment], states: Mapping[str, SegmentState]) -> dict[str, SegmentState]:
-    """The states that are not those of the file; locked segments never change.
+def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, SegmentState]:
+    """The states of units that are not those of the file, by address; locked units never change.
 
     Raises:
-        UnknownSegmentsError: a state is of a segment that the file does not have.
+        UnknownSegmentsError: there is a unit that the file does not have.
     """
-    known = {segment.id: segment for segment in segments}
-    lost = [key for key in states if key not in known]
-    if lost:
-        raise UnknownSegmentsError(
-            Message("{count} translated segments have no place in the original document.", count=len(lost)),
-            "The project was probably made by another version of Anaphora: export it with that version.",
-        )
+    known = {block.address: block.unit for block in blocks if block.unit is not None}
     changed = {}
-    for key, state in states.items():
-        segment = known[key]
+    lost = 0
+    for unit in units:
+        segment, state = known.get(unit.block), SegmentState(unit.target, unit.status)
+        if segment is None or segment.source != unit.source:
+            lost += 1
+            continue
         # White space at the edges is the file's.
         if state.target != (stripped := state.target.strip()):
             state = replace(state, target=stripped)
         if state.target != segment.target:
             state = replace(state, target=clean_target(state.target))
         if state != segment.state and segment.status is not Status.LOCKED:
-            changed[key] = state
+            changed[unit.block] = state
+    check_places(lost)
     return changed
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from itertools import groupby
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import SegmentState
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.core.segment import Segment
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import code_of_targets
-from anaphora.formats.bilingual.units import as_states, changes
+from anaphora.formats.bilingual.units import changes
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xliff2 import Xliff2
 from anaphora.formats.bilingual.xliff_units import Version, state_of
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 
 class Xliff:
@@ -25,34 +25,30 @@ class Xliff:
     label = "XLIFF"
     extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`. The file's own segments stand, whatever sentences they have."""
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. The file's own segments stand, whatever sentences they have."""
         document = XmlText(data)
         version = _version(document)
-        segments = tuple(slot.segment for slot in version.slots())
-        return Parsed(segments, document.encoding, counted=version.count())
+        blocks = tuple(slot.block for slot in version.slots())
+        return Parsed(blocks, document.encoding, counted=version.count())
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`."""
-        return self.render_states(data, as_states(translations), segmenter)
-
-    def render_states(
+    def fill_units(
         self,
         data: bytes,
-        states: Mapping[str, SegmentState],
-        segmenter: Segmenter,
+        units: Sequence[Segment],
+        reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.render_states`."""
+        """See `BilingualFormat.fill_units`."""
         document = XmlText(data)
         version = _version(document)
         slots = version.slots()
-        changed = changes((slot.segment for slot in slots), states)
+        changed = changes((slot.block for slot in slots), units)
         if not changed:
             return data
         for _, found in groupby(slots, key=lambda slot: slot.owner.start):
             group = list(found)
-            if any(slot.unit.id in changed for slot in group):
+            if any(slot.unit.address in changed for slot in group):
                 version.write(group[0].owner, group, changed)
         texts = [(slot.unit.sentence.source, state_of(slot, changed).target) for slot in slots]
         version.name_language(code_of_targets(texts, pair))

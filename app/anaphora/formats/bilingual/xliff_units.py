@@ -8,9 +8,9 @@ from typing import Protocol
 
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Piece
+from anaphora.formats.base.pieces import Block, Piece
 from anaphora.formats.bilingual.units import Unit, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -41,8 +41,8 @@ class Slot:
     target: Node | None
 
     @property
-    def segment(self) -> Segment:
-        return self.unit.segment(self.status, self.notes)
+    def block(self) -> Block:
+        return self.unit.block(self.status, self.notes)
 
 
 class Version(Protocol):
@@ -78,10 +78,10 @@ def bounded(slots: Iterable[Slot]) -> list[Slot]:
     return found
 
 
-def unit_of(document: XmlText, number: str, source: Node, target: Node | None, inline: Dialect) -> Unit:
+def unit_of(document: XmlText, address: str, source: Node, target: Node | None, inline: Dialect) -> Unit:
     """A source and its target as a unit; white space means something in it if xml:space says so."""
     return make_unit(
-        number,
+        address,
         pieces_of(document, source, inline),
         () if target is None else pieces_of(document, target, inline),
         key_of,
@@ -91,7 +91,7 @@ def unit_of(document: XmlText, number: str, source: Node, target: Node | None, i
 
 def state_of(slot: Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
     """A slot's state after the changes."""
-    return changed.get(slot.unit.id, SegmentState(slot.unit.target, slot.status))
+    return changed.get(slot.unit.address, SegmentState(slot.unit.target, slot.status))
 
 
 def filled(slot: Slot, state: SegmentState) -> list[Piece]:

@@ -14,24 +14,13 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
-from anaphora.formats.base.pieces import (
-    WORD,
-    Block,
-    Kind,
-    Piece,
-    Sentence,
-    is_translated,
-    segments_of,
-)
-from anaphora.formats.base.sentence_splitting import split_texts
-from anaphora.formats.base.splicing import assemble
+from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
+from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role, Span
 from anaphora.formats.markup.texts import cdata_piece, escape, spellings, text_pieces
 from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
@@ -60,13 +49,14 @@ class Run:
     holder: str = ""
     structure: tuple[Note, ...] = ()
 
+    def address(self, part: str = "") -> str:
+        """Where it stands in its file, or in a part of that."""
+        return f"{part}#{self.start}"
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A text, split into sentences."""
-
-    run: Run
-    block: Block
+    def block(self, part: str = "") -> Block:
+        """The text as others see it."""
+        notes = (Note(NoteKind.PLACE, self.note),) if self.note else self.structure
+        return Block(self.address(part), tuple(self.pieces), notes)
 
 
 @dataclass(slots=True)
@@ -84,37 +74,28 @@ def find_runs(source: str, dialect: Dialect) -> list[Run]:
     return _Finder(source, dialect).runs()
 
 
-def locate(runs: Iterable[Run], segmenter: Segmenter, first: int = 1) -> list[Located]:
-    """Split texts into sentences; numbers of blocks begin with `first`."""
-    split = split_texts(runs, lambda run: run.pieces, segmenter, first)
-    return [Located(run, block) for run, block in split]
+def splice(
+    source: str, runs: Iterable[Run], fillings: Fillings, dialect: Dialect, part: str = ""
+) -> str | None:
+    """The source with translated texts in place; None where it has none.
 
-
-def segments(located: Sequence[Located]) -> tuple[Segment, ...]:
-    """The sentences as segments with their notes."""
-    found: list[Segment] = []
-    for each in located:
-        notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else each.run.structure
-        found += segments_of((each.block,), notes)
-    return tuple(found)
-
-
-def splice(source: str, located: Sequence[Located], translations: Mapping[str, str], dialect: Dialect) -> str:
-    """The source with translated texts in place."""
+    Args:
+        part: which part of a package the source is.
+    """
     edits: list[tuple[int, int, str]] = []  # the one that begins first is last
-    for each in sorted(located, key=lambda each: -each.run.start):
-        if not is_translated(each.block, translations):
+    for run in sorted(runs, key=lambda run: -run.start):
+        found = fillings.of(run.address(part), run.pieces)
+        if found is None:
             continue
-        run = each.run
         inner: list[tuple[int, int, str]] = []
         while edits and edits[-1][0] < run.end:
             inner.append(edits.pop())
-        text = _Writer(source, inner, each, dialect).text(translations)
+        text = _Writer(source, inner, run, found, dialect).text()
         start, end = run.start, run.end
         if run.attribute is not None and not run.attribute.quote:
             text = f'"{text}"'
         edits.append((start, end, text))
-    return _applied(source, 0, len(source), edits[::-1])
+    return _applied(source, 0, len(source), edits[::-1]) if edits else None
 
 
 class _Finder:
@@ -279,20 +260,19 @@ class _Writer:
     """Writes one text with its translations, and with what was translated inside its markup."""
 
     def __init__(
-        self, source: str, inner: Sequence[tuple[int, int, str]], located: Located, dialect: Dialect
+        self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, found: Cut, dialect: Dialect
     ) -> None:
         self._source = source
         self._inner = inner
-        self._located = located
+        self._run, self._found = run, found
         self._dialect = dialect
-        self._spelled = spellings(located.block.pieces)
+        self._spelled = spellings(found.pieces)
 
-    def text(self, translations: Mapping[str, str]) -> str:
+    def text(self) -> str:
         """The text; tags that a translation would cross are put behind its words instead."""
-        block = self._located.block
-        pieces = assemble(block, translations)
-        if self._located.run.attribute is None and self._nesting(pieces) != self._nesting(block.pieces):
-            pieces = _tags_behind(block, translations)
+        pieces = assemble(self._found)
+        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
+            pieces = _tags_behind(self._found)
         return "".join(self._written(piece) for piece in pieces)
 
     def _written(self, piece: Piece) -> str:
@@ -300,10 +280,10 @@ class _Writer:
             return _applied(self._source, piece.raw.start, piece.raw.end, self._inner)
         if piece.raw is not None:
             return str(piece.raw)
-        attribute = self._located.run.attribute
+        attribute = self._run.attribute
         if attribute is not None:
             return escape(" ".join(piece.text.split("\n")), self._spelled, attribute.quote or '"')
-        return self._dialect.written(piece.text, self._spelled, self._located.run.holder)
+        return self._dialect.written(piece.text, self._spelled, self._run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
         """What a text closes that began before it, what it leaves open, and what it crosses (never)."""
@@ -324,21 +304,20 @@ class _Writer:
         return [*closed, "|", *opened]
 
 
-def _tags_behind(block: Block, translations: Mapping[str, str]) -> list[Piece]:
-    """The block with each translated sentence's words first and its tags, as they were, behind them."""
+def _tags_behind(found: Cut) -> list[Piece]:
+    """The text with each translated sentence's words first and its tags, as they were, behind them."""
     out: list[Piece] = []
     done = 0
-    for sentence in block.sentences:
-        target = translations.get(sentence.id, "").strip()
-        original = block.pieces[sentence.start : sentence.end]
-        out += block.pieces[done : sentence.start]
+    for sentence in found.sentences:
+        original = found.pieces[sentence.start : sentence.end]
+        out += found.pieces[done : sentence.start]
         done = sentence.end
-        if not target:
+        if not sentence.target:
             out += original
             continue
-        out.append(Piece(Kind.TEXT, _without_tags(sentence, target) + " "))
+        out.append(Piece(Kind.TEXT, _without_tags(sentence, sentence.target) + " "))
         out += (piece for piece in original if piece.kind is not Kind.TEXT)
-    out += block.pieces[done:]
+    out += found.pieces[done:]
     return out
 
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.segment import Segment
 from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import check_ids, is_translated
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect
 from anaphora.formats.markup.html import HtmlDialect, count_html, decode_html
 from anaphora.formats.markup.html_tree import LeftOut, left_out, read_tree
 from anaphora.formats.markup.labels import LabelDialect
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -54,7 +54,7 @@ class _Part:
     entry: _Entry
     decoded: DecodedText
     dialect: Dialect
-    located: list[Located]
+    runs: list[Run]
 
 
 class Epub:
@@ -64,43 +64,35 @@ class Epub:
     label = "EPUB book"
     extensions: tuple[str, ...] = (".epub",)
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        found: tuple[Segment, ...] = ()
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        found: list[Block] = []
         counted = WordCount()
         left = LeftOut()
-        for part in _parts(Package(data), segmenter):
-            found += segments(part.located)
+        for part in _parts(Package(data)):
+            found += (run.block(part.entry.name) for run in part.runs)
             if part.entry.kind == _XHTML:
                 tree = read_tree(part.decoded.text, is_xml=True)
                 counted += count_html(tree)
-                left += left_out(tree, SourceWords.of(segmenter))
+                left += left_out(tree, SourceWords.of(reading))
             else:
                 counted += _count(part)
-        return Parsed(found, notes=left.notes(), counted=counted)
+        return Parsed(tuple(found), notes=left.notes(), counted=counted)
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. Files without translations keep their bytes, `mimetype` its place."""
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""
         package = Package(data)
-        parts = list(_parts(package, segmenter))
-        check_ids([each.block for part in parts for each in part.located], translations)
-        return package.rewrite(
-            {
-                part.entry.name: _rendered(part, translations)
-                for part in parts
-                if any(is_translated(each.block, translations) for each in part.located)
-            }
-        )
+        changed: dict[str, bytes] = {}
+        for part in _parts(package):
+            name, decoded = part.entry.name, part.decoded
+            text = splice(decoded.text, part.runs, fillings, part.dialect, name)
+            if text is not None:
+                changed[name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
+        return package.rewrite(changed)
 
 
-def _rendered(part: _Part, translations: Mapping[str, str]) -> bytes:
-    text = splice(part.decoded.text, part.located, translations, part.dialect)
-    return part.decoded.bom + text.encode(part.decoded.codec, "xmlcharrefreplace")
-
-
-def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
+def _parts(package: Package) -> Iterator[_Part]:
     """The files with text: the chapters in the order of the spine, then the rest."""
-    first = 1
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         dialect: Dialect
@@ -108,9 +100,7 @@ def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
             dialect = HtmlDialect(is_xml=True)
         else:
             dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
-        located = locate(find_runs(decoded.text, dialect), segmenter, first)
-        first += len(located)
-        yield _Part(entry, decoded, dialect, located)
+        yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))
 
 
 def _entries(package: Package) -> list[_Entry]:

@@ -13,15 +13,15 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
 from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import Parsed
-from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.markup.blocks import find_runs, locate, segments, splice
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.markup.blocks import find_runs, splice
 from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
@@ -152,23 +152,21 @@ class Html:
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        decoded = decode_html(data, segmenter.language, segmenter.encoding)
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
-        located = locate(find_runs(decoded.text, dialect), segmenter)
+        blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         tree = read_tree(decoded.text, dialect.is_xml)
-        notes = left_out(tree, SourceWords.of(segmenter)).notes()
-        return Parsed(segments(located), decoded.encoding, notes, count_html(tree))
+        notes = left_out(tree, SourceWords.of(reading)).notes()
+        return Parsed(blocks, decoded.encoding, notes, count_html(tree))
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. A character that the file's encoding lacks becomes a reference (`&#8212;`)."""
-        decoded = decode_html(data, segmenter.language, segmenter.encoding)
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""
+        decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
-        located = locate(find_runs(decoded.text, dialect), segmenter)
-        check_ids([each.block for each in located], translations)
-        result = splice(decoded.text, located, translations, dialect)
-        return decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+        result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
+        return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:

@@ -5,24 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import check_ids, is_translated
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.markup.blocks import Located, Run, find_runs, locate, segments, splice
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
 from anaphora.formats.markup.odt_structure import structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 _NAMESPACES = {
     "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
@@ -77,8 +76,6 @@ _SPEAKING = {
 """What attributes hold, by their names, by the element that has them."""
 _META = "meta.xml"
 _OF_FIELDS = "Property of the document"
-_LATER = frozenset((_TIP, _LABEL, _CHOICE, _OF_FIELDS, _NOTES["table:title"], _NOTES["table:desc"]))
-"""Notes of texts that version 0.4 did not know: they are numbered last, so that others keep their numbers."""
 _PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keyword": "Keyword of the document", "description": "Comments on the document",
@@ -97,17 +94,6 @@ _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-mast
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A part as it was read: see `_Part`, and its texts before they are split."""
-
-    name: str
-    source: str
-    dialect: Dialect
-    root: xml.Element
-    runs: list[Run]
-
-
-@dataclass(frozen=True, slots=True)
 class _Part:
     """A part with text.
 
@@ -116,14 +102,14 @@ class _Part:
         source: as it stands there.
         dialect: knows its styles.
         root: parsed, for looking things up.
-        located: its texts.
+        runs: its texts.
     """
 
     name: str
     source: str
     dialect: Dialect
     root: xml.Element
-    located: list[Located]
+    runs: list[Run]
 
     def count(self, words: SourceWords) -> WordCount:
         """Its words, found by another walk."""
@@ -235,43 +221,30 @@ class Odt:
     label = "OpenDocument text"
     extensions: tuple[str, ...] = (".odt", ".ott")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        words = SourceWords.of(segmenter)
-        parts = list(_parts(Package(data), segmenter))
-        found = tuple(segment for part in parts for segment in segments(part.located))
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        words = SourceWords.of(reading)
+        parts = list(_parts(Package(data), words))
+        found = tuple(run.block(part.name) for part in parts for run in part.runs)
         counted = sum((part.count(words) for part in parts), WordCount())
         return Parsed(found, notes=left_out([part.root for part in parts], words), counted=counted)
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. Parts without translations keep their bytes."""
-        package, words = Package(data), SourceWords.of(segmenter)
-        parts = list(_parts(package, segmenter))
-        check_ids([each.block for part in parts for each in part.located], translations)
-        return package.rewrite(
-            {
-                part.name: _with_chosen(
-                    splice(part.source, part.located, translations, part.dialect), words
-                ).encode("utf-8")
-                for part in parts
-                if any(is_translated(each.block, translations) for each in part.located)
-            }
-        )
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Parts without translations keep their bytes."""
+        package, words = Package(data), SourceWords.of(reading)
+        changed: dict[str, bytes] = {}
+        for part in _parts(package, words):
+            text = splice(part.source, part.runs, fillings, part.dialect, part.name)
+            if text is not None:
+                changed[part.name] = _with_chosen(text, words).encode("utf-8")
+        return package.rewrite(changed)
 
 
-def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
+def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
-    reading = partial(_read, package, SourceWords.of(segmenter))
-    read = [part for part in map(reading, _names(package)) if part is not None]
-    runs = [run for part in read for run in part.runs]
-    located: dict[int, list[Located]] = {}
-    numbered = [run for run in runs if run.note not in _LATER] + [run for run in runs if run.note in _LATER]
-    for each in locate(numbered, segmenter):
-        located.setdefault(id(each.run), []).append(each)
-    for part in read:
-        texts = [each for run in part.runs for each in located[id(run)]]
-        yield _Part(part.name, part.source, part.dialect, part.root, texts)
+    read = (_read(package, words, name) for name in _names(package))
+    return (part for part in read if part is not None)
 
 
 def _names(package: Package) -> list[str]:
@@ -280,7 +253,7 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, words: SourceWords, name: str) -> _Read | None:
+def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
     """A part's texts; None of a chart without any."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
@@ -294,11 +267,11 @@ def _read(package: Package, words: SourceWords, name: str) -> _Read | None:
         # Its elements are told by their local names: a program may call the namespaces what it likes.
         labels = LabelDialect(_PROPERTIES)
         runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
-        return _Read(name, source, labels, root, runs)
+        return _Part(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
     dialect = OdfDialect(_automatic_looks(root), words, title_styles(root))
-    return _Read(name, source, dialect, root, find_runs(source, dialect))
+    return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 
 def _check_kind(package: Package) -> None:

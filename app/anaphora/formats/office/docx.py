@@ -6,20 +6,21 @@ Only parts with translations are rewritten.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import Parsed
+from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import check_ids
-from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
 from anaphora.formats.office.docx_count import count_part, left_out
@@ -32,21 +33,21 @@ from anaphora.formats.office.drawing import (
     PlainHolder,
     TextPlace,
     alternative_texts,
+    blocks_of,
     count_properties,
     count_shapes,
     drawing_of,
     fill_translated,
+    in_reading_order,
+    located,
     located_twins,
     outside,
     property_places,
-    segments,
     shapes_places,
-    split_places,
 )
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
-from anaphora.formats.office.tips import count_late, late_places
-from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.office.tips import count_more, more_places
 
 _MAIN = re.compile(r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$")
 _OTHERS = {
@@ -54,6 +55,8 @@ _OTHERS = {
     "footer": "Footer",
 }  # fmt: skip
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
+AS_IN_0_4 = " 0.4"
+"""Behind the address of a paragraph that is read as version 0.4 read it."""
 _DRAWN = {"chart": "Chart", "diagramData": "Diagram"}
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML_SHAPES = tuple(
@@ -77,11 +80,9 @@ class _Source:
     is_drawn: bool = False
     twin: Part | None = None
 
-    def places(self, as_in_0_4: bool) -> Iterator[TextPlace]:
+    def places(self) -> Iterator[TextPlace]:
         """Its texts."""
-        return (
-            shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note, as_in_0_4)
-        )
+        return shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note)
 
     def count(self, words: SourceWords) -> WordCount:
         """Its words, found by another walk."""
@@ -95,30 +96,32 @@ class Docx:
     label = "Word document"
     extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        package, words = Package(data), SourceWords.of(segmenter)
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        package, words = Package(data), SourceWords.of(reading)
         contents = _Contents.of(package, words)
         notes = left_out([source.part for source in contents.texts()], words)
         notes += note_on_formats(package, words)
-        located = split_places(contents.places(), segmenter)
         styles = ParagraphStyles.of(package, contents.sources[0].part.name)
-        return Parsed(segments(located, styles.structure_of), notes=notes, counted=contents.count())
+        blocks = blocks_of(located(contents.places()), styles.structure_of)
+        return Parsed(blocks, notes=notes, counted=contents.count())
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. Untouched parts keep their bytes."""
+    def blocks_as_in_0_4(self, data: bytes, reading: Reading) -> tuple[Block, ...]:
+        """The paragraphs as version 0.4 read them, for projects of that version."""
+        contents = _Contents.of(Package(data), SourceWords.of(reading))
+        return blocks_of(map(_as_in_0_4, filter(_is_paragraph, located(contents.places()))))
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Untouched parts keep their bytes."""
         package = Package(data)
-        contents = _Contents.of(package, SourceWords.of(segmenter))
+        contents = _Contents.of(package, SourceWords.of(reading))
         sources = contents.sources
-        located = split_places(contents.places(), segmenter)
-        known = {sentence.id for each in located for sentence in each.block.sentences}
-        if not known.issuperset(translations):
-            located = split_places(_paragraphs(sources, as_in_0_4=True), segmenter)
-        check_ids([each.block for each in located], translations)
+        found = located(contents.places())
         bound = {source.part.name: bound_texts(source.part) for source in contents.texts()}
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
-        twins = [*_twins(located, segmenter), *located_twins(drawings, located, segmenter)]
-        changed = fill_translated([*located, *twins], translations)
+        found += [*map(_as_in_0_4, filter(_is_paragraph, found))]
+        twins = [*_twins(found), *located_twins(drawings, found)]
+        changed = fill_translated([*found, *twins], fillings)
         bindings = Bindings(package, sources[0].part.name, changed)
         for name, before in bound.items():
             if before and name in changed:
@@ -132,7 +135,7 @@ class _Contents:
     """What a document shows.
 
     Attributes:
-        sources: the main part, then the others that version 0.4 knew.
+        sources: the main part, then the others.
         properties: the part with its title and the like, or None.
         labels: its words outside its text.
         drawn: other charts, and what is drawn over charts.
@@ -159,17 +162,17 @@ class _Contents:
         """The parts with paragraphs of Word."""
         return (source for source in self.sources if not source.is_drawn)
 
-    def places(self) -> Iterator[TextPlace]:
-        """All texts. What earlier versions did not know comes last, so that others keep their numbers."""
+    def places(self) -> list[TextPlace]:
+        """All texts, in reading order."""
         places = chain(
             _paragraphs(self.sources),
             *(control_places(source.part, source.note) for source in self.texts()),
-            property_places(self.properties, self.labels.words),
             self.labels.places(),
             _paragraphs(self.drawn),
-            late_places(self._parts()),
+            more_places(self._parts()),
+            property_places(self.properties, self.labels.words),
         )
-        return outside((W + "t",), places)
+        return in_reading_order(outside((W + "t",), places))
 
     def _parts(self) -> Iterator[tuple[Part, str]]:
         return ((source.part, source.note) for source in (*self.sources, *self.drawn))
@@ -179,11 +182,21 @@ class _Contents:
         words = self.labels.words
         sources = (source.count(words) for source in (*self.sources, *self.drawn))
         counted = sum(sources, count_properties(self.properties, words))
-        return counted + self.labels.count() + count_late(self._parts())
+        return counted + self.labels.count() + count_more(self._parts())
 
 
-def _paragraphs(sources: Iterable[_Source], as_in_0_4: bool = False) -> Iterator[TextPlace]:
-    return (place for source in sources for place in source.places(as_in_0_4))
+def _paragraphs(sources: Iterable[_Source]) -> Iterator[TextPlace]:
+    return (place for source in sources for place in source.places())
+
+
+def _is_paragraph(text: LocatedText) -> bool:
+    return isinstance(text.place.holder, ParagraphHolder)
+
+
+def _as_in_0_4(text: LocatedText) -> LocatedText:
+    """A paragraph as version 0.4 read it: an address of its own says so."""
+    holder = ParagraphHolder(text.place.holder.element, as_in_0_4=True)
+    return LocatedText(f"{text.address}{AS_IN_0_4}", replace(text.place, holder=holder))
 
 
 def _sources(package: Package) -> Iterator[_Source]:
@@ -215,13 +228,13 @@ def _names_by_kind(package: Package) -> dict[str, list[str]]:
     return by_kind
 
 
-def _places(part: Part, note: str, as_in_0_4: bool) -> Iterator[TextPlace]:
+def _places(part: Part, note: str) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and titles of pictures, in order; not what `mc:Fallback` repeats."""
     for element in part.tree.iter(W + "p", _WP + "docPr", *_VML_SHAPES):
         if next(element.iterancestors(MC + "Fallback"), None) is not None:
             continue
         if element.tag == W + "p":
-            yield TextPlace(part, ParagraphHolder(element, as_in_0_4), note)
+            yield TextPlace(part, ParagraphHolder(element), note)
         elif element.tag == _WP + "docPr":
             for place in alternative_texts(part, element, note):
                 yield _with_copies(place, element)
@@ -239,18 +252,12 @@ def _with_copies(place: TextPlace, properties: Element) -> TextPlace:
     return TextPlace(place.part, PlainHolder(properties, holder.attribute, twins=twins), place.note)
 
 
-def _twins(located: Iterable[LocatedText], segmenter: Segmenter) -> Iterator[LocatedText]:
+def _twins(found: Iterable[LocatedText]) -> Iterator[LocatedText]:
     """The same paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
-    for each in located:
+    for each in found:
         holder = each.place.holder
-        if not isinstance(holder, ParagraphHolder):
-            continue
-        twin = _twin(holder.element)
-        if twin is not None:
-            place = TextPlace(each.place.part, ParagraphHolder(twin, holder.as_in_0_4))
-            yield LocatedText(
-                place, split_into_sentences(place.holder.pieces(), each.block.number, segmenter)
-            )
+        if isinstance(holder, ParagraphHolder) and (twin := _twin(holder.element)) is not None:
+            yield LocatedText(each.address, replace(each.place, holder=replace(holder, element=twin)))
 
 
 def _twin(paragraph: Element) -> Element | None:

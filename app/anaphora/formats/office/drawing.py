@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount, count_text
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import Segment
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
-from anaphora.formats.base.pieces import Block, Kind, Piece, is_translated, segments_of
-from anaphora.formats.base.sentence_splitting import split_into_sentences, split_texts
+from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.splicing import assemble
-from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.xml import Element, Tree, clean
 from anaphora.formats.office.opc import A, Part
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, fill, local_name, run_pieces
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -153,10 +151,10 @@ class TextPlace:
 
 @dataclass(frozen=True, slots=True)
 class LocatedText:
-    """A text, split into sentences."""
+    """A text with its address."""
 
+    address: str
     place: TextPlace
-    block: Block
 
 
 def shapes_places(part: Part, note: str = "") -> Iterator[TextPlace]:
@@ -213,43 +211,66 @@ def outside(texts: Collection[str], places: Iterable[TextPlace]) -> Iterator[Tex
     return (place for place in places if next(place.holder.element.iterancestors(*texts), None) is None)
 
 
-def split_places(places: Iterable[TextPlace], segmenter: Segmenter, first: int = 1) -> list[LocatedText]:
-    """Split texts into sentences; numbers of blocks begin with `first`.
-
-    Raises:
-        FormatError: there are more of them, or of their runs, than a document has.
-    """
-    found = 0
-
-    def pieces(place: TextPlace) -> list[Piece]:
-        nonlocal found
-        held = place.holder.pieces()
-        found += len(held)
-        check_markup(found, MAX_RUNS)
-        return held
-
-    return [LocatedText(place, block) for place, block in split_texts(places, pieces, segmenter, first)]
+def in_reading_order(places: Iterable[TextPlace]) -> list[TextPlace]:
+    """Places part by part, those of a part in the order of its elements."""
+    by_part: dict[str, list[TextPlace]] = {}
+    for place in places:
+        by_part.setdefault(place.part.name, []).append(place)
+    return [place for found in by_part.values() for place in _in_order(found)]
 
 
-def located_twins(
-    twins: Mapping[str, Part], located: Iterable[LocatedText], segmenter: Segmenter
-) -> Iterator[LocatedText]:
-    """Diagrams' drawn paragraphs, each with the number of the one in the data that says the same.
+def _in_order(places: list[TextPlace]) -> list[TextPlace]:
+    if len(places) < 2:
+        return places
+    tags = {place.holder.element.tag for place in places}
+    row = {element: number for number, element in enumerate(places[0].part.tree.iter(*tags))}
+    return sorted(places, key=lambda place: row[place.holder.element])
+
+
+def located(places: Iterable[TextPlace]) -> list[LocatedText]:
+    """Places with their addresses: the part, the element's name and number in that, the attribute."""
+    known = list(places)
+    names: dict[str, set[str]] = {}
+    trees: dict[str, Tree] = {}
+    for place in known:
+        names.setdefault(place.part.name, set()).add(local_name(place.holder.element))
+        trees.setdefault(place.part.name, place.part.tree)
+    numbers: dict[Element, int] = {}
+    for part, tree in trees.items():
+        counted = Counter[str]()
+        for element in tree.iter(*(f"{{*}}{name}" for name in names[part])):
+            counted[local_name(element)] += 1
+            numbers[element] = counted[local_name(element)]
+    found: dict[str, TextPlace] = {}
+    for place in known:
+        found.setdefault(_address(place, numbers[place.holder.element]), place)
+    return [LocatedText(address, place) for address, place in found.items()]
+
+
+def _address(place: TextPlace, number: int) -> str:
+    holder = place.holder
+    attribute = holder.attribute.rpartition("}")[2] if isinstance(holder, PlainHolder) else ""
+    element = f"{place.part.name}#{local_name(holder.element)}{number}"
+    return f"{element}@{attribute}" if attribute else element
+
+
+def located_twins(twins: Mapping[str, Part], found: Iterable[LocatedText]) -> Iterator[LocatedText]:
+    """Diagrams' drawn paragraphs, each with the address of the one in the data that says the same.
 
     Args:
         twins: the drawing that programs show, by the name of the part with the data that it is made from.
     """
-    numbers = {
-        (each.place.part.name, paragraph_text(each.place.holder.element)): each.block.number
-        for each in located
+    addresses = {
+        (each.place.part.name, paragraph_text(each.place.holder.element)): each.address
+        for each in found
         if each.place.part.name in twins and isinstance(each.place.holder, RunHolder)
     }
     for name, drawing in twins.items():
         for place in shapes_places(drawing):
             if isinstance(place.holder, RunHolder):
-                number = numbers.get((name, paragraph_text(place.holder.element)))
-                if number is not None:
-                    yield LocatedText(place, split_into_sentences(place.holder.pieces(), number, segmenter))
+                address = addresses.get((name, paragraph_text(place.holder.element)))
+                if address is not None:
+                    yield LocatedText(address, place)
 
 
 def drawing_of(data: str, drawings: Iterable[str]) -> str:
@@ -261,29 +282,36 @@ def _nothing(place: TextPlace) -> tuple[Note, ...]:
     return ()
 
 
-def segments(
-    located: Iterable[LocatedText], describe: Callable[[TextPlace], tuple[Note, ...]] = _nothing
-) -> tuple[Segment, ...]:
-    """The sentences as segments with their notes.
+def blocks_of(
+    found: Iterable[LocatedText], describe: Callable[[TextPlace], tuple[Note, ...]] = _nothing
+) -> tuple[Block, ...]:
+    """The texts as blocks.
 
     Args:
         describe: what a place is in its document.
+    Raises:
+        FormatError: they have more runs than a document has.
     """
-    found: list[Segment] = []
-    for each in located:
+    blocks: list[Block] = []
+    counted = 0
+    for each in found:
+        pieces = each.place.holder.pieces()
+        counted += len(pieces)
+        check_markup(counted, MAX_RUNS)
         notes = (Note(NoteKind.PLACE, each.place.note),) if each.place.note else ()
-        found += segments_of((each.block,), (*notes, *describe(each.place)))
-    return tuple(found)
+        blocks.append(Block(each.address, tuple(pieces), (*notes, *describe(each.place))))
+    return tuple(blocks)
 
 
-def fill_translated(located: Iterable[LocatedText], translations: Mapping[str, str]) -> dict[str, Part]:
+def fill_translated(found: Iterable[LocatedText], fillings: Fillings) -> dict[str, Part]:
     """Put translations in place; returns the parts that changed, by name."""
     changed = {}
+    filled = [(each.place, fillings.of(each.address, each.place.holder.pieces())) for each in found]
     # From the end: what stands in a paragraph (a text box, a picture) is done before it is copied with that.
-    for each in reversed(list(located)):
-        if is_translated(each.block, translations):
-            each.place.holder.fill(assemble(each.block, translations))
-            changed[each.place.part.name] = each.place.part
+    for place, text in reversed(filled):
+        if text is not None:
+            place.holder.fill(assemble(text))
+            changed[place.part.name] = place.part
     return changed
 
 

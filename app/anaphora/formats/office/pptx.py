@@ -9,30 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import Parsed
+from anaphora.formats.base.format import Reading
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.office.drawing import (
     C,
-    LocatedText,
     PlainHolder,
     RunHolder,
     TextPlace,
+    blocks_of,
     count_properties,
     count_shapes,
     count_text,
     drawing_of,
     fill_translated,
+    in_reading_order,
+    located,
     located_twins,
     property_places,
-    segments,
     shapes_places,
-    split_places,
 )
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
@@ -42,10 +42,9 @@ from anaphora.formats.office.tips import (
     Attributes,
     attribute_places,
     count_attributes,
-    count_late,
-    late_places,
+    count_more,
+    more_places,
 )
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _MAIN = re.compile(
@@ -70,15 +69,22 @@ class _Source:
         note: what it is, for the translator.
         twin: a part that says the same again: a diagram's drawing beside its data.
         is_template: whether it is a master or layout, whose prompts are not shown.
+        is_drawn: whether it is a chart of a newer kind, or what is drawn over a chart.
     """
 
     part: Part
     note: str
     twin: Part | None = None
     is_template: bool = False
+    is_drawn: bool = False
 
-    def places(self) -> Iterator[TextPlace]:
-        """Its texts."""
+    def places(self) -> list[TextPlace]:
+        """Its texts, in order."""
+        tips = () if self.is_drawn else attribute_places(self.part, LINK_TIPS, self.note)
+        return in_reading_order((*self.texts(), *tips, *more_places([(self.part, self.note)])))
+
+    def texts(self) -> Iterator[TextPlace]:
+        """Those that stand on the slide itself."""
         for place in shapes_places(self.part, self.note):
             if not (self.is_template and _is_prompt(place)):
                 yield place
@@ -93,11 +99,14 @@ class _Source:
 
     def count(self) -> WordCount:
         """Its words."""
+        counted = count_more([(self.part, self.note)])
+        if not self.is_drawn:
+            counted += count_attributes(self.part, LINK_TIPS)
         if self.is_template:
-            texts = ("".join(piece.text for piece in place.holder.pieces()) for place in self.places())
-            return sum(map(count_text, texts), WordCount())
+            texts = ("".join(piece.text for piece in place.holder.pieces()) for place in self.texts())
+            return sum(map(count_text, texts), counted)
         comments = (count_text(text.text or "") for text in self.part.tree.iter(P + "text"))
-        return sum(comments, count_shapes(self.part))
+        return sum(comments, counted + count_shapes(self.part))
 
 
 class Pptx:
@@ -107,111 +116,73 @@ class Pptx:
     label = "PowerPoint presentation"
     extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        package, words = Package(data), SourceWords.of(segmenter)
-        sources, properties = list(_sources(package)), core_properties(package)
-        later = _Later.of(package, words)
-        counted = sum((source.count() for source in sources), count_properties(properties, words))
-        counted += later.count(sources)
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        package, words = Package(data), SourceWords.of(reading)
+        contents = _Contents.of(package, words)
+        sources = contents.sources
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         fields = sum(source.computed(words) for source in sources)
         found = {CHART_DATA: charts, _COMPUTED: fields}
         notes = tuple(f"{text} {number}." for text, number in found.items() if number)
         notes += note_on_formats(package, words)
-        located = _located(sources, properties, later, segmenter)
-        return Parsed(segments(located, slide_structure), notes=notes, counted=counted)
+        blocks = blocks_of(located(contents.places()), slide_structure)
+        return Parsed(blocks, notes=notes, counted=contents.count())
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. Parts without translations keep their bytes."""
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Parts without translations keep their bytes."""
         package = Package(data)
-        sources = list(_sources(package))
-        later = _Later.of(package, SourceWords.of(segmenter))
-        located = _located(sources, core_properties(package), later, segmenter)
-        check_ids([each.block for each in located], translations)
-        drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
-        twins = located_twins(drawings, located, segmenter)
-        changed = fill_translated([*located, *twins], translations)
+        contents = _Contents.of(package, SourceWords.of(reading))
+        found = located(contents.places())
+        drawings = {source.part.name: source.twin for source in contents.sources if source.twin is not None}
+        changed = fill_translated([*found, *located_twins(drawings, found)], fillings)
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
 
 @dataclass(frozen=True, slots=True)
-class _Later:
-    """What version 0.4 did not know: it comes last, so that other segments keep their numbers.
+class _Contents:
+    """What a presentation shows.
 
     Attributes:
         main: the presentation, with the names of its sections.
-        drawn: charts of newer kinds, and what is drawn over charts.
+        sources: the parts with texts.
+        properties: the part with its title and the like, or None.
         words: of the presentation's language.
     """
 
     main: Part
-    drawn: list[_Source]
+    sources: Sequence[_Source]
+    properties: Part | None
     words: SourceWords
 
     @classmethod
-    def of(cls, package: Package, words: SourceWords) -> _Later:
-        """Look for it."""
-        main = main_part(package, _MAIN, Message("PowerPoint presentation"))
-        drawn: dict[str, str] = {}
-        for number, slide in enumerate(_slides(package, load(package, main)), start=1):
-            for link in relations(package, slide).values():
-                if link.kind == "chartEx":
-                    drawn.setdefault(link.target, f"Slide {number}, chart")
-                elif link.kind == "chart":
-                    for other in relations(package, link.target).values():
-                        if other.kind == "chartUserShapes":
-                            drawn.setdefault(other.target, f"Slide {number}, chart")
-        sources = [_Source(load(package, name), note) for name, note in drawn.items()]
-        return cls(load(package, main), sources, words)
+    def of(cls, package: Package, words: SourceWords) -> _Contents:
+        """Look through a package."""
+        main = load(package, main_part(package, _MAIN, Message("PowerPoint presentation")))
+        return cls(main, list(_sources(package, main)), core_properties(package), words)
 
-    def places(self, sources: Sequence[_Source]) -> Iterator[TextPlace]:
-        """Tips, names of sections that are in the document's language, then charts."""
-        for source in sources:
-            yield from attribute_places(source.part, LINK_TIPS, source.note)
+    def places(self) -> Iterator[TextPlace]:
+        """All texts, then names of sections that are in the document's language, and properties."""
+        for source in self.sources:
+            yield from source.places()
         for place in attribute_places(self.main, _SECTIONS):
             if self.words.in_text("".join(piece.text for piece in place.holder.pieces())):
                 yield place
-        for source in self.drawn:
-            yield from source.places()
-        yield from late_places(self._parts(sources))
+        yield from property_places(self.properties, self.words)
 
-    def count(self, sources: Sequence[_Source]) -> WordCount:
+    def count(self) -> WordCount:
         """Its words, by other walks."""
-        counted = sum((count_attributes(source.part, LINK_TIPS) for source in sources), WordCount())
         names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
-        counted += sum((count_text(name) for name in names if self.words.in_text(name)), WordCount())
-        return sum((source.count() for source in self.drawn), counted + count_late(self._parts(sources)))
-
-    def _parts(self, sources: Iterable[_Source]) -> Iterator[tuple[Part, str]]:
-        return ((source.part, source.note) for source in (*sources, *self.drawn))
+        counted = sum((count_text(name) for name in names if self.words.in_text(name)), WordCount())
+        counted += count_properties(self.properties, self.words)
+        return sum((source.count() for source in self.sources), counted)
 
 
-def _located(
-    sources: Sequence[_Source], properties: Part | None, later: _Later, segmenter: Segmenter
-) -> list[LocatedText]:
-    places = (place for source in sources for place in source.places())
-    return split_places(
-        chain(places, property_places(properties, later.words), later.places(sources)), segmenter
-    )
-
-
-def _slides(package: Package, presentation: Part) -> Iterator[str]:
-    """The entries of the slides in their order."""
-    links = relations(package, presentation.name)
-    for entry in presentation.tree.iter(P + "sldId"):
-        link = links.get(entry.get(R + "id", ""))
-        if link is not None:
-            yield link.target
-
-
-def _sources(package: Package) -> Iterator[_Source]:
+def _sources(package: Package, presentation: Part) -> Iterator[_Source]:
     """Each slide with what belongs to it, then what masters and layouts show on slides."""
-    main = main_part(package, _MAIN, Message("PowerPoint presentation"))
-    links = relations(package, main)
+    links = relations(package, presentation.name)
     done: set[str] = set()
     layouts: dict[str, None] = {}
-    presentation = load(package, main)
     slides = (links.get(entry.get(R + "id", "")) for entry in presentation.tree.iter(P + "sldId"))
     for number, slide in enumerate(slides, start=1):
         if slide is None or slide.target in done:
@@ -228,8 +199,22 @@ def _sources(package: Package) -> Iterator[_Source]:
             drawing = drawing_of(other.target, drawings) if other.kind == "diagramData" else ""
             twin = load(package, drawing) if drawing else None
             yield _Source(load(package, other.target), f"Slide {number}, {_NAMES[other.kind]}", twin)
+        for name in _drawn(package, others):
+            if name not in done:
+                done.add(name)
+                yield _Source(load(package, name), f"Slide {number}, chart", is_drawn=True)
     for name in _templates(package, layouts):
         yield _Source(load(package, name), "Layout of slides", is_template=True)
+
+
+def _drawn(package: Package, links: Mapping[str, Relation]) -> Iterator[str]:
+    """The charts of newer kinds on a slide, and what is drawn over its charts."""
+    for link in links.values():
+        if link.kind == "chartEx":
+            yield link.target
+        elif link.kind == "chart":
+            others = relations(package, link.target).values()
+            yield from (other.target for other in others if other.kind == "chartUserShapes")
 
 
 def _templates(package: Package, layouts: Iterable[str]) -> list[str]:

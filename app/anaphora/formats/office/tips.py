@@ -13,7 +13,7 @@ Attributes = Mapping[str, Mapping[str, str]]
 """What an attribute holds, by its name, by the element that has it."""
 TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
-_LATE_TIPS: Attributes = {A + "hlinkMouseOver": {"tooltip": TIP}}
+_MORE_TIPS: Attributes = {A + "hlinkMouseOver": {"tooltip": TIP}}
 _TREND = "Name of a trend line"
 
 
@@ -39,26 +39,24 @@ def count_attributes(part: Part, known: Attributes) -> WordCount:
     return counted
 
 
-def late_places(parts: Iterable[tuple[Part, str]]) -> Iterator[TextPlace]:
+def more_places(parts: Iterable[tuple[Part, str]]) -> Iterator[TextPlace]:
     """Tips that wait for the mouse, and names of trend lines in legends of charts.
-
-    Version 0.8 did not know them: they come last, so that other segments keep their numbers.
 
     Args:
         parts: each with what it is, for the translator.
     """
     for part, note in parts:
-        yield from attribute_places(part, _LATE_TIPS, note)
+        yield from attribute_places(part, _MORE_TIPS, note)
         for name in part.tree.iter(C + "name"):
             if name.text and name.getparent().tag == C + "trendline" and _is_shown(name):
                 yield TextPlace(part, PlainHolder(name), f"{note}: {_TREND}" if note else _TREND)
 
 
-def count_late(parts: Iterable[tuple[Part, str]]) -> WordCount:
-    """Count the words of `late_places`, by another walk."""
+def count_more(parts: Iterable[tuple[Part, str]]) -> WordCount:
+    """Count the words of `more_places`, by another walk."""
     counted = WordCount()
     for part, _ in parts:
-        counted += count_attributes(part, _LATE_TIPS)
+        counted += count_attributes(part, _MORE_TIPS)
         for line in part.tree.iter(C + "trendline"):
             counted += count_text(line.findtext(C + "name") or "") if _is_shown(line) else WordCount()
     return counted

@@ -7,7 +7,7 @@ of tables are renamed wherever formulas refer to them (`xlsx_names`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -15,27 +15,28 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.office.drawing import (
-    LocatedText,
     PlainHolder,
     RunHolder,
     TextPlace,
+    blocks_of,
     count_properties,
     count_shapes,
     count_text,
     drawing_of,
     fill_translated,
+    in_reading_order,
+    located,
     located_twins,
     outside,
     property_places,
-    segments,
     shapes_places,
-    split_places,
 )
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
@@ -45,8 +46,8 @@ from anaphora.formats.office.tips import (
     LINK_TIPS,
     attribute_places,
     count_attributes,
-    count_late,
-    late_places,
+    count_more,
+    more_places,
 )
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_labels import (
@@ -58,7 +59,6 @@ from anaphora.formats.office.xlsx_labels import (
     sheet_label_places,
 )
 from anaphora.formats.office.xlsx_names import S, keeps_names, rename, sheet_title
-from anaphora.formats.segmentation.segmenter import Segmenter
 
 _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$")
 _LABELS = {
@@ -143,18 +143,14 @@ class Xlsx:
     label = "Excel workbook"
     extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        book = _Book(Package(data), SourceWords.of(segmenter))
-        located = split_places(book.places(), segmenter)
-        return Parsed(segments(located), notes=book.notes(), counted=book.count())
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        book = _Book(Package(data), SourceWords.of(reading))
+        return Parsed(blocks_of(located(book.places())), notes=book.notes(), counted=book.count())
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. Parts without translations keep their bytes."""
-        book = _Book(Package(data), SourceWords.of(segmenter))
-        located = split_places(book.places(), segmenter)
-        check_ids([each.block for each in located], translations)
-        return book.rewritten(located, translations, segmenter)
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Parts without translations keep their bytes."""
+        return _Book(Package(data), SourceWords.of(reading)).filled(fillings)
 
 
 class _Book:
@@ -197,6 +193,8 @@ class _Book:
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
         shared = self._strings.tree.getroot().findall(S + "si") if self._strings is not None else []
         done: set[int] = set()
+        seen: set[str] = set()
+        charts: set[str] = set()
         self._done_parts = set()
         for sheet in self._sheets:
             for index, cell in sheet.shared.items():
@@ -204,9 +202,11 @@ class _Book:
                     done.add(index)
                     note = f"Sheet “{sheet.title}”, cell {cell}"
                     yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
-            yield from self._own_places(sheet)
+            yield from in_reading_order(
+                (*self._own_places(sheet), *self._places_besides(sheet, seen, charts))
+            )
+        yield from caption_places(self._captioned, self._words)
         yield from property_places(self._properties, self._words)
-        yield from self._later_places()
 
     def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
         """Texts in a sheet's part itself, and in the comments, drawings and charts that belong to it."""
@@ -231,19 +231,18 @@ class _Book:
             else:
                 yield from (place for place in shapes_places(part, note) if _is_shown(place))
 
-    def _later_places(self) -> Iterator[TextPlace]:
-        """What version 0.4 did not know, so that other segments keep their numbers."""
-        seen: set[str] = set()
-        for sheet in self._sheets:
-            note = f"Sheet “{sheet.title}”"
-            if sheet.labels:
-                yield from sheet_label_places(self._part(sheet.entry), note)
-            for drawing in self._linked(sheet.entry, ("drawing",), seen):
-                yield from attribute_places(self._part(drawing), LINK_TIPS, note)
-                for entry in self._drawn_besides(drawing, seen):
-                    yield from (place for place in shapes_places(self._part(entry), note) if _is_shown(place))
-        yield from caption_places(self._captioned, self._words)
-        yield from late_places(self._drawn())
+    def _places_besides(self, sheet: _Sheet, seen: set[str], charts: set[str]) -> Iterator[TextPlace]:
+        """Prompts and tips of a sheet, and what is drawn besides; parts that the sets name are done."""
+        note = f"Sheet “{sheet.title}”"
+        if sheet.labels:
+            yield from sheet_label_places(self._part(sheet.entry), note)
+        for drawing in self._linked(sheet.entry, ("drawing",), seen):
+            yield from attribute_places(self._part(drawing), LINK_TIPS, note)
+            for entry in self._drawn_besides(drawing, seen):
+                yield from (place for place in shapes_places(self._part(entry), note) if _is_shown(place))
+                yield from more_places([(self._part(entry), note)])
+            for entry in (drawing, *self._linked(drawing, ("chart",), charts)):
+                yield from more_places([(self._part(entry), note)])
 
     def _drawn(self) -> Iterator[tuple[Part, str]]:
         """Drawings, charts and what is drawn besides, with the sheet that shows them."""
@@ -327,7 +326,7 @@ class _Book:
                     counted += count_shapes(self._part(entry), caches=False)
         counted += count_properties(self._properties, self._words)
         counted += count_captions(self._captioned, self._words)
-        return counted + count_late(self._drawn())
+        return counted + count_more(self._drawn())
 
     def notes(self) -> tuple[str, ...]:
         """What a translator should know before translating it."""
@@ -350,12 +349,10 @@ class _Book:
             found.append(f"Buttons and boxes of the old kind keep their labels: {controls}.")
         return (*found, *note_on_formats(self._package, self._words))
 
-    def rewritten(
-        self, located: Sequence[LocatedText], translations: Mapping[str, str], segmenter: Segmenter
-    ) -> bytes:
+    def filled(self, fillings: Fillings) -> bytes:
         """The workbook with translations in place."""
-        twins = located_twins(self._diagrams(), located, segmenter)
-        changed = fill_translated([*located, *twins], translations)
+        found = located(self.places())
+        changed = fill_translated([*found, *located_twins(self._diagrams(), found)], fillings)
         if not changed:
             return self._package.rewrite({})
         changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)

@@ -1,4 +1,4 @@
-"""Where sentences end: rules (SRX), and the splits and joins that a person made by hand.
+"""Where sentences end: editable rules (SRX), for documents that are read for the first time.
 
 May import the app's core; nothing of the formats.
 """

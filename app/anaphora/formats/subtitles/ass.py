@@ -8,15 +8,16 @@ and everything else stay as they are. A target without line breaks gets those of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.formats.subtitles.cues import Cue, count, cue_segments, make_cue, splice
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.subtitles.cues import Cue, blocks_of, count, make_cue, splice
 
 _LINE = re.compile(r"([^\r\n]+)")
 _SECTION = re.compile(r"[ \t]*\[([^\]]{1,60})\]")
@@ -38,18 +39,18 @@ class SubstationAlpha:
     label = "Substation Alpha subtitles"
     extensions: tuple[str, ...] = (".ass", ".ssa")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`. A Dialogue line is a segment, whatever sentences it has."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
-        cues = list(_cues(decoded.text))
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A Dialogue line is a segment, whatever sentences it has."""
+        decoded = decode(data, reading.language, reading.encoding)
+        found = blocks_of(_cues(decoded.text))
         kind = "ssa" if "[v4 styles]" in decoded.text.lower() else "ass"
-        return Parsed(cue_segments(cues), decoded.encoding, counted=count(decoded.text, kind))
+        return Parsed(found, decoded.encoding, counted=count(decoded.text, kind))
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        decoded = decode(data, reading.language, reading.encoding)
         out: list[str] = []
-        for kept, pieces in splice(decoded.text, list(_cues(decoded.text)), translations):
+        for kept, pieces in splice(decoded.text, _cues(decoded.text), fillings):
             out.append(kept)
             out += [piece.raw if piece.raw is not None else _written(piece.text) for piece in pieces or ()]
         return decoded.encode("".join(out))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import pysubs2
@@ -13,22 +13,14 @@ import regex
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
-from anaphora.core.segment import Segment
 from anaphora.core.subtitle_limits import limits_by_letters
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import (
-    Block,
-    Piece,
-    check_ids,
-    is_translated,
-    segments_of,
-    without_broken_pairs,
-)
-from anaphora.formats.base.sentence_splitting import split_into_sentences
-from anaphora.formats.base.splicing import assemble
-from anaphora.formats.segmentation.segmenter import Span
+from anaphora.formats.base.pieces import Block, Piece, without_broken_pairs
+from anaphora.formats.base.segments import segments_in
+from anaphora.formats.base.sentence_splitting import as_whole, cut
+from anaphora.formats.base.splicing import Fillings, assemble
 
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
@@ -53,29 +45,18 @@ class Cue:
     Attributes:
         start: offset of its text in the file.
         end: offset behind it.
-        block: its text as one sentence, or none where it says nothing.
+        pieces: its text.
         notes: when it shows, and who speaks.
     """
 
     start: int
     end: int
-    block: Block
+    pieces: tuple[Piece, ...]
     notes: tuple[Note, ...]
 
-
-class WholeCue:
-    """Splits nothing: a sentence over several cues stays in its cues, a cue with two stays whole."""
-
-    rules = ""
-    overrides = ""
-    language = ""
-    encoding = ""
-
-    def spans(self, text: str, block: int, offset: int) -> list[Span]:
-        """See `Segmenter.spans`."""
-        stripped = text.strip()
-        lead = len(text) - len(text.lstrip())
-        return [(lead, lead + len(stripped))] if stripped else []
+    @property
+    def address(self) -> str:
+        return f"#{self.start}"
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
@@ -85,37 +66,28 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
         FormatError: its number says that there are too many.
     """
     check_sentences(number)
-    return Cue(
-        start, end, split_into_sentences(without_broken_pairs(pieces), number, WholeCue()), tuple(notes)
-    )
+    return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
 
-def cue_segments(cues: Iterable[Cue]) -> tuple[Segment, ...]:
-    """The cues that say something. They are never joined: their timing is the file's."""
-    return tuple(
-        replace(segment, block="", notes=cue.notes, place=None)
-        for cue in cues
-        for segment in segments_of([cue.block])
-    )
+def blocks_of(cues: Iterable[Cue]) -> tuple[Block, ...]:
+    """The cues that say something; each is one segment, as its timing is the file's."""
+    found = []
+    for cue in cues:
+        block = Block(cue.address, cue.pieces, cue.notes)
+        for segment in segments_in(block, cut(cue.pieces, as_whole)):
+            found.append(replace(block, unit=replace(segment, id=cue.address, span=None)))
+    return tuple(found)
 
 
-def splice(
-    text: str, cues: Sequence[Cue], translations: Mapping[str, str]
-) -> Iterable[tuple[str, list[Piece] | None]]:
-    """The file from its beginning: (text that stays, None) and ("", pieces of a translated cue).
-
-    Raises:
-        UnknownSegmentsError: see `check_ids`.
-    """
-    check_ids([cue.block for cue in cues], translations)
+def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple[str, list[Piece] | None]]:
+    """The file from its beginning: (text that stays, None) and ("", pieces of a translated cue)."""
     done = 0
     for cue in cues:
-        if is_translated(cue.block, translations):
+        if (found := fillings.of(cue.address, cue.pieces)) is not None:
             yield text[done : cue.start], None
-            sentence = cue.block.sentences[0]
-            target = _BLANK_LINES.sub("", translations[sentence.id].strip())
-            target = break_lines(target, sentence.source)
-            yield "", assemble(cue.block, {sentence.id: target})
+            (sentence,) = found.sentences
+            target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
+            yield "", assemble(replace(found, sentences=(replace(sentence, target=target),)))
             done = cue.end
     yield text[done:], None
 

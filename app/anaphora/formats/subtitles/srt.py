@@ -6,15 +6,16 @@ A target without line breaks gets those of its source again (`subtitles.break_li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.formats.subtitles.cues import LINE_END, Cue, count, cue_segments, make_cue, splice
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, count, make_cue, splice
 
 _STAMP = r"\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}"
 _TIMES = re.compile(rf"^[ \t]*({_STAMP})[ \t]*-->[ \t]*({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
@@ -30,19 +31,19 @@ class SubRip:
     label = "SubRip subtitles"
     extensions: tuple[str, ...] = (".srt",)
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`. A cue is a segment, whatever sentences it has."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
-        cues = list(_cues(decoded.text))
-        return Parsed(cue_segments(cues), decoded.encoding, counted=count(decoded.text, "srt"))
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
+        decoded = decode(data, reading.language, reading.encoding)
+        found = blocks_of(_cues(decoded.text))
+        return Parsed(found, decoded.encoding, counted=count(decoded.text, "srt"))
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        decoded = decode(data, reading.language, reading.encoding)
         first_end = LINE_END.search(decoded.text)
         line_end = first_end.group() if first_end else "\n"
         out: list[str] = []
-        for kept, pieces in splice(decoded.text, list(_cues(decoded.text)), translations):
+        for kept, pieces in splice(decoded.text, _cues(decoded.text), fillings):
             out.append(kept)
             for piece in pieces or ():
                 out.append(piece.raw if piece.raw is not None else _written(piece.text, line_end))

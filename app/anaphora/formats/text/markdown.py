@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -15,12 +15,10 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, Parsed
-from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, is_translated, segments_of
-from anaphora.formats.base.sentence_splitting import split_into_sentences
-from anaphora.formats.base.splicing import assemble
-from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.text.markdown_extras import pair_stranded_bold, protect_math, without_math
 from anaphora.formats.text.markdown_inline import (
     NotLocatedError,
@@ -63,29 +61,23 @@ class Markdown:
     label = "Markdown"
     extensions: tuple[str, ...] = (".md", ".markdown")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
-        reading = _Reading(decoded.text, segmenter)
-        segments = tuple(
-            replace(segment, notes=reading.structures[located.block.number])
-            for located in reading.blocks
-            for segment in segments_of([located.block])
-        )
-        return Parsed(segments, decoded.encoding, reading.notes(), reading.counted)
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        decoded = decode(data, reading.language, reading.encoding)
+        found = _Reading(decoded.text)
+        blocks = tuple(located.block for located in found.blocks)
+        return Parsed(blocks, decoded.encoding, found.notes(), found.counted)
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
-        reading = _Reading(decoded.text, segmenter)
-        check_ids([located.block for located in reading.blocks], translations)
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        decoded = decode(data, reading.language, reading.encoding)
+        read = _Reading(decoded.text)
         out: list[str] = []
         done = 0
-        for located in reading.blocks:
-            if is_translated(located.block, translations):
-                pieces = assemble(located.block, translations)
+        for located in read.blocks:
+            if (found := fillings.of(located.block.address, located.block.pieces)) is not None:
                 out.append(decoded.text[done : located.start])
-                out.append(to_markdown(pieces, reading.parser, reading.env, located.kind == "cell"))
+                out.append(to_markdown(assemble(found), read.parser, read.env, located.kind == "cell"))
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
@@ -97,19 +89,15 @@ class _Reading:
     Attributes:
         blocks: the blocks with translatable text, in order.
         parser: what parsed it.
-        structures: what each block is, by its number, as notes.
         env: its link reference definitions.
         counted: the words that the parser shows, whether or not they were located.
     """
 
-    def __init__(self, text: str, segmenter: Segmenter) -> None:
-        self._segmenter = segmenter
-        self.structures: dict[int, tuple[Note, ...]] = {}
+    def __init__(self, text: str) -> None:
         self.parser = make_parser()
         self.env: dict[str, Any] = {}
         self.blocks: list[_Located] = []
         self.counted = WordCount()
-        self._found = 0
         self._text = text
         self._lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
         lines = sum(not line.text.isspace() for line in self._lines if line.text)
@@ -147,7 +135,6 @@ class _Reading:
                 continue
             self.counted += count_text(_shown(token.children or []))
             kind = _kind(tokens[index - 1])
-            self.structures[len(self.blocks) + 1] = _structure(around)
             first = token.map[0]
             if kind == "cell" and first != row:
                 row, column = first, 0
@@ -161,9 +148,7 @@ class _Reading:
                 continue
             if kind == "cell":
                 column = offsets[-1] - self._lines[row].start
-            block = split_into_sentences(pieces, len(self.blocks) + 1, self._segmenter)
-            self._found += max(1, len(block.sentences))
-            check_sentences(self._found)
+            block = Block(f"#{offsets[0]}", tuple(pieces), _structure(around))
             self.blocks.append(_Located(block, offsets[0], offsets[-1], kind))
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:

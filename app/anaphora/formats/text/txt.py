@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import Parsed
-from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, segments_of
-from anaphora.formats.base.sentence_splitting import split_texts
-from anaphora.formats.base.splicing import assemble
-from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings, assemble
 
 _LINE = re.compile(r"[^\r\n]*[^\s][^\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -24,37 +23,48 @@ class PlainText:
     label = "Plain text"
     extensions: tuple[str, ...] = (".txt", ".text")
 
-    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
-        """See `Format.parse`."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
-        blocks = [block for _, block in _blocks(decoded.text, segmenter)]
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`."""
+        decoded = decode(data, reading.language, reading.encoding)
         counted = sum(map(count_text, decoded.text.splitlines()), WordCount())
-        return Parsed(segments_of(blocks), decoded.encoding, counted=counted)
+        return Parsed(tuple(map(_block, _lines(decoded.text))), decoded.encoding, counted=counted)
 
-    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
-        """See `Format.render`. Line breaks in a target become the file's own."""
-        decoded = decode(data, segmenter.language, segmenter.encoding)
-        located = _blocks(decoded.text, segmenter)
-        check_ids([block for _, block in located], translations)
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Line breaks in a target become the file's own."""
+        decoded = decode(data, reading.language, reading.encoding)
         first_end = _LINE_END.search(decoded.text)
         line_end = first_end.group() if first_end else "\n"
         out: list[str] = []
         done = 0
-        for start, block in located:
-            out.append(decoded.text[done:start])
-            for piece in assemble(block, translations):
+        for line in _lines(decoded.text):
+            found = fillings.of(_address(line), _pieces(line))
+            if found is None:
+                continue
+            out.append(decoded.text[done : line.start()])
+            for piece in assemble(found):
                 out.append(piece.raw if piece.raw is not None else _LINE_END.sub(line_end, piece.text))
-            done = start + sum(len(piece.raw) for piece in block.pieces)
+            done = line.end()
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
 
 
-def _blocks(text: str, segmenter: Segmenter) -> list[tuple[int, Block]]:
-    """Each line that says something, with its offset."""
-    lines = split_texts(
-        _LINE.finditer(text), lambda line: [Piece(Kind.TEXT, line.group(), line.group())], segmenter
-    )
-    return [(line.start(), block) for line, block in lines]
+def _lines(text: str) -> list[re.Match[str]]:
+    """Each line that says something."""
+    found = list(_LINE.finditer(text))
+    check_sentences(len(found))
+    return found
+
+
+def _block(line: re.Match[str]) -> Block:
+    return Block(_address(line), _pieces(line))
+
+
+def _address(line: re.Match[str]) -> str:
+    return f"#{line.start()}"
+
+
+def _pieces(line: re.Match[str]) -> tuple[Piece, ...]:
+    return (Piece(Kind.TEXT, line.group(), line.group()),)
 
 
 FORMAT = PlainText()

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 PARTS = {

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import bilingual_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 FILES = [
     path

@@ -9,12 +9,13 @@ from pathlib import Path
 import bilingual_samples as samples
 import polib
 import pytest
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.bilingual.po_text import literal, parse_plurals
-from anaphora.formats.registry import read, read_bytes, render
+from anaphora.formats.registry import read, read_bytes
 
 FILES = samples.golden("po", ".po", ".pot")
 HEADER = (
@@ -89,7 +90,7 @@ def test_lines_break_where_gettext_breaks_them(path: Path, tmp_path: Path) -> No
 def test_a_draft_is_fuzzy_and_a_confirmed_message_is_not() -> None:
     document = catalogue('#, c-format\n#: a.c:1\nmsgid "你好 %s"\nmsgstr ""\n')
     segment = document.segments[0]
-    assert segment.source == "你好 {1/}" and segment.status is Status.NOT_STARTED and segment.block == ""
+    assert segment.source == "你好 {1/}" and segment.status is Status.NOT_STARTED and segment.span is None
     assert segment.tags == (("{1/}", "%s"),)
     drafted = put_one(document, segment, "Hello {1/}", Status.DRAFT)
     assert '#, fuzzy, c-format\n#: a.c:1\nmsgid "你好 %s"\nmsgstr "Hello %s"\n' in drafted

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rendering import render
 
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import Status
-from anaphora.formats.registry import read_bytes, render
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.registry import read_bytes
 from anaphora.services.export import export_all
 from anaphora.services.opening import open_paths
 
@@ -77,8 +78,8 @@ def test_an_export_says_what_the_project_is_translated_into(tmp_path: Path) -> N
         opened.store.set_setting(MODEL_SETTING, ChosenModel("m", "M", "de", "fr").to_text())
         info = opened.store.documents()[0]
         (segment,) = opened.document
-        states = {info.id: {segment.id.rpartition("/")[2]: segment.state.__class__(FRENCH, Status.EDITED)}}
-        (out,) = export_all(opened.store, [info], states, tmp_path / "out").written
+        segments = {info.id: [segment.with_state(SegmentState(FRENCH, Status.EDITED))]}
+        (out,) = export_all(opened.store, [info], segments, tmp_path / "out").written
     finally:
         opened.store.close()
     assert 'trgLang="fr"' in out.read_text("utf-8")

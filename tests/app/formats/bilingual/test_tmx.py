@@ -8,11 +8,12 @@ from pathlib import Path
 import bilingual_samples as samples
 import pytest
 from lxml import etree
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read, read_bytes, render
+from anaphora.formats.registry import read, read_bytes
 
 FILES = samples.golden("tmx", ".tmx")
 DTD = Path(os.environ.get("ANAPHORA_SCHEMAS", "/nowhere")) / "tmx14.dtd"

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = (Path(__file__).parents[3] / "golden" / "epub" / "privacy.epub").read_bytes()
 CONTAINER = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.sentence_splitting import split_into_sentences
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.base.sentence_splitting import by_rules, cut
+from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 
 PAGE = """<!DOCTYPE html>
@@ -142,9 +143,9 @@ def test_references_to_no_character(name: str) -> None:
 
 def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_before() -> None:
     pieces = [Piece(Kind.TEXT, "好。不好。", "&entity;"), Piece(Kind.TEXT, "完。", "完。")]
-    block = split_into_sentences(pieces, 1, DEFAULT_SEGMENTER)
-    assert [sentence.source for sentence in block.sentences] == ["好。不好。", "完。"]
-    assert [sentence.span for sentence in block.sentences] == [(0, 5), (5, 7)]
+    sentences = cut(pieces, by_rules(DEFAULT_SEGMENTER)).sentences
+    assert [sentence.source for sentence in sentences] == ["好。不好。", "完。"]
+    assert [sentence.span for sentence in sentences] == [(0, 5), (5, 7)]
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
@@ -164,3 +165,18 @@ def test_line_breaks_where_no_element_may_stand(name: str) -> None:
         "<select><option>One two</option></select><svg><title>One two</title><text>One two</text>"
         f"<foreignObject><p>{broken}</p></foreignObject></svg><p>{broken}</p></body></html>"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b>123。甲。乙。</b>",
+        "<b>甲。乙。456。</b>末。",
+        "甲。<i>1。<b>乙。</b>丙。</i>",
+        "1<b>2</b>3。甲。<b>乙</b>。",
+    ],
+)
+def test_sentences_without_letters_change_nothing_when_a_text_is_cut_again(text: str) -> None:
+    document = read_bytes(f"<p>{text}</p>".encode(), "a.html")
+    targets = {segment.id: segment.source for segment in document.segments}
+    assert render(document.data, "html", targets).decode() == f"<p>{text}</p>"

@@ -11,10 +11,11 @@ import pytest
 from docx import Document
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, structure_of
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 
 def sources(data: bytes) -> list[str]:

@@ -7,9 +7,10 @@ import re
 import docx_samples as samples
 import pytest
 from docx_samples import TEXT, offered, translated
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 RUBY = (
     '<w:r><w:rPr><w:b/></w:rPr><w:ruby><w:rubyPr><w:lid w:val="zh-CN"/></w:rubyPr><w:rt>'
@@ -193,10 +194,3 @@ def test_texts_bound_to_data_of_their_own(path: str, kind: str, expected: str) -
     parts = translated(data, {"看{1}乙{/1}": "See {1}Ledger{/1}"})
     assert (expected or item) in parts["customXml/item1.xml"]
     assert ("dataBinding" in parts["word/document.xml"]) == bool(expected)
-
-
-def test_a_project_of_version_0_4_is_still_exported() -> None:
-    data = samples.paragraph(TEXT.format("学") + RUBY + samples.field("REF m", "图甲") + TEXT.format("。"))
-    old = "1.1.2394a100"  # of 学{1/}。
-    rendered = samples.entries(render(data, "docx", {old: "Learn {1/}."}))["word/document.xml"].decode()
-    assert "Learn" in rendered and rendered.count("<w:ruby>") == 2 and "图甲" in rendered

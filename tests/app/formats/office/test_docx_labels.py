@@ -7,8 +7,8 @@ import re
 import docx_samples as samples
 import pytest
 from docx_samples import TEXT, offered, translated
+from rendering import render
 
-from anaphora.formats.registry import render
 from anaphora.services.segmenters import user_segmenter
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.structure import Structure, structure_of
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 CONF = (GOLDEN / "pptx" / "react-conf.pptx").read_bytes()
@@ -53,7 +54,7 @@ CHARTS = {"react-conf.pptx": "ppt/charts/", "project-plan.xlsx": "xl/charts/"}
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_the_name_of_a_trend_line_is_offered_after_all_else(name) -> None:
+def test_the_name_of_a_trend_line_is_offered_in_its_chart(name) -> None:
     data = (GOLDEN / name.rpartition(".")[2] / name).read_bytes()
     before = read_bytes(data, name)
     parts = samples.entries(data)
@@ -61,10 +62,12 @@ def test_the_name_of_a_trend_line_is_offered_after_all_else(name) -> None:
     line = "<c:trendline><c:name>趋势线</c:name></c:trendline></c:ser>"
     data = samples.repacked(data, {chart: parts[chart].replace(b"</c:ser>", line.encode(), 1)})
     document = read_bytes(data, name)
-    assert [s.id for s in document.segments[:-1]] == [s.id for s in before.segments]
-    assert document.segments[-1].source == "趋势线"
+    ids = [s.id for s in document.segments]
+    row = next(row for row, s in enumerate(document.segments) if s.source == "趋势线")
+    assert [*ids[:row], *ids[row + 1 :]] == [s.id for s in before.segments], "what stands elsewhere stays"
+    assert document.segments[row].block.startswith(chart)
     assert document.counted == sum((count_words(s.source) for s in document.segments), WordCount())
-    written = samples.entries(render(data, document.format, {document.segments[-1].id: "Trend"}))
+    written = samples.entries(render(data, document.format, {ids[row]: "Trend"}))
     assert b"<c:name>Trend</c:name>" in written[chart]
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import docx_samples as samples
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 PLAN = (GOLDEN / "xlsx" / "project-plan.xlsx").read_bytes()

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import docx_samples as samples
 import pytest
+from rendering import render
 
 from anaphora.formats.base.xml import parse
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_names import sheet_title
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 PLAN = (Path(__file__).parents[3] / "golden" / "xlsx" / "project-plan.xlsx").read_bytes()
 STRINGS = "xl/sharedStrings.xml"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rendering import render
 
 from anaphora.core.segment import Status
 from anaphora.core.shortening import (
@@ -15,9 +16,8 @@ from anaphora.core.shortening import (
     shortened,
     shortened_alike,
 )
-from anaphora.formats.registry import render
 from anaphora.services.reading import read_document
-from anaphora.services.segmenters import segmenter_of
+from anaphora.services.segmenters import user_segmenter
 
 LONG = 3 * MOST_SOURCE
 
@@ -41,9 +41,9 @@ def test_long_sentences_are_cut_and_the_document_is_written_as_it_was(
     assert all(len(segment.source) <= MOST_SOURCE + 100 for segment in source.segments)
     assert any("were cut" in note for note in source.notes)
     assert "".join(segment.source for segment in source.segments).count("账") == text.count("账")
-    assert render(source.data, source.format, {}, segmenter_of(source)) == source.data
+    assert render(source.data, source.format, {}, user_segmenter()) == source.data
     targets = {segment.id: f"T{number}" for number, segment in enumerate(source.segments)}
-    written = render(source.data, source.format, targets, segmenter_of(source)).decode()
+    written = render(source.data, source.format, targets, user_segmenter()).decode()
     assert all(target in written for target in targets.values()) and "账" not in written
 
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_cut_is_left_as_it_is_and_said(tmp_path: Path, name: str,
     assert segment.source == "短句。"
     assert any("left as they are" in note and note.endswith(": 1.") for note in source.notes)
     states = {segment.id: Status.CONFIRMED}
-    written = render(source.data, source.format, {segment.id: "Brief."}, segmenter_of(source), states)
+    written = render(source.data, source.format, {segment.id: "Brief."}, user_segmenter(), states)
     assert written.decode().replace("Brief.", "").count("账") == text.count("账")
     assert "Brief." in written.decode() and written.decode().count("z") == text.count("z")
 
@@ -103,7 +103,7 @@ def test_ordinary_documents_have_no_cuts(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("账本保存每个交易。\n" * 100, "utf-8")
     source = read_document(path)
-    assert source.overrides == "" and not any("cut" in note for note in source.notes)
+    assert not any("cut" in note for note in source.notes)
 
 
 def test_a_long_text_is_shortened_at_no_tag() -> None:

@@ -8,8 +8,8 @@ import pytest
 from sentence_samples import OTHERS
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter, make_segmenter
+from anaphora.formats.registry import read_bytes
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter
 from anaphora.formats.segmentation.srx import (
     Rule,
     RuleGroup,
@@ -21,7 +21,7 @@ from anaphora.formats.segmentation.srx import (
     write_srx,
 )
 from anaphora.services.projects import read_additions
-from anaphora.services.segmenters import UserRules, rows_of, text_of, user_segmenter
+from anaphora.services.segmenters import rows_of, text_of, user_segmenter
 
 OWN = {
     "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],
@@ -49,8 +49,8 @@ OWN = {
 
 
 def cut(text: str, language: str) -> list[str]:
-    segmenter = make_segmenter(in_language(default_rules(), language), "")
-    return [text[start:end] for start, end in segmenter.spans(text, 1, 0)]
+    segmenter = RuleSegmenter(in_language(default_rules(), language))
+    return [text[start:end] for start, end in segmenter.spans(text)]
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -62,7 +62,7 @@ def test_what_the_rules_of_all_languages_cut_those_of_one_cut_too(language: str)
 def test_a_language_has_abbreviations_of_its_own(language: str) -> None:
     text = " ".join(OWN[language])
     assert cut(text, language) == OWN[language]
-    unsaid = [text[start:end] for start, end in DEFAULT_SEGMENTER.spans(text, 1, 0)]
+    unsaid = [text[start:end] for start, end in DEFAULT_SEGMENTER.spans(text)]
     assert unsaid != OWN[language], "or this would not need to know the language"
 
 
@@ -77,7 +77,7 @@ def test_a_rule_for_german_counts_in_german_only() -> None:
     text = "Eins; zwei. Drei."
 
     def spans(language: str) -> int:
-        return len(make_segmenter(in_language(rules, language), "").spans(text, 1, 0))
+        return len(RuleSegmenter(in_language(rules, language)).spans(text))
 
     assert [spans("de"), spans("fr"), spans("")] == [3, 2, 2]
 
@@ -88,29 +88,25 @@ def test_patterns_may_name_a_region(pattern: str) -> None:
     assert rules.rules_for("de") and not rules.rules_for("nl")
 
 
-def test_the_language_is_kept_with_the_document_and_its_file_is_written_by_it() -> None:
+def test_the_language_is_kept_with_the_document() -> None:
     data = b"Il est. Elle part.\n"
-    source = read_bytes(data, "a.txt", None, make_segmenter(in_language(default_rules(), "fr"), ""))
-    assert language_said(source.segmentation) == (default_rules(), "fr")
-    again = RuleSegmenter(source.segmentation)
-    assert again.language == "fr"
-    targets = {segment.id: f"T{number}." for number, segment in enumerate(source.segments)}
-    assert render(data, "txt", targets, again).decode() == "T0. T1.\n"
+    source = read_bytes(data, "a.txt", None, RuleSegmenter(in_language(default_rules(), "fr")))
+    assert source.language == "fr" and len(source.segments) == 2
 
 
-def test_chinese_is_not_named_in_what_is_kept(tmp_path: Path) -> None:
-    for code in ("", "zh", "zho_Hans"):
-        assert user_segmenter(code).rules == UserRules(tmp_path).text() == default_rules()
-    assert language_said(user_segmenter("eng_Latn").rules)[1] == "en"
-    assert language_said(user_segmenter("deu_Latn").rules)[1] == "de"
-    assert language_said(user_segmenter("xx").rules)[1] == "xx"
+@pytest.mark.parametrize(
+    ("code", "kept"),
+    [("", ""), ("zh", ""), ("zho_Hans", ""), ("eng_Latn", "en"), ("deu_Latn", "de"), ("xx", "xx")],
+)
+def test_chinese_is_not_named_in_what_is_kept(code: str, kept: str) -> None:
+    assert user_segmenter(code).language == kept
 
 
 @pytest.mark.parametrize(
     "text", ["See Dr. Wang. 他说：“好。”走了。 He left.", "好。走了。", "It works! 3.5 is one."]
 )
 def test_texts_of_english_documents_are_cut_by_their_letters_too(text: str) -> None:
-    assert user_segmenter("en").spans(text, 1, 0) == user_segmenter("").spans(text, 1, 0)
+    assert user_segmenter("en").spans(text) == user_segmenter("").spans(text)
 
 
 def test_the_language_is_named_once() -> None:

@@ -1,4 +1,4 @@
-"""Sentence rules as data: the built-in ones against what a reader would cut, errors, overrides, time."""
+"""Sentence rules as data: the built-in ones against what a reader would cut, errors, time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentence_samples import CHINESE, ENGLISH, OTHERS
 
-from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmentation.segmenter import (
-    DEFAULT_SEGMENTER,
-    BlockOverrides,
-    RuleSegmenter,
-    SegmentationOverrides,
-    make_segmenter,
-)
+from anaphora.core.segment import SegmentState
+from anaphora.formats.registry import fill, read_bytes
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter
 from anaphora.formats.segmentation.srx import (
     Breaker,
     Rule,
@@ -53,7 +48,7 @@ LONG = (
 
 
 def cut(text: str, segmenter: RuleSegmenter | None = None) -> list[str]:
-    return [text[a:b] for a, b in (segmenter or DEFAULT_SEGMENTER).spans(text, 1, 0)]
+    return [text[a:b] for a, b in (segmenter or DEFAULT_SEGMENTER).spans(text)]
 
 
 def ruleset(*rules: Rule) -> str:
@@ -85,7 +80,7 @@ def test_line_breaks_are_no_boundaries_and_outer_space_belongs_to_nobody() -> No
 @given(text=st.text(alphabet="ab。.！?…”）\"' \n中文1；,E", max_size=60))
 def test_spans_are_ordered_and_cover_all_non_space_text(text: str) -> None:
     position = 0
-    for start, end in DEFAULT_SEGMENTER.spans(text, 1, 0):
+    for start, end in DEFAULT_SEGMENTER.spans(text):
         assert text[position:start].strip() == ""
         assert start < end and not text[start].isspace() and not text[end - 1].isspace()
         position = end
@@ -97,7 +92,7 @@ def test_spans_are_ordered_and_cover_all_non_space_text(text: str) -> None:
 def test_a_line_of_a_megabyte_takes_no_two_seconds(unit: str) -> None:
     text = unit * (10**6 // len(unit))
     begin = time.process_time()
-    DEFAULT_SEGMENTER.spans(text, 1, 0)
+    DEFAULT_SEGMENTER.spans(text)
     assert time.process_time() - begin < 2.0
 
 
@@ -114,7 +109,7 @@ def test_rules_come_back_from_a_file_as_they_were() -> None:
 def test_a_rule_of_ones_own_counts() -> None:
     rules = read_srx(default_rules())
     own = RuleGroup("own", "zh.*", (Rule(True, "；", ""), Rule(False, r"\bInc\.", r"\s")))
-    segmenter = make_segmenter(write_srx(RuleSet((own, *rules.groups))), "")
+    segmenter = RuleSegmenter(write_srx(RuleSet((own, *rules.groups))))
     assert cut("先安装；再重启。完。", segmenter) == ["先安装；", "再重启。", "完。"]
     assert cut("由 Acme Inc. 公司开发。", segmenter) == ["由 Acme Inc. 公司开发。"]
     assert cut("one; two. Three.", segmenter) == ["one; two.", "Three."]
@@ -125,13 +120,13 @@ def test_without_cascade_the_first_language_that_fits_counts_alone() -> None:
         RuleGroup("zh", "(?i)ZH-cn", (Rule(True, "；", ""),)),
         RuleGroup("all", ".*", (Rule(True, "。", ""),)),
     )
-    segmenter = make_segmenter(write_srx(RuleSet(groups, cascade=False)), "")
+    segmenter = RuleSegmenter(write_srx(RuleSet(groups, cascade=False)))
     assert cut("一；二。三", segmenter) == ["一；", "二。三"]
 
 
 def test_what_other_programs_write_is_understood() -> None:
-    segmenter = make_segmenter(
-        ruleset(Rule(False, r"\Qv.\E", r"\h"), Rule(True, r"[\p{L}&&[^x]]\x{2E}", r"\s")), ""
+    segmenter = RuleSegmenter(
+        ruleset(Rule(False, r"\Qv.\E", r"\h"), Rule(True, r"[\p{L}&&[^x]]\x{2E}", r"\s"))
     )
     assert cut("see v. two. a x. b", segmenter) == ["see v. two.", "a x. b"]
 
@@ -156,48 +151,25 @@ def test_a_bad_rule_file_says_where_it_is_wrong(broken: str, line: str) -> None:
 
 def test_a_rule_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("anaphora.formats.segmentation.srx.SECONDS", 0.2)
-    segmenter = make_segmenter(ruleset(Rule(True, r"(a|aa)+b", "")), "")
+    segmenter = RuleSegmenter(ruleset(Rule(True, r"(a|aa)+b", "")))
     with pytest.raises(SegmentationError, match="too long"):
-        segmenter.spans("a" * 5000, 1, 0)
+        segmenter.spans("a" * 5000)
 
 
-def test_overrides_change_what_the_rules_say() -> None:
-    text = "一。二。三四。"
-    overrides = SegmentationOverrides({3: BlockOverrides(frozenset({5}), frozenset({2}))}).to_json()
-    segmenter = make_segmenter(default_rules(), overrides)
-    assert [text[a:b] for a, b in segmenter.spans(text, 3, 0)] == ["一。二。", "三", "四。"]
-    assert cut(text, segmenter) == ["一。", "二。", "三四。"], "other blocks are cut as ever"
-    assert [text[a:b] for a, b in segmenter.spans(text, 3, 3)] == ["一。", "二。", "三四。"], "offsets count"
-    assert SegmentationOverrides.from_json(overrides).to_json() == overrides
-    assert SegmentationOverrides().to_json() == ""
-
-
-@pytest.mark.parametrize("damaged", ["{", "[]", '{"a":{}}', '{"1":{"cut":["x"]}}', '{"1":[]}', "[" * 10**5])
-def test_damaged_overrides_are_an_error_of_ours(damaged: str) -> None:
-    with pytest.raises(SegmentationError):
-        make_segmenter("", damaged)
-
-
-def test_a_document_keeps_what_it_was_segmented_with_and_renders_so() -> None:
-    own = make_segmenter(ruleset(Rule(True, "；", "")), '{"1":{"cut":[2],"join":[]}}')
+def test_a_document_is_written_as_it_was_segmented() -> None:
+    own = RuleSegmenter(ruleset(Rule(True, "；", "")))
     data = "一二三；四。五。\n".encode()
     source = read_bytes(data, "a.txt", None, own)
-    assert [segment.source for segment in source.segments] == ["一二", "三；", "四。五。"]
-    targets = {segment.id: f"T{number}." for number, segment in enumerate(source.segments)}
-    again = make_segmenter(source.segmentation, source.overrides)
-    assert render(data, "txt", targets, again).decode() == "T0. T1. T2.\n"
-
-
-def test_projects_without_rules_are_cut_as_the_first_version_did() -> None:
-    assert cut("The answer is no. I know.", make_segmenter("", "")) == ["The answer is no. I know."]
-    assert read_bytes("你好。".encode(), "a.txt").segmentation == default_rules()
+    assert [segment.source for segment in source.segments] == ["一二三；", "四。五。"]
+    translated = [each.with_state(SegmentState(f"T{row}.")) for row, each in enumerate(source.segments)]
+    assert fill(data, "txt", translated).decode() == "T0. T1.\n", "no rules are asked for"
 
 
 @pytest.mark.parametrize("run", ["?", "！", "…", "?…", "。?", "?。"])
 def test_long_runs_of_ends_take_linear_time(run: str) -> None:
     text = "开始" + run * 20_000 + "结束。完。"
     started = time.process_time()
-    spans = DEFAULT_SEGMENTER.spans(text, 1, 0)
+    spans = DEFAULT_SEGMENTER.spans(text)
     assert time.process_time() - started < 2.0
     assert text[slice(*spans[-1])] == "完。"
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import bilingual_samples as samples
 import pysubs2
 import pytest
+from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
-from anaphora.formats.registry import read, read_bytes, render
+from anaphora.formats.registry import read, read_bytes
 from anaphora.formats.subtitles.cues import break_lines
 
 FILES = [*samples.golden("srt", ".srt"), *samples.golden("ass", ".ass", ".ssa")]
@@ -46,7 +47,7 @@ def test_real_subtitles_come_back_whole(path: Path) -> None:
     assert document.counted == samples.words(document)
     assert samples.put(document, {}) == document.data
     assert render(document.data, document.format, {}) == document.data
-    assert all(segment.block == "" and segment.notes for segment in document.segments)
+    assert all(segment.span is None and segment.notes for segment in document.segments)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import UnknownSegmentsError
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import fill, read_bytes
 
 GUIDE = """---
 title: 缓存手册
@@ -251,7 +253,7 @@ def test_containers_keep_their_fences() -> None:
 
 def test_unknown_ids_are_refused() -> None:
     with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
-        render("文字".encode(), "markdown", {"9.9.00000000": "text"})
+        fill("文字".encode(), "markdown", [Segment("9", "文字", SegmentState("text"), "#7", (0, 2))])
 
 
 ANYTHING = st.text(alphabet='甲。乙 *_`[](){}1/<>b!\\|\n-#&;~:ab"', max_size=60)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rendering import render
 
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.registry import read_bytes
 
 STORY = """第一章　开始
 

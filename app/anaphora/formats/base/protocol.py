@@ -1,0 +1,88 @@
+"""What every format is: a reader that finds texts, and a writer that puts translations in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from anaphora.core.counting import WordCount
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.splicing import Fillings
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a format finds in a file: its texts, and the same attributes as `SourceDocument` has."""
+
+    blocks: tuple[Block, ...]
+    encoding: str = ""
+    notes: tuple[str, ...] = ()
+    counted: WordCount | None = None
+
+
+class Format(Protocol):
+    """A reader and writer; both start from the original file's bytes.
+
+    Attributes:
+        name: short name, stored in project files.
+        label: for the file dialog.
+        extensions: lower-case suffixes with their dots.
+    """
+
+    name: str
+    label: str
+    extensions: tuple[str, ...]
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """Find the texts, in reading order.
+
+        Their addresses follow from the file alone, never from what else the reader offers, and no two are
+        the same. A bilingual format gives its units the states that the file holds (target, status, locked).
+
+        Raises:
+            FormatError: the bytes are not of this format, or damaged.
+        """
+        ...
+
+
+class TextFormat(Format, Protocol):
+    """A format whose files hold one language."""
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """Splice translations into the original; the rest stays as it is.
+
+        Args:
+            fillings: asked for each block by `Fillings.of`.
+        Raises:
+            FormatError: as for `blocks`.
+        """
+        ...
+
+
+@runtime_checkable
+class BilingualFormat(Format, Protocol):
+    """A format whose files hold targets and how far they are: exports write both."""
+
+    def fill_units(
+        self,
+        data: bytes,
+        units: Sequence[Segment],
+        reading: Reading,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
+        """Splice targets and statuses into the original.
+
+        A unit that is not there, or is in the state that the file holds, keeps its bytes; an empty target
+        empties the file's.
+
+        Args:
+            units: by their addresses (`Segment.block`).
+            pair: the project's languages: what a file is to say of its targets' language, where it says none.
+        Raises:
+            FormatError: as for `blocks`; UnknownSegmentsError for units that the original lacks.
+        """
+        ...

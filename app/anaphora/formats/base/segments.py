@@ -1,0 +1,94 @@
+"""The segments of a document's blocks, and the shapes of blocks that are kept for joining and splitting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from anaphora.core.errors import Message
+from anaphora.core.segment import Segment, Span
+from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.pieces import Block, Cut, Kind, Piece, Unsplit
+from anaphora.formats.base.sentence_splitting import at_places, by_rules, cut
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_WHOLE = Unsplit()
+
+
+def segments_of(
+    blocks: Iterable[Block], segmenter: Segmenter, kept: Mapping[str, Sequence[Span]] | None = None
+) -> tuple[tuple[Segment, ...], dict[str, str]]:
+    """The segments of blocks, and the shape of each block that is split, by its address.
+
+    Args:
+        kept: the sentences of those blocks, by address, to which no rules are applied.
+    Raises:
+        FormatError: a text has more tags than a paragraph has, or all have more sentences than a document.
+    """
+    segments: list[Segment] = []
+    shapes: dict[str, str] = {}
+    counted = 0
+    for block in blocks:
+        if block.unit is not None:
+            segments.append(block.unit)
+            continue
+        places = kept.get(block.address) if kept else None
+        found = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
+        counted += max(1, len(found.sentences))
+        check_sentences(counted)
+        if found.sentences:
+            segments += segments_in(block, found)
+            shapes[block.address] = shape_of(block.pieces)
+    return tuple(segments), shapes
+
+
+def segments_in(block: Block, found: Cut) -> list[Segment]:
+    """The sentences of a block as segments."""
+    return [
+        Segment(
+            f"{block.address}@{sentence.span[0]}-{sentence.span[1]}",
+            sentence.source,
+            block=block.address,
+            span=sentence.span,
+            notes=block.notes,
+            tags=sentence.labels(),
+        )
+        for sentence in found.sentences
+    ]
+
+
+def shape_of(pieces: Iterable[Piece]) -> str:
+    """The pieces of a text without what only its file knows: enough to cut it otherwise."""
+    return json.dumps(list(map(_packed, pieces)), ensure_ascii=False, separators=(",", ":"))
+
+
+def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
+    """The pieces of `shape_of`.
+
+    Raises:
+        FormatError: it is something else.
+    """
+    try:
+        return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
+    except (ValueError, TypeError) as error:
+        raise FormatError(
+            Message("What is kept of a paragraph cannot be read: {error}.", error=error),
+            "Restore a backup of the project.",
+        ) from error
+
+
+def _packed(piece: Piece) -> object:
+    if piece.kind is Kind.TEXT and not piece.is_whole:
+        return piece.text
+    return [piece.kind.value, piece.text, piece.pair, piece.label]
+
+
+def _unpacked(packed: object) -> Piece:
+    if isinstance(packed, str):
+        return Piece(Kind.TEXT, packed)
+    if not isinstance(packed, list):
+        raise TypeError("a piece is neither text nor list")
+    kind, text, pair, label = packed
+    return Piece(Kind(kind), str(text), _WHOLE, int(pair), str(label))

@@ -1,0 +1,85 @@
+"""A text is cut at its stored places as the rules cut it: from its file, and from the shape that is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anaphora.core.segment import SegmentState
+from anaphora.formats.base.format import FormatError, UnknownSegmentsError
+from anaphora.formats.base.pieces import WORD, Cut, Kind, Piece, without_broken_pairs
+from anaphora.formats.base.segments import pieces_of_shape, shape_of
+from anaphora.formats.base.sentence_splitting import at_places, by_rules, cut
+from anaphora.formats.base.splicing import Filling, Fillings, assemble
+from anaphora.formats.registry import fill, read_bytes
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+
+TEXTS = st.text("甲乙a1。. {}/", min_size=1, max_size=6)
+PIECES = st.lists(
+    st.one_of(
+        TEXTS.map(lambda text: Piece(Kind.TEXT, text, text)),
+        TEXTS.map(lambda text: Piece(Kind.TEXT, text, "&entity;")),
+        st.tuples(st.sampled_from((Kind.OPEN, Kind.CLOSE)), st.integers(1, 3)).map(
+            lambda made: Piece(made[0], "", made[0].value, made[1], "bold")
+        ),
+        st.sampled_from(("", " ", WORD)).map(lambda text: Piece(Kind.ALONE, text, "tag", label="tag")),
+        st.sampled_from((Kind.BREAK, Kind.ANCHOR)).map(lambda kind: Piece(kind, "", "start", label="start")),
+    ),
+    max_size=12,
+)
+
+
+def as_told(found: Cut) -> list[tuple[object, ...]]:
+    return [(each.source, each.span, each.labels(), each.widths()) for each in found.sentences]
+
+
+def written(found: Cut) -> str:
+    return "".join(str(piece.raw) if piece.raw is not None else piece.text for piece in assemble(found))
+
+
+def once(pieces: list[Piece]) -> list[Piece]:
+    """Each pair opened and closed once, as formats give them."""
+    seen: set[tuple[Kind, int]] = set()
+    kept = []
+    for piece in pieces:
+        if not piece.is_tag or (piece.kind, piece.pair) not in seen:
+            kept.append(piece)
+            seen.add((piece.kind, piece.pair))
+    return without_broken_pairs(kept)
+
+
+@settings(deadline=None, max_examples=400)
+@given(found=PIECES, targets=st.lists(st.sampled_from(("", "One.", "译文。")), min_size=12, max_size=12))
+def test_a_text_is_cut_again_at_its_places(found: list[Piece], targets: list[str]) -> None:
+    pieces = once(found)
+    ruled = cut(pieces, by_rules(DEFAULT_SEGMENTER))
+    places = at_places([each.span for each in ruled.sentences])
+    assert as_told(cut(pieces, places)) == as_told(ruled)
+    assert as_told(cut(pieces_of_shape(shape_of(pieces)), places)) == as_told(ruled)
+    sentences = [replace(each, target=target) for each, target in zip(ruled.sentences, targets, strict=False)]
+    fillings = Fillings({"#0": [Filling(each.span, each.source, each.target) for each in sentences]})
+    filled = fillings.of("#0", pieces)
+    fillings.check()
+    assert (filled is None) == (not any(each.target for each in sentences))
+    if filled is not None and "译文。" not in targets:
+        assert written(filled) == written(Cut(ruled.pieces, tuple(sentences)))
+
+
+def test_a_translation_whose_source_reads_otherwise_is_not_written_elsewhere() -> None:
+    document = read_bytes("甲句。乙句。\n".encode(), "a.txt")
+    translated = [each.with_state(SegmentState(f"T{row}.")) for row, each in enumerate(document.segments)]
+    assert fill(document.data, "txt", translated) == b"T0. T1.\n"
+    other = replace(translated[0], source="丙句。"), translated[1]
+    with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
+        fill(document.data, "txt", other)
+    with pytest.raises(UnknownSegmentsError, match="2 translated segment"):
+        fill(document.data, "txt", [replace(each, block="", span=None) for each in translated])
+
+
+@pytest.mark.parametrize("damaged", ["{", "[1]", '[["x","",0,""]]', '[["text","a"]]', "[" * 10**5])
+def test_a_damaged_shape_is_an_error_of_ours(damaged: str) -> None:
+    with pytest.raises(FormatError):
+        pieces_of_shape(damaged)
