@@ -12,13 +12,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.resegmentation.plan import (
-    BlockText,
-    ResegmentationError,
-    ResegmentationPlan,
-    plan_merge,
-    plan_split,
-)
+from anaphora.resegmentation.plan import BlockText, ResegmentationPlan, plan_merge, plan_split
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
@@ -96,12 +90,8 @@ class ResegmentationService(QObject):
         segments = _block_of(session.document, segment)
 
         def plan() -> tuple[DocumentSession, ResegmentationPlan]:
-            shape = store.shape(segment.document, segment.block)
-            if shape is None:
-                raise ResegmentationError(
-                    "What the project keeps of this paragraph is damaged.", "Restore a backup of the project."
-                )
-            return session, work(BlockText(pieces_of_shape(shape), segments, DEFAULT_SEGMENTER))
+            pieces = pieces_of_shape(store.shape(segment.document, segment.block) or "")
+            return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
 
         self._busy = True
         self._tasks.start(plan, self._take, self._fail)

@@ -357,12 +357,12 @@
         <translation>无法打开“{name}”。{reason}</translation>
     </message>
     <message>
-        <source>Restore a backup of it.</source>
-        <translation>请恢复它的备份。</translation>
+        <source>Restore a backup of the project.</source>
+        <translation>请恢复项目的备份。</translation>
     </message>
     <message>
-        <source>The splits and merges kept with the document cannot be read: {error}.</source>
-        <translation>无法读取随文档保存的合并与拆分记录：{error}。</translation>
+        <source>What is kept of a paragraph cannot be read: {error}.</source>
+        <translation>无法读取为此段落保存的内容：{error}。</translation>
     </message>
     <message>
         <source>No times of subtitles (00:00:01,000 --&gt; 00:00:02,000) were found in this file.</source>
@@ -765,14 +765,6 @@
         <translation>请尝试其他文件夹。</translation>
     </message>
     <message>
-        <source>These segments stand in different paragraphs.</source>
-        <translation>这些句段不在同一段落中。</translation>
-    </message>
-    <message>
-        <source>Only neighbours can be joined.</source>
-        <translation>只能合并相邻的句段。</translation>
-    </message>
-    <message>
         <source>A line break stands between these segments, so they cannot be joined.</source>
         <translation>这些句段之间有换行，无法合并。</translation>
     </message>
@@ -803,14 +795,6 @@
     <message>
         <source>The project was made by another version of Anaphora: its segments stay as they are.</source>
         <translation>项目由另一版本的 Anaphora 创建，其句段保持原样。</translation>
-    </message>
-    <message>
-        <source>The segments of this kind of file are fixed.</source>
-        <translation>此类文件的句段是固定的。</translation>
-    </message>
-    <message>
-        <source>They can only be translated.</source>
-        <translation>只能翻译，不能合并或拆分。</translation>
     </message>
     <message>
         <source>Other paragraphs would change, too.</source>
