@@ -13,7 +13,7 @@ text, with the formats that use them:
 
 A new format takes `bilingual` if its files hold translations, `subtitles` if they hold times, `office` if it
 is an Office Open XML package, `markup` if it is any other XML, zipped or not, and `text` otherwise. It is one
-module there that ends in `FORMAT = …`, an object as `base.format.Format` describes it, its import and line in
+module there that ends in `FORMAT = …`, an object as `base.protocol` describes it, its import and line in
 `registry.FORMATS`, and one test module in the same place under `tests/app/formats`. Nothing else knows
 formats by name: dialogs, folders, and drag and drop ask the registry.
 

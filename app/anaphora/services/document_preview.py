@@ -103,15 +103,14 @@ class _Shown:
 
 
 class _BlockKey:
-    """Segments that follow each other in one block belong together; others stand alone."""
+    """Segments that follow each other in one block belong together; those without a place stand alone."""
 
     def __init__(self) -> None:
         self._number = 0
 
     def __call__(self, shown: _Shown) -> tuple[str, int]:
-        is_unit = shown.segment.span is None
-        self._number += is_unit
-        return shown.segment.block, self._number if is_unit else 0
+        self._number += not shown.segment.block
+        return shown.segment.block, 0 if shown.segment.block else self._number
 
 
 def _is_cell(block: Sequence[_Shown]) -> bool:
