@@ -797,14 +797,6 @@
         <translation>项目由另一版本的 Anaphora 创建，其句段保持原样。</translation>
     </message>
     <message>
-        <source>Other paragraphs would change, too.</source>
-        <translation>其他段落也会随之改变。</translation>
-    </message>
-    <message>
-        <source>Leave these segments as they are.</source>
-        <translation>请保持这些句段不变。</translation>
-    </message>
-    <message>
         <source>Nothing would change.</source>
         <translation>不会有任何变化。</translation>
     </message>
