@@ -50,6 +50,7 @@ from anaphora.views.controllers.spelling import SpellingController
 from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import Suggester
 from anaphora.views.controllers.terms import TermController
+from anaphora.views.controllers.visits import Visits
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
@@ -163,6 +164,7 @@ class MainWindow(DropTarget):
             self.inspector,
             theme,
         )
+        self.visits = Visits(self.table, self.keymap.keys, self)
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)
         self.completer = Completer(
             services.worker, self.controller, editor, stored_completion(services.settings)
@@ -429,7 +431,8 @@ class MainWindow(DropTarget):
         self.docks.concordance.open(session)
         self.docks.preview.open(session)
         self.services.open(session)
-        editing.visited.connect(self.table.go_to_change)
+        self.visits.drop()
+        editing.visited.connect(self.visits.visit)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
@@ -459,6 +462,7 @@ class MainWindow(DropTarget):
 
     def _show_start(self) -> None:
         self.find_bar.close_bar()
+        self.visits.drop()
         self.inspector.close()
         self.services.settling.open(None)
         self.suggester.show_segment("")

@@ -1,0 +1,138 @@
+"""A confirmation late in a long document, and taking back thousands of steps.
+
+    python tests/benchmarks/bench_long_history.py [--segments 5000] [--profile confirm|undo|jump]
+
+The real window on a double of the engine, offscreen. All segments but the last 300 are written and confirmed
+first; measured are 200 of the rest, each gone to, written, confirmed and painted, in processor time of the
+window's thread. Then all steps are taken back one after the other, the window painting in between, as while
+the key is held down; then done again in one jump through the history.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import os
+import pstats
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import TypeVar
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
+
+from long_day import text_of
+from PySide6.QtWidgets import QApplication
+from recording_translator import RecordingTranslator
+
+from anaphora.composition import make_window
+from anaphora.services.window_settings import window_settings
+from anaphora.views.appearance.application import make_application
+from anaphora.views.window.main_window import MainWindow
+
+MEASURED, LEFT = 200, 100
+Result = TypeVar("Result")
+
+
+def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        QApplication.processEvents()
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.002)
+
+
+def confirmations(window: MainWindow, ids: list[str]) -> list[float]:
+    """Milliseconds of processor time of each of the last ones."""
+    editing = window.controller.editing
+    assert editing is not None
+    early, measured = ids[: -MEASURED - LEFT], ids[-MEASURED - LEFT : -LEFT]
+    for place, segment in enumerate(early):
+        editing.type_text(segment, f"What segment {place} says in English.")
+        assert editing.confirm(segment)
+        if place % 200 == 0:
+            QApplication.processEvents()
+    until(lambda: window.services.checking.is_complete and not window.controller.tasks.busy)
+    times = []
+    for place, segment in enumerate(measured, len(early)):
+        begun = time.thread_time()
+        window.table.go_to_row(place)
+        editing.type_text(segment, f"What segment {place} says in English.")
+        assert editing.confirm(segment)
+        QApplication.processEvents()
+        times.append(1000 * (time.thread_time() - begun))
+        time.sleep(0.05)
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--segments", type=int, default=5000)
+    parser.add_argument("--profile", choices=("confirm", "undo", "jump"), default=None)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
+        application = make_application()
+        settings = window_settings()
+        settings.setValue("say_at_closing", False)
+        window = make_window(application, RecordingTranslator, settings)
+        window.resize(1400, 900)
+        window.show()
+        window.services.worker.start()
+        path = Path(folder) / "long.zh.txt"
+        path.write_text(text_of(1, arguments.segments + LEFT), "utf-8")
+        window.controller.open(path)
+        until(lambda: window.session is not None)
+        window.services.drafting.set_paused(True)
+        session, editing = window.session, window.controller.editing
+        assert session is not None and editing is not None
+        ids = [segment.id for segment in session.document]
+        profile = cProfile.Profile()
+
+        def measured(name: str, work: Callable[[], Result]) -> tuple[float, Result]:
+            """Processor time in milliseconds, and what came out."""
+            begun = time.thread_time()
+            found: Result = profile.runcall(work) if arguments.profile == name else work()
+            return 1000 * (time.thread_time() - begun), found
+
+        _, times = measured("confirm", lambda: confirmations(window, ids))
+        times.sort()
+        print(
+            f"after {len(ids) - MEASURED - LEFT} confirmed: a confirmation takes {median(times):.1f} ms, "
+            f"p95 {times[len(times) * 95 // 100]:.1f} ms"
+        )
+
+        def take_all_back() -> int:
+            steps = 0
+            while editing.stack.canUndo():
+                editing.undo()
+                QApplication.processEvents()
+                steps += 1
+            return steps
+
+        wall = time.monotonic()
+        spent, steps = measured("undo", take_all_back)
+        wall = time.monotonic() - wall
+        print(f"{steps} steps taken back: {spent / steps:.2f} ms a step, {wall:.1f} s by the clock")
+
+        def jump() -> None:
+            editing.stack.setIndex(editing.stack.count())
+            QApplication.processEvents()
+
+        spent, _ = measured("jump", jump)
+        print(f"done again in one jump: {spent / steps:.2f} ms a step, {spent / 1000:.1f} s")
+        if arguments.profile:
+            pstats.Stats(profile).sort_stats("cumtime").print_stats(45)
+        sys.stdout.flush()
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
