@@ -19,10 +19,11 @@ from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import po, tmx, xliff
+from anaphora.formats.localisation import json_strings
 from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import docx, pptx, xlsx
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
-from anaphora.formats.subtitles import ass, srt
+from anaphora.formats.subtitles import ass, srt, vtt
 from anaphora.formats.text import markdown, txt
 
 FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
@@ -37,8 +38,10 @@ FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     po.FORMAT,
     srt.FORMAT,
     ass.FORMAT,
+    vtt.FORMAT,
     xliff.FORMAT,
     tmx.FORMAT,
+    json_strings.FORMAT,
 )
 """A new format is one more line here; see the package's docstring."""
 READER = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from anaphora.core.errors import Message
 from anaphora.core.segment import Segment, Span
@@ -11,7 +12,7 @@ from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Cut, Kind, Piece, Unsplit
-from anaphora.formats.base.sentence_splitting import at_places, by_rules, cut
+from anaphora.formats.base.sentence_splitting import as_whole, at_places, by_rules, cut
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _WHOLE = Unsplit()
@@ -57,6 +58,15 @@ def segments_in(block: Block, found: Cut) -> list[Segment]:
         )
         for sentence in found.sentences
     ]
+
+
+def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Those blocks that say something, each as one segment, whatever sentences it has."""
+    return tuple(
+        replace(block, unit=replace(segment, id=block.address, span=None))
+        for block in blocks
+        for segment in segments_in(block, cut(block.pieces, as_whole))
+    )
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.bilingual.po_file import escape
 
@@ -45,7 +46,6 @@ _PATTERNS = {
     "ruby-format": r"%<[^<>]{1,80}>[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]|%\{[^{}]{1,80}\}|" + _C,
 }
 _REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)(/?)>")
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)
 _WIDTH = 79
 _EXAMPLES = 200
@@ -109,49 +109,8 @@ def pieces_of(text: str, flags: Sequence[str], source: Sequence[Piece] | None = 
     Args:
         source: of a target, its source's pieces: markup is what is markup there.
     """
-    pattern = placeholder_pattern(flags)
     known = None if source is None else {piece.raw for piece in source if piece.kind is not Kind.TEXT}
-    found: list[tuple[int, int, Piece]] = _markup(text, known)
-    taken = [(start, end) for start, end, _ in found]
-    row = 0
-    for match in pattern.finditer(text) if pattern is not None else ():
-        while row < len(taken) and taken[row][1] <= match.start():
-            row += 1
-        if match.group() and not (row < len(taken) and taken[row][0] < match.end()):
-            piece = Piece(Kind.ALONE, raw=match.group(), label=match.group())
-            found.append((match.start(), match.end(), piece))
-    found.sort(key=lambda each: each[0])
-    pieces: list[Piece] = []
-    done = 0
-    for start, end, piece in found:
-        if start > done:
-            pieces.append(Piece(Kind.TEXT, text[done:start], text[done:start]))
-        pieces.append(piece)
-        done = end
-    if done < len(text):
-        pieces.append(Piece(Kind.TEXT, text[done:], text[done:]))
-    return pieces
-
-
-def _markup(text: str, known: set[str] | None) -> list[tuple[int, int, Piece]]:
-    """The tags in angle brackets (of `known` ones, if given), none of them unless all pairs are whole."""
-    found: list[tuple[int, int, Piece]] = []
-    opened: list[tuple[str, int]] = []
-    for number, match in enumerate(_TAG.finditer(text) if ">" in text else ()):
-        raw, name = match.group(), match[2].lower()
-        if known is not None and raw not in known:
-            continue
-        if match[4] or name in ("br", "hr", "img", "wbr"):
-            piece = Piece(Kind.ALONE, raw=raw, label=raw)
-        elif not match[1]:
-            opened.append((name, number))
-            piece = Piece(Kind.OPEN, raw=raw, pair=number, label=raw)
-        elif opened and opened[-1][0] == name:
-            piece = Piece(Kind.CLOSE, raw=raw, pair=opened.pop()[1], label=raw)
-        else:
-            return []
-        found.append((*match.span(), piece))
-    return [] if opened else found
+    return marked(text, placeholder_pattern(flags), known)
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:

@@ -18,8 +18,7 @@ from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Piece, without_broken_pairs
-from anaphora.formats.base.segments import segments_in
-from anaphora.formats.base.sentence_splitting import as_whole, cut
+from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble
 
 MOST_LINES = 8
@@ -71,12 +70,7 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
 
 def blocks_of(cues: Iterable[Cue]) -> tuple[Block, ...]:
     """The cues that say something; each is one segment, as its timing is the file's."""
-    found = []
-    for cue in cues:
-        block = Block(cue.address, cue.pieces, cue.notes)
-        for segment in segments_in(block, cut(cue.pieces, as_whole)):
-            found.append(replace(block, unit=replace(segment, id=cue.address, span=None)))
-    return tuple(found)
+    return units_of(Block(cue.address, cue.pieces, cue.notes) for cue in cues)
 
 
 def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple[str, list[Piece] | None]]:

@@ -1,0 +1,66 @@
+"""Texts of programs: their placeholders and markup as pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from anaphora.formats.base.pieces import Kind, Piece
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*|\d{1,3})((?:\s[^<>]*?)?)(/?)>")
+_EMPTY = frozenset(("br", "hr", "img", "wbr"))
+
+
+def marked(
+    text: str, pattern: re.Pattern[str] | None, known: Collection[str] | None = None, stand_in: str = ""
+) -> list[Piece]:
+    """A text with placeholders and markup as tags.
+
+    Markup is what is written in angle brackets and well formed: every opening tag has its end.
+
+    Args:
+        pattern: finds placeholders.
+        known: where a target is read, the tags of its source: nothing else in it is markup.
+        stand_in: the text of a placeholder's piece, see `Piece`.
+    """
+    found: list[tuple[int, int, Piece]] = _markup(text, known)
+    taken = [(start, end) for start, end, _ in found]
+    row = 0
+    for match in pattern.finditer(text) if pattern is not None else ():
+        while row < len(taken) and taken[row][1] <= match.start():
+            row += 1
+        if match.group() and not (row < len(taken) and taken[row][0] < match.end()):
+            piece = Piece(Kind.ALONE, stand_in, raw=match.group(), label=match.group())
+            found.append((match.start(), match.end(), piece))
+    found.sort(key=lambda each: each[0])
+    pieces: list[Piece] = []
+    done = 0
+    for start, end, piece in found:
+        if start > done:
+            pieces.append(Piece(Kind.TEXT, text[done:start], text[done:start]))
+        pieces.append(piece)
+        done = end
+    if done < len(text):
+        pieces.append(Piece(Kind.TEXT, text[done:], text[done:]))
+    return pieces
+
+
+def _markup(text: str, known: Collection[str] | None) -> list[tuple[int, int, Piece]]:
+    """The tags in angle brackets (of `known` ones, if given), none of them unless all pairs are whole."""
+    found: list[tuple[int, int, Piece]] = []
+    opened: list[tuple[str, int]] = []
+    for number, match in enumerate(_TAG.finditer(text) if ">" in text else (), start=1):
+        raw, name = match.group(), match[2].lower()
+        if known is not None and raw not in known:
+            continue
+        if match[4] or name in _EMPTY:
+            piece = Piece(Kind.ALONE, raw=raw, label=raw)
+        elif not match[1]:
+            opened.append((name, number))
+            piece = Piece(Kind.OPEN, raw=raw, pair=number, label=raw)
+        elif opened and opened[-1][0] == name:
+            piece = Piece(Kind.CLOSE, raw=raw, pair=opened.pop()[1], label=raw)
+        else:
+            return []
+        found.append((*match.span(), piece))
+    return [] if opened else found

@@ -1,0 +1,89 @@
+"""ICU messages: the branches of {count, plural, one {# file} other {# files}} and of their kin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ARGUMENT = re.compile(r"\{\s*([\w.]{1,64})\s*,\s*(plural|selectordinal|select)\s*,")
+_KEY = re.compile(r"\s*(?:offset\s*:\s*\d+\s*)?([^\s{},]{1,64})\s*\{")
+_END = re.compile(r"\s*\}")
+_BRACE = re.compile(r"'[{}][^']*'?|[{}]")
+_MOST = 100
+"""Branches of one argument; more are code, no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What an argument says in one case.
+
+    Attributes:
+        key: the case: "one", "=0", "female".
+        start: offset of its text behind the brace.
+        end: offset of its closing brace.
+    """
+
+    key: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An argument with branches.
+
+    Attributes:
+        name: of the argument.
+        is_plural: whether a number chooses, which `#` stands for.
+        start: offset of its first brace.
+        end: offset behind its last one.
+        branches: in order.
+    """
+
+    name: str
+    is_plural: bool
+    start: int
+    end: int
+    branches: tuple[Branch, ...]
+
+
+def choices_in(text: str) -> tuple[Choice, ...]:
+    """The arguments with branches that stand in no branch; none where their braces do not match."""
+    found: list[Choice] = []
+    place = 0
+    ends: dict[int, int] | None = None
+    while (match := _ARGUMENT.search(text, place)) is not None:
+        ends = _closing(text) if ends is None else ends
+        choice = _choice(text, match, ends)
+        if choice is None:
+            return ()
+        found.append(choice)
+        place = choice.end
+    return tuple(found)
+
+
+def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
+    branches: list[Branch] = []
+    place = match.end()
+    while (key := _KEY.match(text, place)) is not None:
+        end = ends.get(key.end() - 1)
+        if end is None or len(branches) == _MOST:
+            return None
+        branches.append(Branch(key[1], key.end(), end))
+        place = end + 1
+    last = _END.match(text, place)
+    if last is None or not branches or ends.get(match.start()) != last.end() - 1:
+        return None
+    return Choice(match[1], match[2] != "select", match.start(), last.end(), tuple(branches))
+
+
+def _closing(text: str) -> dict[int, int]:
+    """Where each brace that is closed is closed; those in quotes are text."""
+    opened: list[int] = []
+    ends: dict[int, int] = {}
+    for match in _BRACE.finditer(text):
+        if match.group() == "{":
+            opened.append(match.start())
+        elif match.group() == "}" and opened:
+            ends[opened.pop()] = match.start()
+    return ends

@@ -1,0 +1,143 @@
+"""JSON catalogues (i18next, Vue, React, Chrome, ARB of Flutter, …): string values are offered, keys never.
+
+Left out is what is no text: addresses, colours, what speaks about a text (`@key` and `@@…` of ARB, `description`
+beside `message`) or about the file (`$schema`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
+from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, spliced, text_of
+
+_FORMS = ("zero", "one", "two", "few", "many", "other")
+_SUFFIX = re.compile(r"(.+?)(?:_ordinal)?_(zero|one|two|few|many|other)", re.DOTALL)
+_ABOUT = frozenset(("message", "description", "comment", "placeholders", "context", "meaning"))
+"""What Chrome's and VS Code's catalogues say of a message, beside itself."""
+_COMMENTS = ("description", "comment", "context", "meaning")
+_NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
+
+
+class Json:
+    """Reader and writer of JSON documents."""
+
+    name = "json"
+    label = "JSON strings"
+    extensions: tuple[str, ...] = (".json", ".arb")
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
+        check_size(data)
+        decoded = decode(data, reading.language, reading.encoding)
+        catalogue = Catalogue(_entries(read_json(decoded.text)))
+        return Parsed(catalogue.blocks(), decoded.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. Strings are escaped as the file escapes its own."""
+        decoded = decode(data, reading.language, reading.encoding)
+        plain_ascii, slashes = habits(decoded.text)
+        changed = (
+            (entry.start, entry.end, literal(text_of(pieces), plain_ascii, slashes))
+            for entry, pieces in Catalogue(_entries(read_json(decoded.text))).filled(fillings)
+        )
+        return decoded.encode(spliced(decoded.text, changed))
+
+
+def _entries(root: Container) -> Iterator[Entry]:
+    """The texts, in order."""
+    waiting = [_Open(root)]
+    while waiting:
+        place = waiting[-1]
+        item = next(place.items, None)
+        if item is None:
+            waiting.pop()
+        elif item.key in place.left_out or _is_metadata(item.key, place.container):
+            continue
+        elif isinstance(item, Container):
+            waiting.append(_Open(item))
+        else:
+            notes = (
+                name_note(_shown(item.path)),
+                *place.plurals.get(item.key, ()),
+                *_said(place.container, item),
+            )
+            yield Entry(item.path, item.start, item.end, item.value, notes)
+
+
+class _Open:
+    """An object or array that is being walked through.
+
+    Attributes:
+        container: it.
+        items: those that are left.
+        left_out: keys whose strings are no texts of the program.
+        plurals: see `_plurals`.
+    """
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        self.items = iter(container.items)
+        self.left_out = _NO_STRINGS | (_ABOUT - {"message"} if _is_message(container) else frozenset())
+        self.plurals = _plurals(container)
+
+
+def _shown(path: str) -> str:
+    """A path as programs write it."""
+    return path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
+
+
+def _is_metadata(key: str, holder: Container) -> bool:
+    """Whether a key is one of ARB's that speak about a text or the file."""
+    return key.startswith("@") and not holder.is_array and (key.startswith("@@") or key[1:] in holder.named)
+
+
+def _is_message(container: Container) -> bool:
+    """Whether it holds a text and what is said about it."""
+    named = container.named
+    return "message" in named and len(named) > 1 and named.keys() <= _ABOUT
+
+
+def _said(container: Container, item: Text) -> Iterator[Note]:
+    """What the file says about a text."""
+    holder = container.child("@" + item.key)
+    if holder is None and item.key == "message" and _is_message(container):
+        holder = container
+    if holder is not None:
+        for key in _COMMENTS:
+            for text in _texts(holder, key):
+                yield Note(NoteKind.CONTEXT if key == "context" else NoteKind.COMMENT, text)
+
+
+def _texts(holder: Container, key: str) -> Iterator[str]:
+    """A comment, which may be a list of lines."""
+    if said := holder.text(key):
+        yield said
+    lines = holder.child(key)
+    if lines is not None and lines.is_array:
+        yield "\n".join(each.value for each in lines.items if isinstance(each, Text))
+
+
+def _plurals(container: Container) -> Mapping[str, tuple[Note, ...]]:
+    """By key the plural forms that i18next tells by suffixes, where a key has several or "other"."""
+    groups: dict[str, list[str]] = {}
+    for item in container.items:
+        match = _SUFFIX.fullmatch(item.key) if isinstance(item, Text) and "_" in item.key else None
+        if match is not None:
+            groups.setdefault(item.key[: match.start(2)], []).append(item.key)
+    found: dict[str, tuple[Note, ...]] = {}
+    for stem, keys in groups.items():
+        if len(keys) > 1 or keys[0] == f"{stem}other":
+            for number, key in enumerate(keys, start=1):
+                form = Note(NoteKind.PLURAL_FORM, key.removeprefix(stem), (str(number), str(len(keys))))
+                found[key] = (form,)
+    return found
+
+
+FORMAT = Json()

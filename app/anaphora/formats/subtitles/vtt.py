@@ -1,0 +1,127 @@
+"""WebVTT subtitles (.vtt): texts are spliced in; ids, times, settings, NOTE, STYLE and REGION stay.
+
+A target without line breaks gets those of its source again (`subtitles.break_lines`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.limits import check_lines
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.markup.tokens import unescape
+from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, make_cue, splice
+
+_STAMP = r"(?:\d{1,9}:)?\d{1,2}:\d{1,2}\.\d{1,3}"
+_TIMES = re.compile(rf"[ \t]*({_STAMP})[ \t]+-->[ \t]+({_STAMP})(?=[ \t\r\n]|\Z)[^\r\n]*")
+_BLOCK = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*+((?:[^\r\n]+(?:\r\n|\n|\r|\Z))+)")
+_TAG = re.compile(r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
+_LABELS = {"i": "italic", "b": "bold", "u": "underlined", "c": "class", "v": "voice", "lang": "language"}
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>\r\n]{1,200})>")
+
+
+class WebVtt:
+    """Reader and writer of WebVTT subtitles."""
+
+    name = "vtt"
+    label = "WebVTT subtitles"
+    extensions: tuple[str, ...] = (".vtt",)
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
+        decoded = decode(data, reading.language, reading.encoding)
+        return Parsed(blocks_of(_cues(decoded.text)), decoded.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        decoded = decode(data, reading.language, reading.encoding)
+        first_end = LINE_END.search(decoded.text)
+        line_end = first_end.group() if first_end else "\n"
+        out: list[str] = []
+        for kept, pieces in splice(decoded.text, _cues(decoded.text), fillings):
+            out.append(kept)
+            for piece in pieces or ():
+                out.append(piece.raw if piece.raw is not None else _written(piece.text, line_end))
+        return decoded.encode("".join(out))
+
+
+def _cues(text: str) -> Iterator[Cue]:
+    """All cues: blocks of lines of which the first or the second says a time."""
+    if not re.match(r"WEBVTT(?:[ \t\r\n]|\Z)", text):
+        raise FormatError(
+            "This is no WebVTT file: its first line is not “WEBVTT”.",
+            "Check that it is the file you meant; other subtitles have other names.",
+        )
+    comment, number = "", 0
+    for block in _BLOCK.finditer(text):
+        found = _times(block[1])
+        if found is None:
+            is_comment = re.match(r"NOTE(?:[ \t\r\n]|\Z)", block[1]) is not None
+            comment = " ".join(block[1][4:].split()) if is_comment else ""
+            continue
+        number += 1
+        start = block.start(1) + found.end()
+        line_end = LINE_END.match(text, start)
+        start = line_end.end() if line_end else start
+        content = text[start : block.end()].rstrip()
+        check_lines(max(content.count("\n"), content.count("\r")))
+        notes = [Note(NoteKind.TIME, f"{found[1]} → {found[2]}")]
+        voices = dict.fromkeys(match[1].strip() for match in _VOICE.finditer(content))
+        if voices:
+            notes.append(Note(NoteKind.SPEAKER, ", ".join(voices)))
+        if comment:
+            notes.append(Note(NoteKind.COMMENT, comment))
+        comment = ""
+        yield make_cue(number, start, start + len(content), _pieces(content), notes)
+
+
+def _times(block: str) -> re.Match[str] | None:
+    """The time of a block that is a cue: in its first line, or in the second, below its id."""
+    found = _TIMES.match(block)
+    if found is None and (end := LINE_END.search(block)) is not None and "-->" not in block[: end.start()]:
+        found = _TIMES.match(block, end.end())
+    return found
+
+
+def _pieces(content: str) -> list[Piece]:
+    """A cue's text with its markup and line breaks."""
+    pieces: list[Piece] = []
+    opened: dict[str, list[int]] = {}
+    done = 0
+    for match in _TAG.finditer(content):
+        if match.start() > done:
+            part = content[done : match.start()]
+            pieces.append(Piece(Kind.TEXT, part, part))
+        raw, done = match.group(), match.end()
+        name = (match[2] or "").lower()
+        label = _LABELS.get(name, raw)
+        if raw[0] == "&":
+            pieces.append(Piece(Kind.TEXT, unescape(raw), raw))
+        elif raw[0] in "\r\n":
+            pieces.append(Piece(Kind.TEXT, "\n", raw))
+        elif match[1] and opened.get(name):
+            pieces.append(Piece(Kind.CLOSE, raw=raw, pair=opened[name].pop(), label=label))
+        elif match[1] or not name:
+            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
+        else:
+            # Counted from 1: where a tag begins the text, too, its pair has a number.
+            opened.setdefault(name, []).append(match.start() + 1)
+            pieces.append(Piece(Kind.OPEN, raw=raw, pair=match.start() + 1, label=label))
+    if done < len(content):
+        pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
+    return pieces
+
+
+def _written(text: str, line_end: str) -> str:
+    """A translated text in this format."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\u00a0", "&nbsp;")
+    return text.replace("\n", line_end)
+
+
+FORMAT = WebVtt()
