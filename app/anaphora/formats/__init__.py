@@ -1,17 +1,19 @@
 """Readers and writers of document formats.
 
 What was not translated keeps its bytes: a writer starts from the original, as the reader does, and
-splices targets into it. Five packages hold the toolkits, one for each way in which a format is made of
+splices targets into it. Six packages hold the toolkits, one for each way in which a format is made of
 text, with the formats that use them:
 
 - `text`: text with marks in it (txt, Markdown); blocks are pieces whose `raw` strings join into the source.
 - `markup`: XML or HTML, spliced at offsets (HTML, EPUB, OpenDocument). A format writes a `Dialect`, which
   says what each element is (a block, inline, protected …); the toolkit finds and replaces the texts.
 - `office`: Office Open XML (docx, pptx, xlsx); paragraphs are runs with a style, in trees of lxml.
-- `subtitles`: cues with a time (srt, ass); a cue is one segment.
+- `subtitles`: cues with a time (srt, ass, vtt); a cue is one segment.
+- `localisation`: catalogues of programs with keys and strings (json); a string is one segment.
 - `bilingual`: files that hold targets and states, too (PO, XLIFF, TMX); a unit is one segment.
 
-A new format takes `bilingual` if its files hold translations, `subtitles` if they hold times, `office` if it
+A new format takes `bilingual` if its files hold translations, `subtitles` if they hold times,
+`localisation` if they hold keys and strings, `office` if it
 is an Office Open XML package, `markup` if it is any other XML, zipped or not, and `text` otherwise. It is one
 module there that ends in `FORMAT = …`, an object as `base.protocol` describes it, its import and line in
 `registry.FORMATS`, and one test module in the same place under `tests/app/formats`. Nothing else knows

@@ -1532,5 +1532,21 @@
         <source>it is larger than the list says</source>
         <translation>它比列表所说的大</translation>
     </message>
+    <message>
+        <source>Line {line} of the file is not valid {kind}: “{text}”.</source>
+        <translation>文件第 {line} 行不是有效的 {kind}：“{text}”。</translation>
+    </message>
+    <message>
+        <source>It is damaged, cut off or of another kind: repair it in a text editor.</source>
+        <translation>文件已损坏、被截断，或属于其他类型：请用文本编辑器修复。</translation>
+    </message>
+    <message>
+        <source>This is no WebVTT file: its first line is not “WEBVTT”.</source>
+        <translation>这不是 WebVTT 文件：第一行不是“WEBVTT”。</translation>
+    </message>
+    <message>
+        <source>Check that it is the file you meant; other subtitles have other names.</source>
+        <translation>请确认选对了文件；其他字幕格式使用其他扩展名。</translation>
+    </message>
 </context>
 </TS>

@@ -127,7 +127,9 @@ class Catalogue:
                 choice, frame = next(waiting)
                 piece = Piece(Kind.ALONE, WORD, frame, label=f"{{{choice.name}, …}}")
             out.append(piece)
-        return _Message(address, tuple(out), notes, tuple(each for frame in frames for each in frame.branches))
+        return _Message(
+            address, tuple(out), notes, tuple(each for frame in frames for each in frame.branches)
+        )
 
     def _frame(
         self,

@@ -77,7 +77,9 @@ def test_cues_are_offered_and_nothing_else() -> None:
 def test_texts_alone_change(end: str) -> None:
     document = opened(FILE, end)
     assert render(document.data, "vtt", {}) == document.data
-    text = put(document, "Hello, {1}all{/1} <of> you!", "- A{1/}B --> C & D\n\n- {2}Sit{/2}\u00a0down", "I do")
+    text = put(
+        document, "Hello, {1}all{/1} <of> you!", "- A{1/}B --> C & D\n\n- {2}Sit{/2}\u00a0down", "I do"
+    )
     expected = (
         FILE.replace(
             "同学们，<c.loud>你们</c>好！",
