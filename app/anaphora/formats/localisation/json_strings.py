@@ -1,7 +1,7 @@
-"""JSON catalogues (i18next, Vue, React, Chrome, ARB of Flutter, …): string values are offered, keys never.
+"""JSON catalogues (i18next, Vue, Chrome, ARB, …): string values are offered, keys never.
 
-Left out is what is no text: addresses, colours, what speaks about a text (`@key` and `@@…` of ARB, `description`
-beside `message`) or about the file (`$schema`).
+Left out is what is no text: addresses, colours, what speaks about a text (`@key` and `@@…` of ARB,
+`description` beside `message`) or about the file (`$schema`).
 """
 
 from __future__ import annotations

@@ -107,7 +107,10 @@ def test_metadata_of_arb_and_of_chrome_are_notes() -> None:
     document = opened(arb, "app_zh.arb")
     assert [segment.source for segment in document.segments] == ["标题"]
     assert document.segments[0].notes[1:] == (Note(NoteKind.COMMENT, "页面的标题"),)
-    chrome = '{"hi": {"message": "$USER$ 你好", "description": "问候", "placeholders": {"user": {"content": "$1"}}}}'
+    chrome = (
+        '{"hi": {"message": "$USER$ 你好", "description": "问候",'
+        ' "placeholders": {"user": {"content": "$1"}}}}'
+    )
     document = opened(chrome, "messages.json")
     assert [segment.source for segment in document.segments] == ["{1/} 你好"]
     assert document.segments[0].notes[1:] == (Note(NoteKind.COMMENT, "问候"),)
@@ -115,7 +118,7 @@ def test_metadata_of_arb_and_of_chrome_are_notes() -> None:
 
 def test_links_and_placeholders_of_toolkits_are_protected() -> None:
     found = opened(
-        '{"a": "见 $t(common.ok)、@:menu.file、%{count}、${x}、%1$s、%(name)s、{0, number} 和 <0>处</0>"}'
+        '{"a": "见 $t(common.ok)、@:menu.file、%{count}、${x}、%1$s、%(n)s、{0, number} 和 <0>处</0>"}'
     )
     (segment,) = found.segments
     assert segment.source == "见 {1/}、{2/}、{3/}、{4/}、{5/}、{6/}、{7/} 和 {8}处{/8}"
