@@ -7,12 +7,24 @@ import re
 from anaphora_text.han import HAN
 from anaphora_text.tags import SINGLE
 
+TEMPLATE_OUTPUT = (
+    r"\{\{(?:(?!\}\}|\n\s*\n)[\s\S]){0,400}\}\}\}?|<%[-=](?:(?!%>)[\s\S]){0,400}%>|[$#]\{[^{}\n]{1,100}\}"
+    r"|<\?(?:=|php\s+echo\b)(?:(?!\?>)[\s\S]){0,400}\?>|\[%=(?:(?!%\])[\s\S]){0,400}%\]"
+)
+"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, and `${x}`."""
+TEMPLATE_STATEMENT = (
+    r"\{%(?:(?!%\})[\s\S]){0,400}%\}|\{#(?:(?!#\})[^\n]){0,400}#\}|<%(?:(?!%>)[\s\S]){0,400}%>"
+    r"|<\?(?:(?!\?>)[\s\S]){0,400}\?>"
+)
+"""What a template does, without words of its own: {% if n > 1 %}."""
+TEMPLATE = re.compile(rf"(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT}")
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (
     SINGLE.pattern,  # a tag by itself
     rf"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f{HAN}\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
-    r"\$\{[^}\s]{1,60}\}|\{\{[^}]{1,60}\}\}|%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
+    rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
+    r"%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
     _EDGE + r"\$[A-Za-z_]\w+",
     r"(?<![\w\])}])\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]",  # what a text cites
     r"(?<![\w.])--?[A-Za-z][\w-]*(?:=[\w./:-]*\w)?",

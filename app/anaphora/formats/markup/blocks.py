@@ -19,7 +19,14 @@ from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role, Span
-from anaphora.formats.markup.texts import cdata_piece, escape, spellings, text_pieces
+from anaphora.formats.markup.texts import (
+    cdata_piece,
+    escape,
+    spellings,
+    template_piece,
+    text_pieces,
+    text_with_templates,
+)
 from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
 
 DEEPEST = 64
@@ -124,7 +131,8 @@ class _Finder:
             if token.kind in (TokenKind.TEXT, TokenKind.CDATA):
                 self._text(token)
             elif token.kind is TokenKind.OTHER:
-                self._add(Piece(Kind.ANCHOR, "", Span(token.start, token.end), label="start"), token)
+                # Comments and code, which may be conditions, includes or edits, stay where they are.
+                self._add(template_piece(self._source, token.start, token.end), token)
             elif token.kind is TokenKind.CLOSE:
                 self._close(index, token)
             else:
@@ -167,7 +175,7 @@ class _Finder:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
             self._check_size(token.start, token.end)
-            run.pieces += text_pieces(self._source, token.start, token.end, self._dialect.collapses)
+            run.pieces += self._texts(token.start, token.end, self._dialect.collapses)
         run.end = token.end
 
     def _add(self, piece: Piece, token: Token) -> None:
@@ -242,6 +250,10 @@ class _Finder:
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
         return Element(token.name, look, in_text)
 
+    def _texts(self, start: int, end: int, collapse: bool) -> list[Piece]:
+        read = text_with_templates if self._dialect.templates else text_pieces
+        return read(self._source, start, end, collapse)
+
     def _check_size(self, start: int, end: int) -> None:
         """Count the entities in a text before they become pieces."""
         self._size += self._source.count("&", start, end)
@@ -250,7 +262,7 @@ class _Finder:
     def _attribute_runs(self, element: Element) -> None:
         for attribute, note in self._dialect.texts(element):
             self._check_size(attribute.start, attribute.end)
-            pieces = text_pieces(self._source, attribute.start, attribute.end, False)
+            pieces = self._texts(attribute.start, attribute.end, False)
             run = Run(attribute.start, attribute.end, pieces, note, attribute)
             if _says_something(run):
                 self._runs.append(run)

@@ -56,11 +56,13 @@ class Dialect(Protocol):
         is_xml: see `markup.tokens`.
         text_anywhere: text counts outside BLOCK elements, too.
         collapses: see `markup_text.text_pieces`.
+        templates: template syntax in texts is markup, too.
     """
 
     is_xml: bool
     text_anywhere: bool
     collapses: bool
+    templates: bool
 
     def role(self, element: Element) -> Role:
         """What an element is."""

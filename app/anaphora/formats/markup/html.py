@@ -81,6 +81,7 @@ class HtmlDialect:
 
     text_anywhere = True
     collapses = True
+    templates = True
 
     def __init__(self, is_xml: bool = False) -> None:
         self.is_xml = is_xml
@@ -90,7 +91,7 @@ class HtmlDialect:
         name = self._name(element)
         is_block = name in _BLOCKS
         if not is_block and name in _HIDDEN:
-            return Role.ANCHOR
+            return Role.STANDING
         if name not in ("html", "body") and _is_protected(element.attributes()):
             return Role.CLOSED if is_block or name in CLOSED else Role.PROTECTED
         if is_block:
@@ -158,7 +159,7 @@ class Html:
         dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         tree = read_tree(decoded.text, dialect.is_xml)
-        notes = left_out(tree, SourceWords.of(reading)).notes()
+        notes = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text).notes()
         return Parsed(blocks, decoded.encoding, notes, count_html(tree))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:

@@ -11,6 +11,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base import xml
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.tokens import REFERENCE, unescape
+from anaphora_text.protected import TEMPLATE
 
 PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
 """Elements that stand in sentences as they are."""
@@ -23,6 +24,7 @@ _NOTES = (
     "Code and formulas in sentences stay as they are; so many hold words to translate: {}.",
     "What stands in the fields of forms stays as it is; so many hold words to translate: {}.",
     "Pages within the page (iframes) stay as they are; so many hold words to translate: {}.",
+    "Code of templates stays as it is; so many places of it hold words to translate: {}.",
 )
 
 
@@ -32,12 +34,14 @@ class LeftOut:
 
     Attributes:
         blocks: preformatted text. code: in sentences. values: of fields to type in. pages: within the page.
+        templates: code of templates.
     """
 
     blocks: int = 0
     code: int = 0
     values: int = 0
     pages: int = 0
+    templates: int = 0
 
     def __add__(self, other: LeftOut) -> LeftOut:
         return LeftOut(*map(sum, zip(astuple(self), astuple(other), strict=True)))
@@ -48,10 +52,15 @@ class LeftOut:
         return tuple(text.format(count) for text, count in counts if count)
 
 
-def left_out(tree: xml.Element | None, words: SourceWords) -> LeftOut:
-    """What a page leaves as it is (see `read_tree`)."""
+def left_out(tree: xml.Element | None, words: SourceWords, text: str = "") -> LeftOut:
+    """What a page leaves as it is (see `read_tree`).
+
+    Args:
+        text: its source, if it may be a template.
+    """
+    templates = sum(words.in_code(match.group()) for match in TEMPLATE.finditer(text))
     if tree is None:
-        return LeftOut()
+        return LeftOut(templates=templates)
     return LeftOut(
         sum(words.in_code("".join(block.itertext())) for block in _outermost(tree, CLOSED)),
         sum(words.in_code("".join(code.itertext())) for code in _outermost(tree, PROTECTED)),
@@ -60,12 +69,13 @@ def left_out(tree: xml.Element | None, words: SourceWords) -> LeftOut:
             for field in tree.iter("{*}input")
         ),
         sum(words.in_markup(frame.get("srcdoc", "")) for frame in tree.iter("{*}iframe")),
+        templates,
     )
 
 
 def read_tree(text: str, is_xml: bool) -> xml.Element | None:
     """The page as libxml2 reads it; None where it cannot."""
-    text = _plain_references(text)
+    text = _plain_references(text if is_xml else TEMPLATE.sub(" ", text))
     safe = {"no_network": True, "huge_tree": False, "remove_comments": True, "encoding": "utf-8"}
     if is_xml:
         parser = etree.XMLParser(resolve_entities=False, load_dtd=False, recover=True, **safe)

@@ -19,6 +19,7 @@ class LabelDialect:
     is_xml = True
     text_anywhere = False
     collapses = True
+    templates = False
 
     def __init__(self, notes: Mapping[str, str]) -> None:
         """Make a dialect.

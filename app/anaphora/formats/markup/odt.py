@@ -127,6 +127,7 @@ class OdfDialect:
     is_xml = True
     text_anywhere = False
     collapses = True
+    templates = False
 
     def __init__(self, looks: Mapping[str, str], words: SourceWords, titles: Mapping[str, int]) -> None:
         """Make a dialect for a part.

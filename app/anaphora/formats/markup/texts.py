@@ -8,12 +8,34 @@ from collections.abc import Iterable
 from anaphora.core.text import HAN
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import clean
+from anaphora.formats.markup.dialect import Span
 from anaphora.formats.markup.tokens import entity_at
+from anaphora_text.protected import TEMPLATE
 
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
 _WIDE = re.compile(rf"{HAN.pattern}|[\u3000-\u30ff\uff00-\uffef“”‘’…—]")
 """Chinese and Japanese letters, and punctuation marks beside them."""
+_LONGEST_LABEL = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def text_with_templates(source: str, start: int, end: int, collapse: bool = True) -> list[Piece]:
+    """See `text_pieces`; template syntax in it is standing tags, which keep their very characters."""
+    pieces: list[Piece] = []
+    done = start
+    for match in TEMPLATE.finditer(source, start, end):
+        pieces += text_pieces(source, done, match.start(), collapse)
+        pieces.append(template_piece(source, *match.span()))
+        done = match.end()
+    return pieces + text_pieces(source, done, end, collapse)
+
+
+def template_piece(source: str, start: int, end: int) -> Piece:
+    """Template syntax as a standing tag: what it puts out plays a word."""
+    found = TEMPLATE.match(source, start, end)
+    is_word = found is not None and found["output"] is not None
+    label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
+    return Piece(Kind.ALONE, WORD if is_word else "", Span(start, end), label=label)
 
 
 def text_pieces(source: str, start: int, end: int, collapse: bool = True) -> list[Piece]:

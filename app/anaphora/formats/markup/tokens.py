@@ -14,6 +14,7 @@ from enum import Enum
 from itertools import islice
 
 from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes, check_markup
+from anaphora_text.protected import TEMPLATE
 
 _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
 _TAG = re.compile(rf"</?(?P<name>[^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
@@ -27,6 +28,8 @@ REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-
 """A reference to an entity or a character."""
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
 _READABLE = frozenset(("title", "textarea"))
+_LONGEST_CODE = 10_000
+"""Characters of a program's code in a page."""
 _LONG = 2 * MAX_ATTRIBUTES
 """A shorter tag cannot have too many attributes."""
 _VOID = frozenset((
@@ -36,7 +39,7 @@ _VOID = frozenset((
 
 
 class TokenKind(Enum):
-    """What a token is: EMPTY is an element without content, OTHER a comment or a declaration."""
+    """What a token is: EMPTY is an element without content, OTHER a comment, a declaration or a program's code."""
 
     TEXT = "text"
     OPEN = "open"
@@ -156,10 +159,17 @@ def unescape(value: str) -> str:
 def _scan(source: str, is_xml: bool) -> Iterator[Token]:
     position = begun = 0
     size = len(source)
+    templates = _templates(source) if not is_xml else iter(())
+    template = next(templates, None)
     while position < size:
         mark = source.find("<", position)
         if mark < 0:
             break
+        while template is not None and template[1] <= mark:
+            template = next(templates, None)
+        if template is not None and begun <= template[0] < mark:
+            position = template[1]  # {% if n < 2 %} begins no tag
+            continue
         token = _markup_at(source, mark, is_xml)
         if token is None:
             position = mark + 1
@@ -177,12 +187,25 @@ def _scan(source: str, is_xml: bool) -> Iterator[Token]:
         yield Token(TokenKind.TEXT, begun, size)
 
 
+def _templates(source: str) -> Iterator[tuple[int, int]]:
+    """Where template syntax stands."""
+    if "{{" in source or "{%" in source or "${" in source:
+        yield from (match.span() for match in TEMPLATE.finditer(source))
+
+
 def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
     """The tag, comment or declaration at a "<"; None where it is ordinary text."""
     follower = source[mark + 1 : mark + 2]
     if follower == "!":
         return _declaration_at(source, mark, is_xml)
+    if follower == "%" and not is_xml:
+        end = source.find("%>", mark, mark + _LONGEST_CODE)
+        return Token(TokenKind.OTHER, mark, end + 2) if end > 0 else None
     if follower == "?":
+        if source.startswith(("<?php", "<?="), mark):
+            end = source.find("?>", mark, mark + _LONGEST_CODE)
+            if end > 0:
+                return Token(TokenKind.OTHER, mark, end + 2)
         end = source.find("?>" if is_xml else ">", mark)
         return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + (2 if is_xml else 1))
     is_close = follower == "/"

@@ -7,6 +7,7 @@ import time
 import pytest
 from rendering import render
 
+from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
@@ -52,7 +53,7 @@ def test_the_page_is_cut_into_these_segments() -> None:
         "一",
         "二 \u00a0 © 三",
         "四",
-        "请{1/}看书",
+        "请{1/}看{2/}书",
         "提交",
         "提示",
         "标签",
@@ -180,3 +181,49 @@ def test_sentences_without_letters_change_nothing_when_a_text_is_cut_again(text:
     document = read_bytes(f"<p>{text}</p>".encode(), "a.html")
     targets = {segment.id: segment.source for segment in document.segments}
     assert render(document.data, "html", targets).decode() == f"<p>{text}</p>"
+
+
+def test_code_and_comments_in_a_sentence_stay_where_they_are() -> None:
+    page = (
+        "<p>共<?php echo $a->n; ?>次，<!--more-->继续<!--[if IE]>x<![endif]-->阅读<script>var a='中文';</script>。"
+        '<!--#include file="a.html" -->完。</p><?php if ($a->b > 1): ?><p>你好</p><?php endif; ?>'
+    )
+    assert sources(page) == ["共{1/}次，{2/}继续{3/}阅读{4/}。", "完。", "你好"]
+    translated = translate(
+        page, {"共{1/}次，{2/}继续{3/}阅读{4/}。": "Read {3/}on{2/} {1/} times{4/}.", "完。": "End."}
+    )
+    assert translated == (
+        "<p>Read <!--[if IE]>x<![endif]-->on<!--more--> <?php echo $a->n; ?> times<script>var a='中文';</script>."
+        '<!--#include file="a.html" --> End.</p><?php if ($a->b > 1): ?><p>你好</p><?php endif; ?>'
+    )
+
+
+def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
+    page = (
+        '<p>{% if n < b and c > 2 %}有多条{% endif %}消息 <%= x > 1 %> 个。<a title="打开 {{ a > b }} 页">打开${name}</a>'
+        "</p><p>{{ n < 3 ? '是' : '否' }}项</p>"
+    )
+    document = read_bytes(page.encode(), "a.html")
+    assert [segment.source for segment in document.segments] == [
+        "有多条{1/}消息 {2/} 个。",
+        "打开{1/}",
+        "打开 {1/} 页",
+        "{1/}项",
+    ]
+    assert document.notes == (
+        "Code of templates stays as it is; so many places of it hold words to translate: 1.",
+    )
+    assert document.counted == WordCount(12, 0)
+    result = translate(
+        page,
+        {
+            "有多条{1/}消息 {2/} 个。": "{2/} messages{1/} > 1.",
+            "打开{1/}": "Open {1/}",
+            "打开 {1/} 页": "Open page {1/}",
+            "{1/}项": "Item {1/}",
+        },
+    )
+    assert result == (
+        "<p>{% if n < b and c > 2 %}<%= x > 1 %> messages{% endif %} &gt; 1. "
+        "<a title=\"Open page {{ a > b }}\">Open ${name}</a></p><p>Item {{ n < 3 ? '是' : '否' }}</p>"
+    )
