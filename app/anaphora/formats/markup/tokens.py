@@ -39,7 +39,7 @@ _VOID = frozenset((
 
 
 class TokenKind(Enum):
-    """What a token is: EMPTY is an element without content, OTHER a comment, a declaration or a program's code."""
+    """What a token is: EMPTY is an element without content, OTHER a comment, a declaration, code."""
 
     TEXT = "text"
     OPEN = "open"

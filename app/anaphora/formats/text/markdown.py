@@ -12,26 +12,40 @@ from markdown_it.token import Token
 
 from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
-from anaphora.core.notes import Note
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.text.markdown_extras import pair_stranded_bold, protect_math, without_math
+from anaphora.formats.text import front_matter
+from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_inline import (
     NotLocatedError,
+    Shortcut,
     inline_pieces,
     make_parser,
     to_markdown,
 )
+from anaphora.formats.text.markdown_lines import read_lines
+from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked, without_masks
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
-_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n.*?\n(?:\1|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_CONTAINER = re.compile(r"[ \t]*:{3,}.*")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
+_QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
+"""How a text of the front matter is quoted, by the kind of its block."""
+_TITLE = re.compile(r"\]\([^()\s]*[ \t\n]+(?:\"([^\"]*)\"|'([^']*)'|\(([^()]*)\))[ \t]*\)")
+_DEFINITION = re.compile(
+    r"^ {0,3}\[[^\]^][^\]]*\]:[ \t]*\S+[ \t]+(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
+)
+_LEFT = (
+    "Blocks of HTML stay as they are; so many hold words to translate: {}.",
+    "Titles of links and images stay as they are; so many hold words to translate: {}.",
+    "Front matter stays but for titles and descriptions; so many lines hold words to translate: {}.",
+)
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
 
@@ -65,6 +79,7 @@ class Markdown:
         """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
         found = _Reading(decoded.text)
+        found.look_at_the_rest(SourceWords.of(reading))
         blocks = tuple(located.block for located in found.blocks)
         return Parsed(blocks, decoded.encoding, found.notes(), found.counted)
 
@@ -77,7 +92,10 @@ class Markdown:
         for located in read.blocks:
             if (found := fillings.of(located.block.address, located.block.pieces)) is not None:
                 out.append(decoded.text[done : located.start])
-                out.append(to_markdown(assemble(found), read.parser, read.env, located.kind == "cell"))
+                if located.kind in _QUOTES:
+                    out.append(front_matter.written(assemble(found), _QUOTES[located.kind]))
+                else:
+                    out.append(to_markdown(assemble(found), read.parser, read.env, located.kind == "cell"))
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
@@ -99,28 +117,54 @@ class _Reading:
         self.blocks: list[_Located] = []
         self.counted = WordCount()
         self._text = text
-        self._lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
-        lines = sum(not line.text.isspace() for line in self._lines if line.text)
-        if lines + len(_MARKS.findall(text)) > MAX_MARKS:
+        lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
+        said = sum(not line.text.isspace() for line in lines if line.text)
+        if said + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
                 Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []
-        # The fences of containers (::: tip) are no Markdown; left in, they would join the paragraphs inside.
-        normal = "\n".join("" if _CONTAINER.fullmatch(line.text) else line.text for line in self._lines)
-        front = _FRONT_MATTER.match(normal)
-        if front:  # blank lines in its place keep the line numbers
-            normal = "\n" * front.group().count("\n") + normal[front.end() :]
-        self._find(self.parser.parse(normal, self.env))
+        self._left: tuple[int, ...] = ()
+        front = front_matter.front_matter_end(text)
+        self._front = front
+        masked = mask("\n".join("" if line.start < front else line.text for line in lines)).split("\n")
+        self._lines = [_Line(shown, line.start) for line, shown in zip(lines, masked, strict=True)]
+        self._read = read_lines(masked)
+        for value in front_matter.speaking_values(text, front):
+            block = Block(f"#{value.start}", value.pieces, (Note(NoteKind.PLACE, value.key),))
+            self.blocks.append(
+                _Located(block, value.start, value.end, f"front matter {value.quote}".rstrip())
+            )
+            self.counted += count_text("".join(piece.text for piece in value.pieces))
+        self._tokens = self.parser.parse("\n".join(line.text for line in self._read), self.env)
+        self._find(self._tokens)
+
+    def look_at_the_rest(self, words: SourceWords) -> None:
+        """Count what holds words of the language and stays as it is, for `notes`."""
+        html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
+        titles = [*_TITLE.findall(self._text), *_DEFINITION.findall(self._text)]
+        offered = [each.start for each in self.blocks if each.start < self._front]
+        front = [
+            match[1]
+            for match in _LINE.finditer(self._text, 0, self._front)
+            if not any(match.start() <= start <= match.end() for start in offered)
+        ]
+        self._left = (
+            html,
+            sum(words.in_text("".join(parts)) for parts in titles),
+            sum(map(words.in_text, front)),
+        )
 
     def notes(self) -> tuple[str, ...]:
         """What could not be located, if anything."""
+        left = tuple(text.format(count) for text, count in zip(_LEFT, self._left, strict=False) if count)
         if not self._missed:
-            return ()
+            return left
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         return (
             f"{len(self._missed)} passages could not be taken apart and stay as they are (lines {lines}).",
+            *left,
         )
 
     def _find(self, tokens: Sequence[Token]) -> None:
@@ -128,7 +172,7 @@ class _Reading:
         around: list[str] = []
         for index, token in enumerate(tokens):
             if token.nesting > 0:
-                around.append(token.tag)
+                around.append(self._tag(token))
             elif token.nesting < 0:
                 around.pop()
             if token.type != "inline" or not token.content or token.map is None:
@@ -141,15 +185,22 @@ class _Reading:
             try:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
-                pieces = protect_math(pair_stranded_bold(pieces))
+                pieces = pair_stranded_bold(masked_apart(pieces))
                 pieces = _in_source(pieces, self._text, offsets)
             except NotLocatedError:
                 self._missed.append(first)
                 continue
             if kind == "cell":
                 column = offsets[-1] - self._lines[row].start
-            block = Block(f"#{offsets[0]}", tuple(pieces), _structure(around))
+            holder = self._read[first].holder
+            notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(around)
+            block = Block(f"#{offsets[0]}", tuple(pieces), notes)
             self.blocks.append(_Located(block, offsets[0], offsets[-1], kind))
+
+    def _tag(self, token: Token) -> str:
+        """The name of an element; of an item that no author wrote as one, none."""
+        is_made = token.type == "list_item_open" and token.map and self._read[token.map[0]].holder
+        return "" if is_made else token.tag
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:
         """The source offset of each character of a block's content, and of its end."""
@@ -158,8 +209,8 @@ class _Reading:
         offsets: list[int] = []
         parts = content.split("\n")
         for number, part in enumerate(parts):
-            line = self._lines[first + number]
-            at = _find_in_line(line.text, part, kind)
+            line, read = self._lines[first + number], self._read[first + number]
+            at = read.title if read.title >= 0 else _find_in_line(line.text, part, kind)
             offsets += [line.start + at + position for position in range(len(part) + 1)]
         return offsets
 
@@ -179,18 +230,13 @@ def _shown(tokens: Sequence[Token]) -> str:
     parts = []
     for is_text, group in groupby(tokens, key=lambda token: token.type in ("text", "text_special")):
         if is_text:
-            parts.append(without_math("".join(map(_unescaped, group))))
+            parts.append(without_masks("".join(token.content for token in group)))
             continue
         for token in group:
             if token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
                 parts.append(" ")
             parts.append(_shown(token.children or []))
     return "".join(parts)
-
-
-def _unescaped(token: Token) -> str:
-    """A text; an escaped dollar begins no formula."""
-    return "\0" if token.type == "text_special" and token.content == "$" else token.content
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:
@@ -225,11 +271,17 @@ def _find_in_line(line: str, part: str, kind: str) -> int:
 def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> list[Piece]:
     """The same pieces with their raw text as it stands in the source, line prefixes and escapes included."""
     out: list[Piece] = []
+    opened: dict[int, int] = {}
     position = 0
     for piece in pieces:
         for part in _single_pipes(piece):
             end = position + len(part.raw)
-            out.append(replace(part, raw=text[offsets[position] : offsets[end]]))
+            raw = text[offsets[position] : offsets[end]]
+            if part.kind is Kind.OPEN:
+                opened[part.pair] = end
+            elif isinstance(part.raw, Shortcut):
+                raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
+            out.append(unmasked(part, raw))
             position = end
     return out
 

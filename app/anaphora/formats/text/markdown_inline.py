@@ -12,6 +12,7 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
 from anaphora_text.han import ALL_HAN
 
 _EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
@@ -20,11 +21,28 @@ _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)[^>]*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 _WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
-_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$"
 )
+
+
+class Shortcut(str):
+    """The end of a link or an image that is named by its own text: `]` of `[text]`, `][]` of `[text][]`.
+
+    Attributes:
+        reference: the text, as its definition has it; "" while nobody has looked.
+    """
+
+    reference = ""
+
+    @classmethod
+    def of(cls, raw: str, reference: str) -> Shortcut:
+        """An end with its text."""
+        end = cls(raw)
+        end.reference = " ".join(reference.split())
+        return end
 
 
 class NotLocatedError(Exception):
@@ -151,9 +169,10 @@ class _Walker:
     def _close(self, end: int, label: str) -> None:
         if not self._opened:
             raise NotLocatedError("markup closes that never opened")
-        self.pieces.append(
-            Piece(Kind.CLOSE, "", self._content[self.position : end], self._opened.pop(), label)
-        )
+        raw = self._content[self.position : end]
+        if label in ("link", "image") and raw in ("]", "][]"):
+            raw = Shortcut(raw)
+        self.pieces.append(Piece(Kind.CLOSE, "", raw, self._opened.pop(), label))
         self.position = end
 
     def _end_of_code(self, fence: str) -> int:
@@ -227,15 +246,42 @@ def to_markdown(pieces: Sequence[Piece], parser: MarkdownIt, env: dict[str, Any]
         env: the document's reference definitions, as the parser left them.
         in_cell: the text stands in a table cell, where `|` needs an escape.
     """
-    pieces = _tidy(pieces)
+    pieces = _tidy(_with_references(pieces))
     wanted = _signature(pieces)
     plain = _join(pieces, escape=False, in_cell=False)
-    children = parser.parseInline(plain, dict(env))[0].children or []
+    masked = mask(plain)
+    children = parser.parseInline(masked, dict(env))[0].children or []
     try:
-        faithful = _signature(inline_pieces(children, plain)) == wanted
+        faithful = _signature(_as_written(inline_pieces(children, masked), plain)) == wanted
     except NotLocatedError:
         faithful = False
     return _join(pieces, escape=not faithful, in_cell=in_cell, source=True)
+
+
+def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
+    """The pieces of a masked text with what it says."""
+    out: list[Piece] = []
+    position = 0
+    for piece in masked_apart(pieces):
+        end = position + len(piece.raw)
+        out.append(unmasked(piece, plain[position:end]))
+        position = end
+    return out
+
+
+def _with_references(pieces: Sequence[Piece]) -> list[Piece]:
+    """Links and images that are named by their own text get its name where the text is another one now."""
+    out = list(pieces)
+    opened: dict[int, int] = {}
+    for index, piece in enumerate(pieces):
+        if piece.kind is Kind.OPEN:
+            opened[piece.pair] = index
+        elif isinstance(piece.raw, Shortcut) and piece.raw.reference and piece.pair in opened:
+            inner = pieces[opened[piece.pair] + 1 : index]
+            text = "".join(each.text if each.raw is None else each.raw for each in inner)
+            if " ".join(text.split()).casefold() != piece.raw.reference.casefold():
+                out[index] = replace(piece, raw=f"][{piece.raw.reference}]")
+    return out
 
 
 def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
@@ -268,8 +314,8 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """Text and markup in order, white space left out: equal signatures read the same."""
     signature: list[tuple[str, str]] = []
     for piece in pieces:
-        if piece.kind is Kind.TEXT or (piece.kind is Kind.ALONE and piece.raw.startswith("$")):
-            text = "".join((piece.text if piece.kind is Kind.TEXT else piece.raw).split())
+        if piece.kind is Kind.TEXT:
+            text = "".join(piece.text.split())
             if signature and signature[-1][0] == "text":
                 text = signature.pop()[1] + text
             if text:

@@ -185,7 +185,8 @@ def test_sentences_without_letters_change_nothing_when_a_text_is_cut_again(text:
 
 def test_code_and_comments_in_a_sentence_stay_where_they_are() -> None:
     page = (
-        "<p>共<?php echo $a->n; ?>次，<!--more-->继续<!--[if IE]>x<![endif]-->阅读<script>var a='中文';</script>。"
+        "<p>共<?php echo $a->n; ?>次，<!--more-->继续<!--[if IE]>x<![endif]-->阅读"
+        "<script>var a='中文';</script>。"
         '<!--#include file="a.html" -->完。</p><?php if ($a->b > 1): ?><p>你好</p><?php endif; ?>'
     )
     assert sources(page) == ["共{1/}次，{2/}继续{3/}阅读{4/}。", "完。", "你好"]
@@ -193,14 +194,16 @@ def test_code_and_comments_in_a_sentence_stay_where_they_are() -> None:
         page, {"共{1/}次，{2/}继续{3/}阅读{4/}。": "Read {3/}on{2/} {1/} times{4/}.", "完。": "End."}
     )
     assert translated == (
-        "<p>Read <!--[if IE]>x<![endif]-->on<!--more--> <?php echo $a->n; ?> times<script>var a='中文';</script>."
+        "<p>Read <!--[if IE]>x<![endif]-->on<!--more--> <?php echo $a->n; ?> times"
+        "<script>var a='中文';</script>."
         '<!--#include file="a.html" --> End.</p><?php if ($a->b > 1): ?><p>你好</p><?php endif; ?>'
     )
 
 
 def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
     page = (
-        '<p>{% if n < b and c > 2 %}有多条{% endif %}消息 <%= x > 1 %> 个。<a title="打开 {{ a > b }} 页">打开${name}</a>'
+        "<p>{% if n < b and c > 2 %}有多条{% endif %}消息 <%= x > 1 %> 个。"
+        '<a title="打开 {{ a > b }} 页">打开${name}</a>'
         "</p><p>{{ n < 3 ? '是' : '否' }}项</p>"
     )
     document = read_bytes(page.encode(), "a.html")

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import UnknownSegmentsError
@@ -74,6 +75,7 @@ def translate(text: str, targets: dict[str, str]) -> str:
 def test_the_guide_is_cut_into_these_segments() -> None:
     document = read(GUIDE)
     assert sources(document) == [
+        "缓存手册",
         "缓存{1}手册{/1}",
         "本手册介绍缓存。",
         "缓存保存最近用过的词，翻译下一句时会再次查看它们。",
@@ -95,8 +97,12 @@ def test_the_guide_is_cut_into_these_segments() -> None:
         "这里真的写着 {1} 与 {2/}。",
         "转义*星号*。",
     ]
-    assert document.notes == ()
-    first, install = document.segments[0], document.segments[6]
+    assert document.notes == (
+        "Blocks of HTML stay as they are; so many hold words to translate: 1.",
+        "Titles of links and images stay as they are; so many hold words to translate: 2.",
+        "Front matter stays but for titles and descriptions; so many lines hold words to translate: 1.",
+    )
+    first, install = document.segments[1], document.segments[7]
     assert dict(first.tags) == {"{1}": "bold"}
     assert dict(install.tags) == {"{1/}": "`pip install anaphora`"}
 
@@ -106,7 +112,7 @@ def test_the_guide_is_cut_into_these_segments() -> None:
 def test_an_untouched_document_is_byte_identical(line_end: str, encoding: str) -> None:
     data = GUIDE.replace("\n", line_end).encode(encoding)
     document = read_bytes(data, "guide.md")
-    assert len(document.segments) == 20
+    assert len(document.segments) == 21
     assert render(data, "markdown", {}) == data
     assert render(data, "markdown", dict.fromkeys((s.id for s in document.segments), " ")) == data
 
@@ -247,8 +253,10 @@ def test_formulas_do_not_count() -> None:
 
 def test_containers_keep_their_fences() -> None:
     text = "::: tip 提示\n里面的文字。\n:::\n\n后面。\n"
-    assert sources(read(text)) == ["里面的文字。", "后面。"]
-    assert translate(text, {"里面的文字。": "Text inside."}) == "::: tip 提示\nText inside.\n:::\n\n后面。\n"
+    assert sources(read(text)) == ["提示", "里面的文字。", "后面。"]
+    assert translate(text, {"提示": "A tip", "里面的文字。": "Text inside."}) == (
+        "::: tip A tip\nText inside.\n:::\n\n后面。\n"
+    )
 
 
 def test_unknown_ids_are_refused() -> None:
@@ -264,7 +272,7 @@ ANYTHING = st.text(alphabet='甲。乙 *_`[](){}1/<>b!\\|\n-#&;~:ab"', max_size=
 def test_any_text_can_be_read_and_written(text: str) -> None:
     data = text.encode()
     document = read_bytes(data, "a.md")
-    assert document.notes == ()
+    assert not any("could not be taken apart" in note for note in document.notes)
     assert render(data, "markdown", {}) == data
 
 
@@ -274,3 +282,79 @@ def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
     result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
     assert sources(read_bytes(result, "a.md")) == sources(document)
+
+
+def test_footnotes_are_texts_of_their_own_and_their_marks_stay() -> None:
+    text = "关于[^1]。\n\n[^1]: 是*一种*。\n    续。\n\n    第二。\n[^注]: 另一。\n\n末[^注]。\n"
+    found = read(text)
+    assert sources(found) == [
+        "关于{1/}。",
+        "是{1}一种{/1}。",
+        "续。",
+        "第二。",
+        "另一。",
+        "末{1/}。",
+    ]
+    assert found.segments[1].notes == (Note(NoteKind.PLACE, "Footnote"),)
+    targets = ["On caches{1/}.", "It is {1}one{/1}.", "More.", "Second.", "Another.", "End{1/}."]
+    assert translate(text, dict(zip(sources(found), targets, strict=True))) == (
+        "On caches[^1].\n\n[^1]: It is *one*.\n    More.\n\n    Second.\n[^注]: Another.\n\nEnd[^注].\n"
+    )
+
+
+def test_links_named_by_their_own_text_keep_their_name() -> None:
+    text = "见[安装指南]、[配置][]和![图][]。\n\n[安装指南]: /a\n[配置]: /b\n[图]: c.png\n"
+    result = translate(
+        text, dict.fromkeys(sources(read(text)), "See {1}Install{/1}, {2}配置{/2}, {3}pic{/3}.")
+    )
+    assert result.startswith("See [Install][安装指南], [配置][], ![pic][图].\n\n[安装指南]: /a\n")
+    html = MarkdownIt("commonmark").render(result)
+    assert '<a href="/a">Install</a>' in html and '<img src="c.png" alt="pic"' in html
+
+
+def test_boxes_and_definitions_keep_their_structure() -> None:
+    text = (
+        "> [!NOTE]\n> 请备份。\n\n> [!tip]- 提示\n> 内容。\n\n"
+        '!!! note "警告"\n    缩进。\n\n    第二段。\n\n'
+        '=== "标签"\n\n    里面。\n\n    ??? tip\n        嵌套。\n\n'
+        "苹果\n:   水果。\n\n:::note[题]\n文。\n:::\n"
+    )
+    found = sources(read(text))
+    assert found == [
+        "请备份。", "提示", "内容。", "警告", "缩进。", "第二段。", "标签", "里面。", "嵌套。", "苹果",
+        "水果。", "题", "文。",
+    ]  # fmt: skip
+    result = translate(text, {source: f"T{number}." for number, source in enumerate(found)})
+    assert result == (
+        "> [!NOTE]\n> T0.\n\n> [!tip]- T1.\n> T2.\n\n"
+        '!!! note "T3."\n    T4.\n\n    T5.\n\n=== "T6."\n\n    T7.\n\n    ??? tip\n        T8.\n\n'
+        "T9.\n:   T10.\n\n:::note[T11.]\nT12.\n:::\n"
+    )
+
+
+def test_formulas_templates_and_attributes_are_protected() -> None:
+    text = (
+        "# 题 {#a}\n\n令\\(a_1 * b_2\\)且$\\text{距离}$，{{ x | f*g*h }}次"
+        "{% if a_b %}或{% endif %}，\\[可选\\]，$5 到 $6。\n"
+    )
+    found = sources(read(text))
+    assert found == ["题", "令{1/}且{2/}，{3/}次{4/}或{5/}，[可选]，$5 到 $6。"]
+    result = translate(text, {"题": "Title", found[1]: "{3/} times{4/} or{5/}, {1/}, {2/}, [x], $5."})
+    assert result == (
+        "# Title {#a}\n\n{{ x | f*g*h }} times{% if a_b %} or{% endif %}, "
+        "\\(a_1 * b_2\\), $\\text{距离}$, [x], $5.\n"
+    )
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_titles_of_front_matter_are_offered_and_quoted_as_yaml_wants_it(line_end: str) -> None:
+    text = "---\ntitle: 手册\ndescription: \"说\\\"好\\\"\"\nsummary: '快''速'\nx: 缓存\n---\n文\n".replace(
+        "\n", line_end
+    )
+    found = read(text)
+    assert sources(found) == ["手册", '说"好"', "快'速", "文"]
+    result = translate(text, {"手册": "Guide: one", '说"好"': 'say "hi"', "快'速": "it's", "文": "text"})
+    expected = (
+        '---\ntitle: "Guide: one"\ndescription: "say \\"hi\\""\nsummary: \'it\'\'s\'\nx: 缓存\n---\ntext\n'
+    )
+    assert result == expected.replace("\n", line_end)

@@ -1,0 +1,77 @@
+"""What speaks in the front matter of a Markdown file, YAML or TOML: titles and descriptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from anaphora.formats.base.pieces import Kind, Piece
+
+_FRONT_MATTER = re.compile(
+    r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r).*?(?:\r\n|\n|\r)(?:\1|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)", re.DOTALL
+)
+_SPEAKING = (
+    r"title|subtitle|linkTitle|shortTitle|description|summary|abstract|excerpt|lead|tagline|caption|details|text"
+    r"|sidebar_label|sidebarTitle|pagination_label|headline"
+)
+_LINE = re.compile(
+    rf"(?:\A|(?<=[\r\n]))[ \t]*(?:-[ \t]+)?(?P<key>{_SPEAKING})[ \t]*(?::[ \t]+|=[ \t]*)"
+    r"(?:\"(?P<double>(?:[^\"\\\r\n]|\\[\"\\])*)\"|'(?P<single>(?:[^'\r\n]|'')*)'|(?P<plain>[^\s\"'|>&*!%@`{\[#][^\r\n]*?))"
+    r"[ \t]*(?:[ \t]#[^\r\n]*)?(?=[\r\n]|\Z)"
+)
+_ESCAPES = re.compile(r"\\[\"\\]|''|[^\\']+|.")
+_NEEDS_QUOTES = re.compile(
+    r"[-?:,\[\]{}#&*!|>'\"%@`\s]|.*(?::(?:\s|$)|\s#|\s$)|(?:true|false|yes|no|null|on|off|~|[-+.\d][\d.,:_eE+-]*)$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A text in front matter.
+
+    Attributes:
+        start, end: offsets in the file, quotation marks not counted.
+        key: its name.
+        quote: the mark around it; "" for none.
+    """
+
+    start: int
+    end: int
+    key: str
+    quote: str
+    pieces: tuple[Piece, ...]
+
+
+def front_matter_end(text: str) -> int:
+    """Where a file's front matter ends; 0 where it has none."""
+    match = _FRONT_MATTER.match(text)
+    return match.end() if match else 0
+
+
+def speaking_values(text: str, end: int) -> Iterator[Value]:
+    """The texts in the front matter that ends there."""
+    for match in _LINE.finditer(text, 0, end):
+        group = match.lastgroup if match.lastgroup != "key" else "plain"
+        assert group is not None
+        quote = {"double": '"', "single": "'"}.get(group, "")
+        if any(map(str.isalpha, match[group])):
+            yield Value(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
+
+
+def written(pieces: list[Piece], quote: str) -> str:
+    """A translated value as it stands between its quotation marks, or with marks where it needs some."""
+    text = "".join(" ".join(piece.text.splitlines()) if piece.raw is None else piece.text for piece in pieces)
+    if quote == "'":
+        return text.replace("'", "''")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    if quote:
+        return escaped
+    return f'"{escaped}"' if _NEEDS_QUOTES.match(text) else text
+
+
+def _pieces(value: str, quote: str) -> Iterator[Piece]:
+    for part in _ESCAPES.findall(value) if quote else [value]:
+        is_escape = (quote == '"' and part[0] == "\\") or (quote == "'" and part == "''")
+        yield Piece(Kind.TEXT, part[1:] if is_escape else part, part)
