@@ -45,7 +45,7 @@ def count_part(part: Part, words: SourceWords) -> WordCount:
 
 def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[str, ...]:
     """Sentences on what Word shows and the reader leaves as it is, for `Parsed.notes`."""
-    computed = conditions = buttons = formulas = 0
+    computed = conditions = buttons = formulas = entries = prompts = files = 0
     for part in parts:
         for paragraph in part.tree.iter(_W + "p"):
             text = "".join(_characters(paragraph, words))
@@ -54,12 +54,22 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[str, ...]:
                 computed += kind in COMPUTED and words.in_text(field[2] or "")
                 conditions += kind == "IF" and words.in_strings(_code(field))
                 buttons += kind == "MACROBUTTON" and words.in_text(_label(field))
+                entries += kind in ("XE", "TC", "TA", "RD") and words.in_strings(_code(field))
+                prompts += kind in ("FILLIN", "ASK") and words.in_strings(_code(field))
+        simple = [field.get(_W + "instr", "") for field in part.tree.iter(_W + "fldSimple")]
+        prompts += sum(
+            code.split()[:1] in (["FILLIN"], ["ASK"]) and words.in_strings(code) for code in simple
+        )
+        files += sum(1 for _ in part.tree.iter(_W + "altChunk"))
         formulas += sum(words.in_code(node.text or "") for node in part.tree.iter(_MATH + "t"))
     found = {
         "Dates and numbers that Word computes stay as they are; so many show words: {}.": computed,
         "Fields with conditions show their old words again when Word computes them anew: {}.": conditions,
         "Buttons that are fields keep their words: {}.": buttons,
         "Formulas keep their words: {}.": formulas,
+        "Entries of indexes and contents (XE, TC) keep their words: {}.": entries,
+        "Prompts of fields (FILLIN, ASK) keep their words: {}.": prompts,
+        "Files that are inserted as a whole (altChunk) stay as they are: {}.": files,
     }
     return tuple(text.format(count) for text, count in found.items() if count)
 

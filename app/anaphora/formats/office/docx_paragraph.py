@@ -13,7 +13,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, with_style_tags
+from anaphora.formats.office.run_styles import APART, RunStyle, StyleEdge, StyleStack, with_style_tags
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -49,7 +49,15 @@ COMPUTED = frozenset((
     "TEMPLATE", "TIME", "USERADDRESS", "USERINITIALS", "USERNAME",
 ))  # fmt: skip
 """Types of fields whose results Word makes of numbers, dates and files."""
-_FORMAT_NAMES = {"b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour"}
+_FORMAT_NAMES = {
+    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour",
+    "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden", "eastAsianLayout": "combined characters",
+    "rtl": "right to left", "highlight": "highlighted",
+}  # fmt: skip
+_NAMED = frozenset((*_FORMAT_NAMES, "superscript", "subscript"))
+_APART = frozenset(W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "rtl"))
+"""Properties that change what a text means: the rest of a paragraph never gets them."""
+_OFF = ("0", "false", "off")
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 
@@ -140,6 +148,15 @@ def paragraph_pieces(paragraph: Element, as_in_0_4: bool = False) -> list[Piece]
             pieces += _pieces_of(atom, as_in_0_4)
         index += 1
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
+
+
+def is_hidden(paragraph: Element) -> bool:
+    """Whether all text of a `w:p` is hidden."""
+    texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
+    return bool(texts) and all(
+        (found := run.find(f"{W}rPr/{W}vanish")) is not None and found.get(W + "val") not in _OFF
+        for run in texts
+    )
 
 
 def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
@@ -351,23 +368,31 @@ def _style(properties: Element | None) -> RunStyle:
         return RunStyle("", None)
     check_attributes(len(properties))
     parts = []
+    apart = ""
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue
+        if child.tag in _APART and child.get(W + "val") not in _OFF:
+            apart = APART
         attributes = dict(child.attrib)
         if child.tag == W + "rFonts":
             attributes = {name: value for name, value in attributes.items() if name in _LATIN_FONTS}
             if not attributes:
                 continue
         parts.append(f"{child.tag}{sorted(attributes.items())}")
-    return RunStyle("\n".join(sorted(parts)), properties)
+    return RunStyle(apart + "\n".join(sorted(parts)), properties)
 
 
 def _describe(style: RunStyle) -> str:
     if style.properties is None:
         return "plain"
-    names = [etree.QName(child).localname for child in style.properties if isinstance(child.tag, str)]
-    return ", ".join(_FORMAT_NAMES[name] for name in names if name in _FORMAT_NAMES) or "formatted"
+    names = [
+        str(child.get(W + "val")) if child.tag == W + "vertAlign" else etree.QName(child).localname
+        for child in style.properties
+        if isinstance(child.tag, str) and child.get(W + "val") not in _OFF
+    ]
+    shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
+    return ", ".join(shown) or "formatted"
 
 
 def _open_container(element: Element, parent: Element) -> Element:
@@ -399,6 +424,8 @@ def _append_text(parent: Element, text: str, style: RunStyle) -> None:
     run = _new_run(parent, style.properties)
     for fonts in run.iterfind(f"{W}rPr/{W}rFonts"):
         fonts.attrib.pop(W + "hint", None)  # it would set Latin quotation marks in the Chinese font
+    for unchecked in run.findall(f"{W}rPr/{W}noProof"):
+        unchecked.getparent().remove(unchecked)  # a first word that is no word says nothing of the rest
     for part in re.split(r"(\r\n|[\n\r\t])", clean(text)):
         if part == "\t":
             etree.SubElement(run, W + "tab")

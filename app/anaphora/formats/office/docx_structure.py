@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from anaphora.core.notes import Note
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import W
+from anaphora.formats.office.docx_paragraph import W, is_hidden
 from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import load, relations
 
@@ -52,6 +52,8 @@ class ParagraphStyles:
         """What stands in a place, as a note; none for a plain paragraph and beside the text."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
+        if is_hidden(place.holder.element):
+            return (Note(NoteKind.PLACE, "Hidden text"),)
         return self._of_paragraph(place.holder.element)
 
     def _of_paragraph(self, paragraph: Element) -> tuple[Note, ...]:

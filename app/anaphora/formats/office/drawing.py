@@ -40,7 +40,8 @@ _UNSEEN = frozenset(
 )
 _CACHES = (C + "strCache", C + "strLit", C + "lvl")
 _LABELS = {
-    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "baseline": "raised or lowered",
+    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out",
+    "superscript": "superscript", "subscript": "subscript",
     "hlinkClick": "link", "solidFill": "colour", "highlight": "highlighted", "sz": "size",
 }  # fmt: skip
 _CORE_PROPERTIES = {
@@ -56,7 +57,9 @@ def _describe(style: RunStyle) -> str:
     if style.properties is None:
         return "plain"
     attributes = (
-        name for name, value in style.properties.attrib.items() if value not in ("0", "none", "noStrike")
+        ("subscript" if value.startswith("-") else "superscript") if name == "baseline" else name
+        for name, value in style.properties.attrib.items()
+        if value not in ("0", "0%", "none", "noStrike")
     )
     return described([*attributes, *map(local_name, style.properties)], _LABELS)
 

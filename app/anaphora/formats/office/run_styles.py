@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
 
+APART = "\0"
+"""What the key of a style begins with that changes what a text means (hidden), not only how it looks."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
     """How a run styles.
 
     Attributes:
-        key: equal for runs that style the same.
+        key: equal for runs that style the same; see `APART`.
         properties: its `w:rPr`, or None.
     """
 
@@ -51,14 +54,16 @@ class StyleStack:
 
 
 def base_style(pieces: Sequence[Piece]) -> RunStyle:
-    """The style that most of a paragraph's text has."""
+    """The style that most of a paragraph's text has; one that changes what it means only where all has it."""
     weights: Counter[str] = Counter()
     styles: dict[str, RunStyle] = {}
     for piece in pieces:
         if piece.kind is Kind.TEXT and isinstance(piece.raw, RunStyle):
             weights[piece.raw.key] += len(piece.text.strip())
             styles.setdefault(piece.raw.key, piece.raw)
-    return styles[weights.most_common(1)[0][0]] if weights else RunStyle("", None)
+    ordinary = Counter({key: weight for key, weight in weights.items() if not key.startswith(APART)})
+    found = ordinary or weights
+    return styles[found.most_common(1)[0][0]] if found else RunStyle("", None)
 
 
 def with_style_tags(pieces: Sequence[Piece], describe: Callable[[RunStyle], str]) -> list[Piece]:

@@ -62,7 +62,8 @@ from anaphora.formats.office.xlsx_names import S, keeps_names, rename, sheet_tit
 
 _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$")
 _LABELS = {
-    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "vertAlign": "raised or lowered",
+    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "superscript": "superscript",
+    "subscript": "subscript",
     "color": "colour", "sz": "size",
 }  # fmt: skip
 _HEADERS = frozenset(
@@ -90,7 +91,11 @@ _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences
 def _describe(style: RunStyle) -> str:
     if style.properties is None:
         return "plain"
-    return described([local_name(child) for child in style.properties], _LABELS)
+    names = (
+        str(child.get("val")) if local_name(child) == "vertAlign" else local_name(child)
+        for child in style.properties
+    )
+    return described(list(names), _LABELS)
 
 
 STRINGS = RunDialect(

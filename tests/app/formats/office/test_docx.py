@@ -11,6 +11,7 @@ import pytest
 from docx import Document
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
+from docx.oxml.ns import qn
 from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
@@ -313,3 +314,37 @@ def test_headings_and_items_are_known_by_their_styles() -> None:
         (item, 1), (item, 2), (item, 1), (item, 1), (Structure.HEADING, 2), (plain_text, 0), (plain_text, 0),
         (Structure.HEADING, 1), (Structure.HEADING, 2), (plain_text, 0), (item, 1),
     ]  # fmt: skip
+
+
+LOOKS = (Path(__file__).parents[3] / "golden" / "fields" / "looks.docx").read_bytes()
+
+
+def test_hidden_text_and_looks_that_change_the_meaning_are_named_and_never_the_rest() -> None:
+    document = read_bytes(LOOKS, "looks.docx")
+    found = {segment.source: segment for segment in document.segments}
+    hidden, hint = found["可见{1}隐藏内部注释{/1}文字。"], found["{1}双行{/1}合一"]
+    assert (hidden.tags, hint.tags) == ((("{1}", "hidden"),), (("{1}", "combined characters"),))
+    assert found["Na{1}+{/1}浓度见图{2}34.1{/2}所示"].tags[0] == ("{1}", "superscript")
+    assert found["整段隐藏"].notes == (Note(NoteKind.PLACE, "Hidden text"),)
+    targets = {hidden.id: "All that{1} note{/1} is seen.", hint.id: "{1}two{/1} in one"}
+    written = Document(io.BytesIO(render(LOOKS, "docx", targets)))
+    runs = {run.text: run for paragraph in written.paragraphs for run in paragraph.runs}
+    assert [bool(runs[text].font.hidden) for text in ("All that", " note", " is seen.")] == [
+        False,
+        True,
+        False,
+    ]
+    layout = f".//{qn('w:eastAsianLayout')}"
+    combined = [runs[text]._r.find(layout) is not None for text in ("two", " in one")]
+    assert combined == [True, False]
+
+
+def test_what_word_inserts_asks_and_indexes_is_named() -> None:
+    fields = samples.field('XE "词条"', "") + samples.field('FILLIN "姓名？"', "")
+    data = samples.paragraph(f"{fields}<w:r><w:t>正文。</w:t></w:r>")
+    inserted = body(data).replace("</w:body>", '<w:altChunk r:id="x"/></w:body>').encode()
+    assert read_bytes(samples.repacked(data, {"word/document.xml": inserted}), "a.docx").notes == (
+        "Entries of indexes and contents (XE, TC) keep their words: 1.",
+        "Prompts of fields (FILLIN, ASK) keep their words: 1.",
+        "Files that are inserted as a whole (altChunk) stay as they are: 1.",
+    )
