@@ -51,8 +51,8 @@ COMPUTED = frozenset((
 """Types of fields whose results Word makes of numbers, dates and files."""
 _FORMAT_NAMES = {
     "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour",
-    "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden", "eastAsianLayout": "combined characters",
-    "rtl": "right to left", "highlight": "highlighted",
+    "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
+    "eastAsianLayout": "combined characters", "rtl": "right to left", "highlight": "highlighted",
 }  # fmt: skip
 _NAMED = frozenset((*_FORMAT_NAMES, "superscript", "subscript"))
 _APART = frozenset(W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "rtl"))
