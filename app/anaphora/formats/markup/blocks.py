@@ -18,7 +18,7 @@ from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.markup.dialect import Dialect, Element, Role, Span
+from anaphora.formats.markup.dialect import READINGS, Dialect, Element, Role, Span
 from anaphora.formats.markup.texts import (
     cdata_piece,
     escape,
@@ -211,6 +211,15 @@ class _Finder:
             self._add(Piece(Kind.ANCHOR, "", span, index + 1, "start"), token)
             if partner is not None:
                 self._closing[partner] = role
+        elif role is Role.RUBY and partner is not None and (base := self._base(index, partner)):
+            self._run_at(token)
+            self._add(Piece(Kind.TEXT, base, self._source[span.start : span.end]), self._tokens[last])
+        elif role is Role.RUBY:
+            last = index
+            kind = Kind.OPEN if partner is not None else Kind.ALONE
+            self._add(Piece(kind, "", Span(token.start, token.end), index + 1, element.name), token)
+            if partner is not None:
+                self._closing[partner] = Role.INLINE
         elif role is Role.EMBEDDED and partner is not None:
             if element.in_text:
                 self._add(Piece(Kind.ALONE, "", span, label=self._dialect.label(element)), token)
@@ -221,6 +230,22 @@ class _Finder:
         else:
             self._add(_standing(role, span, self._dialect.label(element)), token)
         return last + 1
+
+    def _base(self, index: int, end: int) -> str:
+        """The letters of a ruby without their readings; "" where it holds other markup, too."""
+        parts: list[str] = []
+        is_reading = False
+        for token in self._tokens[index + 1 : end]:
+            name = token.name.rpartition(":")[2].lower()
+            if token.kind is TokenKind.TEXT and not is_reading:
+                parts += (piece.text for piece in text_pieces(self._source, token.start, token.end))
+            elif token.kind in (TokenKind.OPEN, TokenKind.CLOSE) and name in READINGS:
+                is_reading = token.kind is TokenKind.OPEN
+            elif name in ("rb", "rbc"):
+                is_reading = False
+            elif token.kind is not TokenKind.TEXT and not is_reading:
+                return ""
+        return "".join("".join(parts).split())
 
     def _close(self, index: int, token: Token) -> None:
         while self._around and self._around[-1][0] <= index:

@@ -10,6 +10,9 @@ from typing import Protocol
 from anaphora.core.notes import Note
 from anaphora.formats.markup.tokens import Attribute
 
+READINGS = frozenset(("rt", "rp", "rtc"))
+"""Elements that stand above or behind the letters of a ruby."""
+
 
 class Role(Enum):
     """What an element is to the text around it.
@@ -18,7 +21,7 @@ class Role(Enum):
     EMBEDDED stands as one in its text and holds others; PROTECTED stands as one and plays a word;
     STANDING stands as one without playing a word; CLOSED ends texts and is left out with all that it holds;
     BREAK ends a line; SPACE is white space; ANCHOR (a place, a script) is never shown; HIDDEN is a pair of
-    tags that nobody would see.
+    tags that nobody would see; RUBY is a text with its reading, which a translation does without.
     """
 
     BLOCK = "block"
@@ -32,6 +35,7 @@ class Role(Enum):
     SPACE = "space"
     ANCHOR = "anchor"
     HIDDEN = "hidden"
+    RUBY = "ruby"
 
 
 @dataclass(frozen=True, slots=True)

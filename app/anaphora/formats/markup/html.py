@@ -18,7 +18,7 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.markup.blocks import find_runs, splice
-from anaphora.formats.markup.dialect import Element, Role
+from anaphora.formats.markup.dialect import READINGS, Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
@@ -104,6 +104,8 @@ class HtmlDialect:
             return Role.EMBEDDED
         if name == "br":
             return Role.BREAK
+        if name == "ruby":
+            return Role.RUBY
         if name == "wbr":
             return Role.ANCHOR
         return Role.STANDING if name in ("img", "input", "embed", "frame") else Role.INLINE
@@ -229,7 +231,7 @@ def _counted(text: str) -> WordCount:
 
 def _is_left_out(element: Element) -> bool:
     name = element.name
-    hidden = name in _HIDDEN or name in CLOSED or name in PROTECTED
+    hidden = name in _HIDDEN or name in CLOSED or name in PROTECTED or name in READINGS
     return hidden or (name not in ("html", "body") and _is_protected(element.attributes()))
 
 

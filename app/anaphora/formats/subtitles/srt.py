@@ -17,9 +17,16 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, count, make_cue, splice
 
-_STAMP = r"\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}"
-_TIMES = re.compile(rf"^[ \t]*({_STAMP})[ \t]*-->[ \t]*({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
-_NUMBER = re.compile(r"(?:\A|[\r\n])[ \t]*\d{1,9}[ \t]*(?:\r\n|\n|\r)\Z")
+_BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
+"""Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
+_POINT = rf"{_BLANK}:{_BLANK}"
+_STAMP = rf"\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{_BLANK}[,.:，：]{_BLANK}\d{{1,3}}"
+_TIMES = re.compile(
+    rf"(?:^|(?<=\r)){_BLANK}({_STAMP}){_BLANK}--+>{_BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
+)
+_NUMBER = re.compile(rf"(?:\A|[\r\n]){_BLANK}\d{{1,9}}{_BLANK}(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z")
+_NUMBERS = re.compile(rf"^{_BLANK}\d{{1,9}}{_BLANK}$", re.MULTILINE)
+_UNSEEN = re.compile(_BLANK.removesuffix("*"))
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{}\r\n]*\}|\r\n|\n|\r")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out", "font": "font"}
 
@@ -35,7 +42,7 @@ class SubRip:
         """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
         decoded = decode(data, reading.language, reading.encoding)
         found = blocks_of(_cues(decoded.text))
-        return Parsed(found, decoded.encoding, counted=count(decoded.text, "srt"))
+        return Parsed(found, decoded.encoding, counted=count(_tidied(decoded.text), "srt"))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
@@ -69,6 +76,16 @@ def _cues(text: str) -> Iterator[Cue]:
         check_lines(max(content.count("\n"), content.count("\r")))
         notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
         yield make_cue(number, start, start + len(content), _pieces(content), notes)
+
+
+def _tidied(text: str) -> str:
+    """A text whose times and numbers stand as a stricter reader expects them."""
+
+    def tidy(match: re.Match[str]) -> str:
+        start, end = (_UNSEEN.sub("", match[group]).replace("，", ",") for group in (1, 2))
+        return f"{start} --> {end}\n"
+
+    return _NUMBERS.sub(lambda match: _UNSEEN.sub("", match.group()), _TIMES.sub(tidy, text))
 
 
 def _pieces(content: str) -> list[Piece]:

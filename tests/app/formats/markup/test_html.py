@@ -230,3 +230,19 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
         "<p>{% if n < b and c > 2 %}<%= x > 1 %> messages{% endif %} &gt; 1. "
         "<a title=\"Open page {{ a > b }}\">Open ${name}</a></p><p>Item {{ n < 3 ? '是' : '否' }}</p>"
     )
+
+
+def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> None:
+    page = (
+        "<p>我爱<ruby>北<rt>běi</rt>京<rp>(</rp><rt>jīng</rt><rp>)</rp></ruby>天安门。"
+        "看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
+    )
+    document = read_bytes(page.encode(), "a.html")
+    assert sources(page) == ["我爱北京天安门。", "看汉字。"]
+    assert document.counted == WordCount(10, 0)
+    assert render(page.encode(), "html", {}) == page.encode()
+    assert translate(page, {"我爱北京天安门。": "I love Tiananmen in Beijing."}) == (
+        "<p>I love Tiananmen in Beijing. 看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
+    )
+    assert sources("<p>看<ruby>汉<rt>hàn<rb>字<rt>zì</ruby>。</p>") == ["看汉字。"]
+    assert sources("<p>看<ruby><b>汉</b><rt>hàn</rt></ruby>字。</p>") == ["看{1}{2}汉{/2}{3}hàn{/3}{/1}字。"]

@@ -9,6 +9,7 @@ import pysubs2
 import pytest
 from rendering import render
 
+from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.registry import read, read_bytes
@@ -170,3 +171,24 @@ def test_translations_without_a_place_are_refused() -> None:
     document = srt("文字")
     with pytest.raises(UnknownSegmentsError):
         render(document.data, "srt", {"7.1.00000000": "text"})
+
+
+JOINED = (Path(__file__).parents[3] / "golden" / "fields" / "concat.srt").read_bytes()
+
+
+def test_marks_that_nobody_sees_before_a_number_or_in_a_time_are_kept_and_join_no_cues() -> None:
+    document = read_bytes(JOINED, "a.srt")
+    assert [segment.source for segment in document.segments] == ["第一个", "第二个", "最后"]
+    assert document.counted == WordCount(8, 0)
+    assert put(document, "One", "Two", "Last").encode() == (
+        JOINED.replace("第一个".encode(), b"One")
+        .replace("第二个".encode(), b"Two")
+        .replace("最后".encode(), b"Last")
+    )
+    loose = (
+        "\u200f1\n\u200f00 : 00:01, 000 --> \u200e00:00:02,000\n一。\n\n"
+        " 2 \n00:00:03,000-->00:00:04,000\n二。\n"
+    )
+    assert put(read_bytes(loose.encode(), "a.srt"), "A.", "B.") == loose.replace("一。", "A.").replace(
+        "二。", "B."
+    )
