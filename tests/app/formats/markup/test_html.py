@@ -242,7 +242,7 @@ def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> N
     assert document.counted == WordCount(10, 0)
     assert render(page.encode(), "html", {}) == page.encode()
     assert translate(page, {"我爱北京天安门。": "I love Tiananmen in Beijing."}) == (
-        "<p>I love Tiananmen in Beijing. 看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
+        "<p>I love Tiananmen in Beijing.看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
     )
     assert sources("<p>看<ruby>汉<rt>hàn<rb>字<rt>zì</ruby>。</p>") == ["看汉字。"]
     assert sources("<p>看<ruby><b>汉</b><rt>hàn</rt></ruby>字。</p>") == ["看{1}{2}汉{/2}{3}hàn{/3}{/1}字。"]
