@@ -15,6 +15,7 @@ from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.xml import Element, Tree, clean
+from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.opc import A, Part
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, fill, local_name, run_pieces
@@ -321,7 +322,7 @@ def fill_translated(found: Iterable[LocatedText], fillings: Fillings) -> dict[st
 def paragraph_text(paragraph: Element) -> str:
     """A paragraph's text, fields left out."""
     runs = (run.findtext(A + "t") or " " for run in paragraph.iter(A + "r", A + "br"))
-    return "".join(runs)
+    return unescaped("".join(runs))
 
 
 def count_shapes(part: Part, caches: bool = True) -> WordCount:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.escapes import Spelled, escaped, escaped_pieces
 from anaphora.formats.office.opc import KEEP_SPACE
 from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, base_style, with_style_tags
 
@@ -81,8 +83,10 @@ def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
         elif isinstance(raw, _Kept):
             content.append(deepcopy(raw.element))
             content[-1].tail = None
+        elif isinstance(raw, Spelled):
+            _append(content, raw.spelled, raw, replace(dialect, line_break=""))
         else:
-            text = "\n" if piece.kind is Kind.BREAK else piece.text
+            text = "\n" if piece.kind is Kind.BREAK else escaped(piece.text)
             _append(content, text, raw if isinstance(raw, RunStyle) else styles.current, dialect)
     first = [child for child in holder if local_name(child) in dialect.first]
     last = [child for child in holder if local_name(child) in dialect.last]
@@ -124,13 +128,13 @@ def described(names: Collection[str], labels: Mapping[str, str]) -> str:
 def _lines(text: str, style: RunStyle, dialect: RunDialect) -> list[Piece]:
     """A run's text; where line feeds break lines, each is a break."""
     if dialect.line_break or "\n" not in text:
-        return [Piece(Kind.TEXT, text, style)] if text else []
+        return escaped_pieces(text, style)
     pieces: list[Piece] = []
-    for row, line in enumerate(text.split("\n")):
+    for row, line in enumerate(re.split(r"(?<!_x000D_)\n", text, flags=re.IGNORECASE)):
         if row:
             pieces.append(Piece(Kind.BREAK, "", style))
         if line:
-            pieces.append(Piece(Kind.TEXT, line, style))
+            pieces += escaped_pieces(line, style)
     return pieces
 
 

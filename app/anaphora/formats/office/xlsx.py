@@ -38,6 +38,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
+from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
@@ -438,7 +439,8 @@ def _note_cell(sheet: _Sheet, element: xml.Element) -> None:
 
 def _string_text(string: xml.Element) -> str:
     """A string's words, without how they are pronounced."""
-    return "".join(node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
+    texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
+    return unescaped("".join(texts))
 
 
 def _header_name(element: xml.Element) -> str:

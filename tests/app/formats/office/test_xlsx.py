@@ -158,3 +158,18 @@ def test_many_strings_take_time_in_proportion() -> None:
     started = time.process_time()
     assert len(read_bytes(samples.repacked(PLAN, changed), "a.xlsx").segments) > 6_000
     assert time.process_time() - started < 8
+
+
+def test_characters_that_strings_spell_as_codes_are_read_and_spelled_again() -> None:
+    data = (Path(__file__).parents[3] / "golden" / "fields" / "escapes.xlsx").read_bytes()
+    targets = {
+        "第一行说明": "First",
+        "第二行说明": "Second",
+        "字面_x0041_下划线": "as _x0041_ is",
+        "控制{1/}铃声": "ring{1/} it",
+        "{1}富{/1}文本": "{1}Rich{/1} text",
+    }
+    assert sources(data) == ["表一", *targets, "普通"]
+    strings = translate(data, targets)[STRINGS]
+    for text in ("First_x000D_\nSecond<", "as _x005F_x0041_ is<", "ring_x0007_ it<", "text_x000D_<"):
+        assert text in strings
