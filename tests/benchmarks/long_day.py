@@ -18,7 +18,6 @@ are alive, the processor time of the window's thread for going on to a segment, 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import random
@@ -28,6 +27,7 @@ import sys
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -100,6 +100,9 @@ class Day:
         self.window.controller.exported.connect(self._note_export)
         self.loads = 0
         self.window.services.worker.loaded.connect(self._note_load)
+        # The collector is not asked for all objects: that spoils tuples that other threads are making.
+        self._sessions: list[weakref.ref] = []
+        self._stores: list[weakref.ref] = []
         self._end = time.monotonic() + 60 * minutes
         self._left = confirmations
 
@@ -143,6 +146,8 @@ class Day:
         controller.open(self._write(f"{number:03d}.zh.txt", text_of(number, segments)))
         self.until(lambda: controller.session is not None, "opening")
         opened = time.monotonic() - begun
+        self._sessions.append(weakref.ref(controller.session))
+        self._stores.append(weakref.ref(controller.store))
         if number % OTHER_MODEL_EACH == OTHER_MODEL_EACH - 1:
             self._take_other_model()
         if number % SLEEP_EACH == SLEEP_EACH - 1:
@@ -226,11 +231,7 @@ class Day:
     def _state(self) -> dict[str, object]:
         from PySide6.QtWidgets import QApplication
 
-        from anaphora.services.session import DocumentSession
-        from anaphora.store.project import ProjectStore
-
-        kinds = (DocumentSession, ProjectStore)
-        alive = [sum(type(each) is kind for each in gc.get_objects()) for kind in kinds]
+        alive = [sum(each() is not None for each in kept) for kept in (self._sessions, self._stores)]
         return {
             "rss_mib": round(resident(), 1),
             "files": len([*Path("/proc/self/fd").iterdir()]),
