@@ -40,14 +40,6 @@ X11_LIBRARIES = {
     "xcb-shape": "libxcb-shape0",
 }
 
-# All tests, in turns: windows that tests have closed keep memory, ten gigabytes at the end of one process.
-VIEWS = "tests/app/views"
-PARTS = (
-    (f"{VIEWS}/window",),
-    (VIEWS, f"--ignore={VIEWS}/window"),
-    ("tests", f"--ignore={VIEWS}"),
-)
-
 
 def python() -> Path:
     """The environment's interpreter."""
@@ -168,8 +160,7 @@ def run_tests(arguments: list[str]) -> None:
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
     # Two processes of one thread each: tests must not depend on how busy the machine is.
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
-    for part in [arguments] if arguments else PARTS:
-        run([python(), "-m", "pytest", "-n", "2", *part], **environment)
+    run([python(), "-m", "pytest", "-n", "2", *arguments], **environment)
 
 
 def set_up(arguments: list[str]) -> None:

@@ -60,7 +60,7 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
         return None
     change_case = _case_change(plain_old, plain_new)
     adapted = _between_marks(target, old.marks, lambda text: change_case(change_numbers(text)))
-    return _with_marks(adapted, old, new)
+    return _with_marks(adapted, old, new) if old.marks or new.marks else adapted
 
 
 def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
