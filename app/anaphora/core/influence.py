@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, proposes_another_word
-from anaphora.core.word_forms import begin_alike, content_words, shares_a_word
+from anaphora.core.word_forms import begin_alike, content_words, is_content, shares_a_word
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
 RENDERS = 0.5
@@ -153,11 +153,6 @@ def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
     if effect_of(use) not in (Effect.DECISIVE, Effect.SUPPORTING) or not is_content(use.label):
         return False
     return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)
-
-
-def is_content(word: str) -> bool:
-    """Whether a word has letters, and is more than an article or a preposition."""
-    return any(map(str.isalpha, word)) and bool(content_words(word))
 
 
 def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:

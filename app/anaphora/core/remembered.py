@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
+from anaphora.core.word_forms import is_content
 from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
 
 Place = tuple[str, str]
@@ -17,6 +18,9 @@ _PARTICLES = "的地得了着过之是在和与及或把被将从对于为以而
 """Characters that are words by themselves."""
 _HEARD = 0.05
 """The share of attention from which on a source word counts at all."""
+_EXPECTED = -7.0
+"""The log-probability from which on an output word has source words: attention lies somewhere also where
+somebody has typed what the source does not say."""
 
 
 class Effect(Enum):
@@ -81,13 +85,19 @@ def source_spans(explanation: Explanation, word: int) -> tuple[tuple[int, int], 
     """Where the source words stand that an output word attends to, at least half as much as to the first.
 
     Few Chinese characters are words by themselves: one that stands beside another one belongs to it with a
-    quarter of its attention. What stands together is one stretch.
+    quarter of its attention. What stands together is one stretch. Articles and prepositions have none, and
+    neither has a word that the model does not expect, unless it is copied.
 
     Args:
         word: number of the output word.
     """
-    words, shares = explanation.source_words, explanation.tokens[word].attention
+    token = explanation.tokens[word]
+    words, shares = explanation.source_words, token.attention
     best = max(shares, default=0.0)
+    if not says_something(token.word):
+        return ()
+    if token.log_probability < _EXPECTED and (not shares or words[shares.index(best)].word != token.word):
+        return ()
     chosen = {at for at, share in enumerate(shares) if share >= best / 2 and share > _HEARD}
     for at in sorted(chosen):
         for beside in (at - 1, at + 1):
@@ -102,6 +112,11 @@ def source_spans(explanation: Explanation, word: int) -> tuple[tuple[int, int], 
             start = spans.pop()[0]
         spans.append((start, end))
     return tuple(spans)
+
+
+def says_something(word: str) -> bool:
+    """Whether an output word is a content word or has figures: others come from no word of the source."""
+    return is_content(word) or any(map(str.isdigit, word))
 
 
 def _is_character(word: str) -> bool:

@@ -46,6 +46,11 @@ def content_words(text: str) -> tuple[str, ...]:
     return tuple(word for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS)
 
 
+def is_content(word: str) -> bool:
+    """Whether a word has letters, and is more than an article or a preposition."""
+    return any(map(str.isalpha, word)) and bool(content_words(word))
+
+
 def shares_a_word(one: str, other: str) -> bool:
     """Whether a content word of a text stands in another one, in any form: "array-based" and "Arrays"."""
     there = frozenset(each for word in content_words(other) for each in stems(word))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.influence import needs_comparison
-from anaphora.core.remembered import source_spans
+from anaphora.core.remembered import says_something, source_spans
 from anaphora.core.tags import MARK
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
@@ -101,9 +101,10 @@ class Inspector(QObject):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target text."""
+        """Select the word at an offset of the target text; one that says nothing stays if it was chosen."""
         self._caret = offset
-        self._select(self._token_at(offset))
+        if (span := self.span) is None or span[0] != offset:
+            self._select(self._token_at(offset))
 
     def step(self, by: int) -> None:
         """Select the next (or previous) word."""
@@ -232,12 +233,12 @@ class Inspector(QObject):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """The word at an offset, or the one that ends there; marks need no explanation."""
+        """The word at an offset, or the one that ends there, that says something by itself."""
         if self.explanation is None:
             return -1
         found = -1
         for index, token in enumerate(self.explanation.tokens):
-            if not is_word(token):
+            if not is_word(token) or not says_something(token.word):
                 continue
             if token.start <= offset < token.end:
                 return index

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from anaphora.core.influence import influence_marks, is_brought, is_content
+from anaphora.core.influence import influence_marks, is_brought
 from anaphora.core.reasons import Reason, reasons, source_text
 from anaphora.core.remembered import Effect, Place, place
 from anaphora.core.tags import readable_tags
@@ -82,8 +82,7 @@ class ReasonLines(Lines):
         if explanation is None:
             self.show_lines([])
             return
-        known = 0 <= self._word < len(explanation.tokens)
-        chosen = known and is_content(explanation.tokens[self._word].word)
+        chosen = 0 <= self._word < len(explanation.tokens)
         here = [one for one in self._found if chosen and self._word in one.numbers]
         rest = [one for one in self._found if one not in here]
         shown = rest if self._all else rest[: max(0, MOST - len(here))]
@@ -100,8 +99,7 @@ class ReasonLines(Lines):
     def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
         """The chosen word with the source words behind it, and what the model alone would say."""
         token = explanation.tokens[self._word]
-        source, word = (readable_tags(each) for each in (source_text(explanation, self._word), token.word))
-        said = f"{html.escape(source)} → <b>{html.escape(word)}</b>"
+        said = _translation(source_text(explanation, self._word), token.word)
         lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
         if token.without_memory:
             other = self.tr("After the same words, the model alone would go on with “{0}”.")
@@ -114,8 +112,7 @@ class ReasonLines(Lines):
 
     def _line(self, one: Reason) -> str:
         """A source word with what stands for it here; below it the pair, where from, and what it did."""
-        words = ", ".join(readable_tags(word) for word in one.words)
-        head = f"{html.escape(readable_tags(one.source))} → <b>{html.escape(words)}</b>"
+        head = _translation(one.source, ", ".join(one.words))
         colour = effect_colour(one.effect, self._theme).name()
         sign = "✗" if one.effect is Effect.AGAINST else "✓"
         effect = f'<span style="color:{colour}">{sign} {html.escape(effect_word(one.effect))}</span>'
@@ -167,3 +164,9 @@ class ReasonLines(Lines):
             self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
         else:
             self.segment_requested.emit(target)
+
+
+def _translation(source: str, words: str) -> str:
+    """Output words, behind their source words where they have any; rich text."""
+    said = f"<b>{html.escape(readable_tags(words))}</b>"
+    return f"{html.escape(readable_tags(source))} → {said}" if source else said

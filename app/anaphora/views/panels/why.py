@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.influence import is_brought, is_content
+from anaphora.core.influence import is_brought
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
+from anaphora.core.word_forms import is_content
 from anaphora.services.messages import localise_message
 from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.icons import pixmap

@@ -32,3 +32,19 @@ def test_only_words_are_explained(make_window, document) -> None:
     assert inspector.word == 1
     inspector.point_at_source(0)
     assert inspector.word == 2, "the word, although a mark attends more"
+
+
+def test_the_caret_before_an_article_marks_nothing(make_window, document) -> None:
+    # The rail has nothing to say of "The", and showed another word than the one that was marked.
+    inspector = make_window(None, document, False).inspector
+    tokens = (TokenTrace("The", 0, 3, 0.0, (0.5,)), TokenTrace("ledger", 4, 10, 0.0, (0.5,)))
+    view = MemoryView("a", MemoryVersion("d", 0))
+    inspector._show(Explanation("a", "The ledger", (SourceWord("账本", 0, 2),), tokens, view))
+    assert inspector.word == -1
+    inspector.point_at(4)
+    assert inspector.word == 1
+    inspector.step(-1)
+    inspector.point_at(0)
+    assert inspector.word == 0, "somebody has chosen it, and the caret followed"
+    inspector.point_at(2)
+    assert inspector.word == -1
