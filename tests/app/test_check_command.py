@@ -14,6 +14,8 @@ import pytest
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import Message
+from anaphora.core.project import ProjectInUseError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.registry import read
 from anaphora.services import quality
@@ -21,6 +23,7 @@ from anaphora.services.checks.registry import CHECKS
 from anaphora.services.dismissals import DISMISSED_SETTING
 from anaphora.services.finding_kinds import KINDS, is_named, kind_of
 from anaphora.services.quality import check_target
+from anaphora.store.open_copies import copy_of_open
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -159,17 +162,11 @@ def test_a_project_is_checked_as_its_window_would_say(project: Path) -> None:
     assert project.read_bytes() == before, "it is only read"
 
 
-def test_what_a_file_lacks_stops_no_other(tmp_path: Path, project: Path) -> None:
-    store = ProjectStore.open(project)
-    try:
-        done = check(
-            tmp_path / "gone.po", project, write(tmp_path / "app.po", PO), write(tmp_path / "b.xlf", "<x")
-        )
-    finally:
-        store.close()
+def test_what_a_file_lacks_stops_no_other(tmp_path: Path) -> None:
+    done = check(tmp_path / "gone.po", write(tmp_path / "app.po", PO), write(tmp_path / "b.xlf", "<x"))
     assert done.returncode == 2 and len(kinds(done)) == 3, "the file that can be read was checked"
     complaints = [line.split(": ")[1] for line in done.stderr.splitlines() if line.startswith("anaphora: ")]
-    assert [Path(name).name for name in complaints] == ["gone.po", "guide.anaphora", "b.xlf"]
+    assert [Path(name).name for name in complaints] == ["gone.po", "b.xlf"]
     assert "Traceback" not in done.stderr
 
 
@@ -238,3 +235,39 @@ def test_every_check_has_a_name() -> None:
         "number-missing",
         "word-doubled",
     }
+
+
+def test_a_project_that_is_open_in_a_window_is_checked_as_it_is_saved(project: Path) -> None:
+    before = kinds(check(project))
+    store = ProjectStore.open(project)
+    segment = store.load_document().at(0)
+    right = SegmentState("There are 42 nodes.", Status.CONFIRMED)
+    store.save(ChangeSet((Edit(segment.id, segment.state, right),)))
+    done = check(project)
+    assert done.returncode == 1, done.stderr
+    assert kinds(done) == [each for each in before if each[0] != 1] != before, "what was saved a moment ago"
+    assert sorted(each.name for each in project.parent.glob("*.anaphora*")) == [
+        "guide.anaphora",
+        "guide.anaphora-wal",
+    ]
+    # It still belongs to who has it open, who goes on.
+    with pytest.raises(ProjectInUseError):
+        ProjectStore.open(project)
+    store.save(ChangeSet((Edit(segment.id, right, segment.state),)))
+    store.close()
+    assert kinds(check(project)) == before
+
+
+def test_a_project_is_copied_only_where_it_comes_to_rest(project: Path, monkeypatch) -> None:
+    busy = ProjectInUseError(Message("busy"))
+    marks = iter(range(10**6))
+    monkeypatch.setattr("anaphora.store.open_copies._mark", lambda path: (next(marks), 0, b""))
+    monkeypatch.setattr("anaphora.store.open_copies._PAUSE", 0)
+    with pytest.raises(ProjectInUseError), copy_of_open(project, busy):
+        pass
+    monkeypatch.undo()
+    store = ProjectStore.open(project)
+    with pytest.raises(ProjectInUseError) as refused, copy_of_open(project, busy):
+        pass
+    assert refused.value.is_here, "closing the copied file would end this process' locks"
+    store.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.project import ProjectInUseError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
@@ -18,6 +19,7 @@ from anaphora.services.dismissals import DISMISSED_SETTING, read_dismissals
 from anaphora.services.external_changes import checksum, project_of
 from anaphora.services.segmenters import user_segmenter
 from anaphora.store.locations import PROJECT_SUFFIX
+from anaphora.store.open_copies import copy_of_open
 from anaphora.store.summary import read_work
 from anaphora.term_base.entries import Entry
 
@@ -80,7 +82,11 @@ def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) 
 
 
 def _of_project(project: Path, path: Path) -> CheckedTexts:
-    work = read_work(project)
+    try:
+        work = read_work(project)
+    except ProjectInUseError as busy:
+        with copy_of_open(project, busy) as copy:
+            work = read_work(copy)
     return CheckedTexts(
         path,
         tuple(work.segments),
