@@ -20,8 +20,10 @@ FOUND, FAILED = 1, 2
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
-project Anaphora keeps. A project that is open in a window is checked as it is saved. An issue is what the window's chip "Issues" counts: a term with several renderings
-and a draft of low confidence are none.
+project Anaphora keeps. A project that is open in a window is checked as it is saved.
+
+An issue is what the window's chip "Issues" counts: a term with several renderings and a draft of low
+confidence are none.
 
 A line of text output:  FILE:SEGMENT: KIND: MESSAGE
 SEGMENT is the number that the window shows. Of a project's documents: FILE#DOCUMENT:SEGMENT: …

@@ -158,6 +158,8 @@ class MemoryUse:
         translates: source words that the remembered word stands for in its segment; empty: not known.
         sentence: the target text of its segment; empty where `translates` was not looked for.
         rivals: other words of that text that attend to these source words nearly as much.
+        expected: log-probability of the remembered word in its own segment without memories, where
+            `translates` is known: of a word that the model expects nowhere it is not sure what it translates.
     """
 
     memory: str
@@ -172,6 +174,7 @@ class MemoryUse:
     translates: str = ""
     sentence: str = ""
     rivals: tuple[str, ...] = ()
+    expected: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ RENDERS = 0.5
 SURE = 0.25
 """The share of an output word's place from which on a confirmed word is said not to be followed there: what
 is offered less is wrong too often (`tests/golden/remarks`)."""
+EXPECTED = -6.0
+"""The log-probability from which on it is sure enough what a confirmed word renders in its own segment: where
+the model expects it less, its attention tells too often what another word renders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +108,9 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     A content word that was confirmed spoke for itself there, loudly enough; its source words stand in this
     segment, too, and the word that stands there renders them, more than any other does, and is no copy of
     them; and the text has the confirmed word nowhere, in no form. Nothing is said where it is not sure which
-    confirmed word renders the source words: the word that stands here is in that sentence, too, or another
-    content word attends to them nearly as much.
+    confirmed word renders the source words: the word that stands here is in that sentence, too, another
+    content word attends to them nearly as much, or the model expects the confirmed word least of all there.
+    Nor is it where the word that stands here is copied from the source.
 
     Args:
         number: of the token that the use acted on.
@@ -124,11 +128,17 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and len(token.word) > 1
         and not shares_a_word(use.label, text)
         and not begin_alike(use.label, token.word)
-        and token.word.casefold() != use.translates.casefold()
+        and not _is_copied(explanation, token.word)
         and not _has_word(use.sentence, token.word)
         and not any(map(is_content, use.rivals))
+        and use.expected >= EXPECTED
         and _renders(explanation, number, use.translates)
     )
+
+
+def _is_copied(explanation: Explanation, word: str) -> bool:
+    """Whether a word stands in the source as it stands in the text."""
+    return any(word.casefold() == each.word.casefold() for each in explanation.source_words)
 
 
 def _has_word(sentence: str, word: str) -> bool:

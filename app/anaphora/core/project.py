@@ -100,25 +100,30 @@ class DamagedProjectError(ProjectError):
 
     Attributes:
         path: of the file.
+        has_backups: whether there may be copies of it.
     """
 
-    def __init__(self, path: Path, reason: Message | None = None) -> None:
+    def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
         """Of a file that is not as it was written, or that is not read for another `reason`."""
-        if reason is None:
-            super().__init__(
-                Message("The project “{path}” is damaged and was left as it is.", path=path),
-                "Open one of its backups, or move it away and open the original document again.",
+        message = Message("The project “{path}” is damaged and was left as it is.", path=path)
+        if reason is not None:
+            message = Message(
+                "The project “{path}” is not opened and was left as it is: {reason}.",
+                path=path,
+                reason=reason,
             )
+        if reason is None and has_backups:
+            advice = "Open one of its backups, or move it away and open the original document again."
         else:
-            super().__init__(
-                Message(
-                    "The project “{path}” is not opened and was left as it is: {reason}.",
-                    path=path,
-                    reason=reason,
-                ),
-                "What can be read of its translations can be saved as a new project.",
-            )
+            advice = "What can be read of its translations can be saved as a new project."
+        super().__init__(message, advice)
         self.path = path
+        self.has_backups = has_backups
+        self._reason = reason
+
+    def without_backups(self) -> DamagedProjectError:
+        """The same of a file of which there are none, such as one that came from somebody else."""
+        return DamagedProjectError(self.path, self._reason, has_backups=False)
 
 
 class ProjectGoneError(ProjectError):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Status
+from anaphora.core.untrusted import read_json
+from anaphora.services.dismissals import Keep
 from anaphora.services.session import DocumentSession, SessionFollower
+
+log = logging.getLogger(__name__)
+
+CHANGED_SETTING = "drafts/changed"
+"""Under this name a project keeps the drafts that have changed and that nobody has seen since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,21 @@ class ChangedDraft:
     segment: str
     before: str
     cause: str = ""
+
+
+def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
+    """Read `CHANGED_SETTING`; none where it cannot be read: the drafts themselves are what they are."""
+    try:
+        entries = read_json(kept or "[]")
+        if not isinstance(entries, list):
+            raise ValueError("no list")
+        for entry in entries:
+            if not isinstance(entry, list) or [type(each) for each in entry] != [str, str, str]:
+                raise ValueError("no list of changed drafts")
+    except ValueError as problem:
+        log.warning("the changed drafts cannot be read (%s): %.200s", problem, kept)
+        return ()
+    return tuple(ChangedDraft(*entry) for entry in entries)
 
 
 class ChangedDrafts(SessionFollower):
@@ -40,15 +65,35 @@ class ChangedDrafts(SessionFollower):
         super().__init__(parent)
         self._found: dict[str, ChangedDraft] = {}
         self._cause = ""
+        self._keep: Keep | None = None
+        self.changed.connect(self._write)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
         self.close()
         self._attach(session)
 
+    def recall(self, kept: Iterable[ChangedDraft], keep: Keep) -> None:
+        """Take up what the open project keeps, as far as these drafts still stand otherwise."""
+        self._keep = keep
+        session = self._session
+        if session is None:
+            return
+        document = session.document
+        self._found = {
+            each.segment: each
+            for each in kept
+            if document.has(each.segment)
+            and document.get(each.segment).status is Status.DRAFT
+            and document.get(each.segment).target != each.before
+        }
+        if self._found:
+            self.changed.emit(tuple(self._found))
+
     def close(self) -> None:
-        """Stop following, and forget."""
+        """Stop following, and forget; the project keeps what was found."""
         self._detach()
+        self._keep = None
         self.forget()
 
     def __len__(self) -> int:
@@ -101,6 +146,11 @@ class ChangedDrafts(SessionFollower):
                 touched.append(edit.segment)
         if touched:
             self.changed.emit(tuple(touched))
+
+    def _write(self, _: object = None) -> None:
+        if self._keep is not None:
+            entries = [[each.segment, each.before, each.cause] for each in self._found.values()]
+            self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         gone = tuple(segment.id for segment in change.before if self._found.pop(segment.id, None))

@@ -18,6 +18,7 @@ from anaphora.formats.registry import bilingual_extensions, read
 from anaphora.services.dismissals import DISMISSED_SETTING, read_dismissals
 from anaphora.services.external_changes import checksum, project_of
 from anaphora.services.segmenters import user_segmenter
+from anaphora.services.spelling_service import IGNORED_SETTING, read_ignored
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.store.open_copies import copy_of_open
 from anaphora.store.summary import read_work
@@ -37,6 +38,7 @@ class CheckedTexts:
         names: of the documents, by the `Segment.document` of their segments.
         entries: the terms that the project keeps.
         dismissed: by segment id the keys of remarks that are no problem there.
+        ignored: words that the project takes for right.
     """
 
     path: Path
@@ -45,6 +47,7 @@ class CheckedTexts:
     names: Mapping[str, str] = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
     dismissed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
 
     @property
     def translated(self) -> int:
@@ -94,6 +97,7 @@ def _of_project(project: Path, path: Path) -> CheckedTexts:
         {info.id: info.name for info in work.documents},
         work.entries,
         read_dismissals(work.settings.get(DISMISSED_SETTING, "")).held,
+        read_ignored(work.settings.get(IGNORED_SETTING, "")),
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.services.checked_texts import CheckedTexts
@@ -77,7 +76,7 @@ def find(
     """
     entries = (*texts.entries, *reference.entries)
     terms = Terms({"": entries}, Recogniser(entries)) if entries else None
-    inventions = _inventions(reference.speller, texts.pair, entries)
+    inventions = _inventions(reference.speller, texts, entries)
     others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
     confirmed = confirmed_text(texts.segments) if with_estimates else ""
     for number, segment in enumerate(texts.segments, 1):
@@ -98,9 +97,9 @@ def _of_terms(segment: Segment, terms: Terms | None, localise: Localise) -> tupl
     return check_terms_of(segment, terms.uses(segment), localise)
 
 
-def _inventions(speller: Speller | None, pair: LanguagePair, entries: Sequence[Entry]) -> Inventions | None:
-    known = words_of(text for entry in entries for text in entry.allowed)
-    return inventions_by(speller, dictionary_of(pair.target), known) if speller is not None else None
+def _inventions(speller: Speller | None, texts: CheckedTexts, entries: Sequence[Entry]) -> Inventions | None:
+    known = words_of(text for entry in entries for text in entry.allowed) | texts.ignored
+    return inventions_by(speller, dictionary_of(texts.pair.target), known) if speller is not None else None
 
 
 def _finding(texts: CheckedTexts, number: int, segment: Segment, kind: str, message: str) -> Finding:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import LanguagePair
+from anaphora.services.changed_drafts import CHANGED_SETTING, ChangedDraft, read_changed
 from anaphora.services.confidence import FIRST_SETTING, read_first
 from anaphora.services.dismissals import DISMISSED_SETTING, KeptDismissals, read_dismissals
 from anaphora.services.packs import PACKS_SETTING, KeptPacks, read_packs
+from anaphora.services.spelling_service import IGNORED_SETTING, read_ignored
 from anaphora.services.steering import RULES_SETTING, KeptRules, read_rules
 
 ROW_SETTING = "window/row"
@@ -24,6 +26,8 @@ class KeptSettings:
         row: see `ROW_SETTING`.
         said: its languages, where somebody has said them.
         first_drafts: see `FIRST_SETTING`.
+        ignored: see `IGNORED_SETTING`.
+        changed: see `CHANGED_SETTING`.
     """
 
     row: str = "0"
@@ -32,8 +36,9 @@ class KeptSettings:
     rules: KeptRules = field(default_factory=KeptRules)
     packs: KeptPacks = field(default_factory=KeptPacks)
     dismissed: KeptDismissals = field(default_factory=KeptDismissals)
-
     first_drafts: float | None = None
+    ignored: frozenset[str] = frozenset()
+    changed: tuple[ChangedDraft, ...] = ()
 
     @classmethod
     def read(cls, settings: Mapping[str, str]) -> KeptSettings:
@@ -46,4 +51,6 @@ class KeptSettings:
             read_packs(settings.get(PACKS_SETTING, "")),
             read_dismissals(settings.get(DISMISSED_SETTING, "")),
             read_first(settings.get(FIRST_SETTING, "")),
+            read_ignored(settings.get(IGNORED_SETTING, "")),
+            read_changed(settings.get(CHANGED_SETTING, "")),
         )

@@ -32,7 +32,7 @@ from anaphora.services.locating import locate
 from anaphora.services.model_files import preferred_model
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.restoring import Restoration, restore
-from anaphora.store.backups import Clock
+from anaphora.store.backups import Clock, list_backups
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import own, remember, undecided
@@ -127,6 +127,8 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
             log.warning("%s is damaged: %s", project, error.__cause__ or error)
             restoration = restore(project)
             if restoration is None:
+                if isinstance(error, DamagedProjectError) and not list_backups(project, summarise=False):
+                    raise error.without_backups() from error
                 raise
         opened = load(path or project, ProjectStore.open(project, clock, held))
         return replace(opened, restoration=restoration)

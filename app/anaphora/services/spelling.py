@@ -72,7 +72,7 @@ class Speller:
             self._load(name)
             return tuple(
                 (start, end)
-                for start, end in _words(text)
+                for start, end in word_spans(text)
                 if text[start:end].casefold() not in known and not self._knows(text[start:end])
             )
 
@@ -224,7 +224,7 @@ def _plain(word: str) -> str:
     return word.replace("’", "'")
 
 
-def _words(text: str) -> Iterator[tuple[int, int]]:
+def word_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where the words stand that have a spelling: no code, no addresses, no abbreviations in capitals."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
+from anaphora.core.untrusted import read_json
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.dismissals import Keep
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
 from anaphora.services.spelling import Speller, dictionary_of, inventions_by, words_of
@@ -18,6 +21,20 @@ from anaphora.term_base.entries import Entry
 log = logging.getLogger(__name__)
 
 Spans = tuple[tuple[int, int], ...]
+IGNORED_SETTING = "spelling/ignored"
+"""Under this name a project keeps the words that are right in it."""
+
+
+def read_ignored(kept: str) -> frozenset[str]:
+    """Read `IGNORED_SETTING`: words in small letters; none where it cannot be read: all are marked again."""
+    try:
+        words = read_json(kept or "[]")
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise ValueError("no list of words")
+    except ValueError as problem:
+        log.warning("the words to be ignored cannot be read (%s): %.200s", problem, kept)
+        return frozenset()
+    return frozenset(words)
 
 
 class SpellingService(QObject):
@@ -44,16 +61,21 @@ class SpellingService(QObject):
         self._speller = speller
         self._tasks = tasks
         self._ignored: set[str] = set()
+        self._keep: Keep = lambda key, value: None
         self._terms: frozenset[str] = frozenset()
         self._suggestions: dict[str, tuple[str, ...]] = {}
         self._looked_up: set[str] = set()
         self._running = False
         self._waiting: tuple[str, str, str] | None = None
 
-    def open(self, session: DocumentSession) -> None:
-        """Check texts of this document's target language."""
+    def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
+        """Check texts of this document's target language.
+
+        Args:
+            ignored: what `ignore` was told before in this project.
+        """
         self.dictionary = dictionary_of(session.pair.target)
-        self._ignored.clear()
+        self._ignored, self._keep = set(ignored), keep
 
     def use_terms(self, entries: tuple[Entry, ...]) -> None:
         """Let the words of a term base count as right."""
@@ -100,9 +122,14 @@ class SpellingService(QObject):
 
         self._tasks.start(lambda: self._speller.suggestions(name, word), keep, fail, awaited=False)
 
-    def ignore(self, word: str) -> None:
-        """Let a word be right in this document, until it is closed."""
-        self._ignored.add(word.casefold())
+    def is_ignored(self, word: str) -> bool:
+        """Whether a word is right in this project because somebody has said so."""
+        return word.casefold() in self._ignored
+
+    def ignore(self, word: str, ignored: bool = True) -> None:
+        """Let a word be right in this project, or no longer."""
+        (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
+        self._keep(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
         self.changed.emit()
 
     def learn(self, word: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import time
@@ -26,9 +25,9 @@ _SALTS = slice(16, 24)
 def copy_of_open(project: Path, busy: ProjectInUseError) -> Iterator[Path]:
     """A copy of a project and its log, as they stood together at one moment; gone afterwards.
 
-    Who works on it holds sqlite's lock as well as the project's, so that sqlite cannot read it. The file itself
-    changes only when the log is folded in, and each entry of the log has a checksum: what was copied while
-    neither began anew is whole up to the last transaction.
+    Who works on it holds sqlite's lock as well as the project's, so that sqlite cannot read it. The file
+    itself changes only when the log is folded in, and each entry of the log has a checksum: what was copied
+    while neither began anew is whole up to the last transaction.
 
     Args:
         busy: raised again if the file does not come to rest.
@@ -62,7 +61,7 @@ def _copy(project: Path, copy: Path) -> None:
 
 def _mark(project: Path) -> tuple[int, int, bytes] | None:
     """What changes when the log is folded into the file, or begun anew; None while that may be going on."""
-    stat = os.stat(project)
+    stat = project.stat()
     if abs(time.time() - stat.st_mtime) < _SETTLED:
         return None
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import UnknownSegmentError
@@ -23,6 +23,15 @@ from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import Repeats, SourceSegment, SourceTerm
 
 
+@dataclass(frozen=True, slots=True)
+class WordTranslation:
+    """Which source words a target word stands for; see `MemoryUse` for the attributes."""
+
+    translates: str = ""
+    rivals: tuple[str, ...] = ()
+    expected: float = 0.0
+
+
 class OpenDocument:
     """Segments in order and the memory that they contribute to.
 
@@ -34,8 +43,8 @@ class OpenDocument:
         names: its proper names.
         words: of its confirmed segments.
         plain: drafts that were made without any memory.
-        translated: by segment and target pieces, its text, and of each target word the source words that it
-            stands for, with its rivals; of the segments that explanations have asked about.
+        translated: by segment and target pieces, its text, and what each target word stands for; of the
+            segments that explanations have asked about.
     """
 
     def __init__(
@@ -62,7 +71,7 @@ class OpenDocument:
         self.words = ConfirmedWords(words)
         self._context = context
         self._ids = [segment.id for segment in segments]
-        self.translated: dict[tuple[int, bytes], tuple[str, dict[str, tuple[str, tuple[str, ...]]]]] = {}
+        self.translated: dict[tuple[int, bytes], tuple[str, dict[str, WordTranslation]]] = {}
         self.plain = PlainDrafts()
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 

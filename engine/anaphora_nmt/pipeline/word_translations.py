@@ -9,14 +9,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from anaphora_nmt.pipeline.document import OpenDocument
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.pipeline.document import OpenDocument, WordTranslation
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 
-Translated = tuple[str, dict[str, tuple[str, tuple[str, ...]]]]
-"""A target text, and by each of its words the source words that it translates, and its `MemoryUse.rivals`."""
+Translated = tuple[str, dict[str, WordTranslation]]
+"""A target text, and by each of its words what it translates."""
 
 _SEGMENTS = 8
 """Segments looked at for one explanation: each is encoded and decoded once, and then known."""
@@ -48,8 +49,14 @@ def _told(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
     if use.segment not in known:
         return use
     sentence, words = known[use.segment]
-    translates, rivals = words.get(use.label, ("", ()))
-    return replace(use, translates=translates, sentence=sentence, rivals=rivals)
+    known_word = words.get(use.label, WordTranslation())
+    return replace(
+        use,
+        translates=known_word.translates,
+        sentence=sentence,
+        rivals=known_word.rivals,
+        expected=known_word.expected,
+    )
 
 
 def _acted(use: MemoryUse) -> bool:
@@ -71,16 +78,17 @@ def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
 
 def _aligned(
     drafter: Drafter, source: PreparedLine, pieces: list[int]
-) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
-    """Target words with the source words that they translate, by the attention of a forced decoding, and
-    with other ones that may translate these, too."""
+) -> Iterator[tuple[str, WordTranslation]]:
+    """Target words with the source words that they translate, by the attention of a forced decoding, with
+    other ones that may translate these, too, and with how much the model expects them."""
     if not source.words:
         return
     model = drafter.model
     ids = torch.tensor([[*pieces, EOS]], device=model.device)
-    attention = model.base.force_decode(drafter.encode_whole([source]), ids, attention=True).attention
-    assert attention is not None
-    weights = attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]
+    features = model.base.force_decode(drafter.encode_whole([source]), ids, attention=True)
+    assert features.attention is not None
+    likely = of_targets(model.log_probs_after(features, ()), ids)[0].float().cpu().numpy()
+    weights = features.attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]
     spans = list(model.vocabulary.spans(pieces))
     texts = [model.vocabulary.text(pieces[start:end]) for start, end in spans]
     rows = [weights[start:end].mean(0) for start, end in spans]
@@ -89,7 +97,8 @@ def _aligned(
     words = [plain[word.start : word.end] for word in source.words]
     for number, (first, last) in translated_stretches(texts, words, shares):
         stretch = plain[source.words[first].start : source.words[last].end]
-        yield texts[number], (stretch, rivals(texts, shares[:, first : last + 1].sum(1), number))
+        others = rivals(texts, shares[:, first : last + 1].sum(1), number)
+        yield texts[number], WordTranslation(stretch, others, float(likely[slice(*spans[number])].sum()))
 
 
 def translated_stretches(

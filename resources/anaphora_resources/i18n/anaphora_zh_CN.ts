@@ -2322,6 +2322,13 @@
     </message>
 </context>
 <context>
+    <name>BreakingLabel</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
     <name>ReportDialog</name>
     <message>
         <source>Copy</source>
@@ -4230,8 +4237,12 @@
         <translation>将“{0}”加入词典</translation>
     </message>
     <message>
-        <source>Ignore “{0}” in this document</source>
-        <translation>在此文档中忽略“{0}”</translation>
+        <source>Ignore “{0}” in this project</source>
+        <translation>在此项目中忽略“{0}”</translation>
+    </message>
+    <message>
+        <source>Ignore “{0}” no longer</source>
+        <translation>不再忽略“{0}”</translation>
     </message>
 </context>
 <context>

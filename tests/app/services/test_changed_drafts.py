@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.changed_drafts import ChangedDraft, ChangedDrafts
+from anaphora.services.changed_drafts import CHANGED_SETTING, ChangedDraft, ChangedDrafts, read_changed
 from anaphora.services.engine_jobs import DraftJob, JobQueue, Urgency
 from anaphora.services.session import DocumentSession
 
@@ -71,3 +71,31 @@ def test_where_the_translator_is_comes_first_and_what_was_passed_last():
     queue.begin_at(["gone"])
     taken = [queue.take() for _ in range(7)]
     assert [job.segment for job in taken if isinstance(job, DraftJob)] == ["9", "3", "4", "5", "0", "1", "2"]
+
+
+def test_the_project_keeps_which_drafts_have_changed_unseen():
+    kept: dict[str, str] = {}
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    changed.recall((), kept.__setitem__)
+    session.set_states({"1": drafted("b"), "2": drafted("c"), "3": drafted("d")})
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    session.set_states({"1": drafted("B"), "2": drafted("C"), "3": drafted("D")})
+    changed.see("3")
+    changed.close()
+    again = read_changed(kept[CHANGED_SETTING])
+    assert again == (ChangedDraft("1", "b", "0"), ChangedDraft("2", "c", "0")), (
+        "closing forgets nothing of it"
+    )
+    session.set_states({"2": SegmentState("mine", Status.EDITED)})
+    reopened = ChangedDrafts()
+    reopened.open(session)
+    reopened.recall((*again, ChangedDraft("gone", "x")), kept.__setitem__)
+    assert reopened.segments == ("1",), "somebody has worked on the other since"
+    assert reopened.see("1") == ChangedDraft("1", "b", "0")
+    assert read_changed(kept[CHANGED_SETTING]) == ()
+
+
+def test_what_a_project_says_of_changed_drafts_is_read_as_what_may_come_from_anybody():
+    for kept in ("", "[", "{}", "[1]", '[["1", "b"]]', '[["1", "b", 2]]'):
+        assert read_changed(kept) == (), kept

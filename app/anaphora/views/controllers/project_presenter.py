@@ -203,8 +203,9 @@ class ProjectPresenter(QObject):
         )
 
     def _offer_backups(self, path: Path, error: DamagedProjectError) -> None:
-        choices = [(self.tr("Show the backups"), partial(self.projects.list_backups, error.path))]
-        choices.append((self.tr("Save what can be read"), partial(self.projects.rescue, error.path)))
+        choices = [(self.tr("Save what can be read"), partial(self.projects.rescue, error.path))]
+        if error.has_backups:
+            choices.insert(0, (self.tr("Show the backups"), partial(self.projects.list_backups, error.path)))
         if path != error.path:
             again = partial(self.projects.start_over, path, error.path)
             choices.append((self.tr("Begin anew"), again))

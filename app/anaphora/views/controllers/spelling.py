@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
 from anaphora.project.documents import DocumentController
+from anaphora.services.spelling import word_spans
 from anaphora.services.spelling_service import Spans, SpellingService
 from anaphora.views.widgets.plain_text import plain_action
 from anaphora.views.widgets.segment_editor import SegmentEditor
@@ -70,7 +71,10 @@ class SpellingController(QObject):
     def fill_menu(self, menu: QMenu) -> None:
         """Add what can be done about the word that was pointed at."""
         span = self._editor.misspelt_at(self._asked_at)
-        if span is None or self._editor.isReadOnly():
+        if self._editor.isReadOnly():
+            return
+        if span is None:
+            self._offer_to_check(menu)
             return
         word = self._editor.toPlainText()[slice(*span)]
         found = self._service.suggestions(word)
@@ -87,9 +91,20 @@ class SpellingController(QObject):
             menu, self.tr("Add “{0}” to the dictionary").format(shown), lambda: self._service.learn(word)
         )
         self._add(
-            menu, self.tr("Ignore “{0}” in this document").format(shown), lambda: self._service.ignore(word)
+            menu, self.tr("Ignore “{0}” in this project").format(shown), lambda: self._service.ignore(word)
         )
         menu.addSeparator()
+
+    def _offer_to_check(self, menu: QMenu) -> None:
+        """Offer to mark a word again that is ignored."""
+        text = self._editor.toPlainText()
+        word = next(
+            (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
+        )
+        if word and self._service.is_ignored(word):
+            again = self.tr("Ignore “{0}” no longer").format(plain_action(word))
+            self._add(menu, again, lambda: self._service.ignore(word, False))
+            menu.addSeparator()
 
     def _point(self, point: QPoint) -> None:
         self._asked_at = self._editor.shown().offset(self._editor.cursorForPosition(point).position())

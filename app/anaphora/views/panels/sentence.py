@@ -13,6 +13,7 @@ from anaphora.core.consistency import TermReport
 from anaphora.core.segment import Segment
 from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.breaking_label import BreakingLabel
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf
 
@@ -22,9 +23,7 @@ MOST = 8
 
 def rich_label() -> QLabel:
     """Wrapped rich text with links that the keyboard reaches."""
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.RichText)
-    label.setWordWrap(True)
+    label = BreakingLabel()
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     label.setContentsMargins(14, 4, 14, 4)
     label.setTextInteractionFlags(

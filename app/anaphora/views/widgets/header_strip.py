@@ -165,6 +165,12 @@ class HeaderStrip(QFrame):
         self._bar.setGeometry(0, self.height() - 2, self.width(), 2)
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            # The same words are wider or narrower from now on; the parts get their style after this one.
+            QTimer.singleShot(0, self, self._fit)
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Room for how many are confirmed, the link beside it, the narrowest chips, and the field."""
         return QSize(self._least_width(), super().minimumSizeHint().height())

@@ -86,8 +86,10 @@ class Services:
         """Let the services follow the session that work for the window alone."""
         for service in self._followers:
             service.open(session)
-        self.confidence.recall(self.controller.kept.first_drafts, self.controller.keep_setting)
-        self.spelling.open(session)
+        kept, keep = self.controller.kept, self.controller.keep_setting
+        self.changed.recall(kept.changed, keep)
+        self.confidence.recall(kept.first_drafts, keep)
+        self.spelling.open(session, kept.ignored, keep)
 
     def close(self) -> None:
         """The document is closed: these services follow nothing."""

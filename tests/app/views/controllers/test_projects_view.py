@@ -423,6 +423,10 @@ def test_a_damaged_project_without_a_backup_can_be_begun_anew(qtbot, make_window
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "damaged" in box.text()
+    offered = [button.text() for button in box.buttons()]
+    assert not any("backups" in each for each in offered), "there are none"
+    assert box.defaultButton() is None or "Save what" in box.defaultButton().text()
+    assert "backups" not in box.informativeText()
     press(box, "Begin anew")
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert window.model.segment(0).status is not Status.CONFIRMED

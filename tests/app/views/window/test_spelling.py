@@ -63,8 +63,20 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     menu_at(misspelt, 6)["Add “ledgr” to the dictionary"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
     assert own_words_path().read_text("utf-8") == "ledgr\n"
-    menu_at(misspelt, 18)["Ignore “evry” in this document"].trigger()
+    menu_at(misspelt, 18)["Ignore “evry” in this project"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == [], timeout=30000)
+
+    # The project keeps it, until somebody wants it marked again.
+    path = misspelt.controller.path
+    misspelt.controller.close()
+    misspelt.controller.open(path)
+    qtbot.waitUntil(lambda: misspelt.session is not None, timeout=30000)
+    service = misspelt.services.spelling
+    with qtbot.waitSignal(service.checked, timeout=30000):
+        editor.setFocus()
+    assert marked(editor) == [] and service.is_ignored("Evry")
+    menu_at(misspelt, 18)["Ignore “evry” no longer"].trigger()
+    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 
 def test_the_word_that_is_being_typed_is_not_marked_yet(qtbot, misspelt) -> None:

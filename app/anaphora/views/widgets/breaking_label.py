@@ -1,0 +1,74 @@
+"""Rich text in a narrow place: what has no blanks, such as an address or a path, is broken, too."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
+
+_BREAK = "\u200b"
+_LONGEST = 24
+"""Characters that may stand together: Qt's labels break lines between words only."""
+_CHINESE = "\u2e80"
+"""From this character on lines are broken anywhere, or where the script wants it."""
+_PART = re.compile(r"<[^>]*>|&[^\s;]+;|\s|.", re.DOTALL)
+
+
+def breakable(rich_text: str) -> str:
+    """A rich text with a place to break after every so many characters without a blank."""
+    parts: list[str] = []
+    together = 0
+    for part in _PART.findall(rich_text):
+        if part.startswith("<") and len(part) > 1:
+            parts.append(part)
+            continue
+        if part.isspace() or part >= _CHINESE:
+            together = 0
+        elif together == _LONGEST:
+            parts.append(_BREAK)
+            together = 0
+        parts.append(part)
+        together += not part.isspace() and part < _CHINESE
+    return "".join(parts)
+
+
+class BreakingLabel(QLabel):
+    """A label of rich text. What is read or copied from it is the text that it was given."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._given = ""
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        """Show a rich text."""
+        self._given = text
+        super().setText(breakable(text))
+
+    def text(self) -> str:
+        """The rich text that is shown."""
+        return self._given
+
+    def selectedText(self) -> str:  # noqa: N802
+        """What is selected, as it was given."""
+        return super().selectedText().replace(_BREAK, "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"), self._copy)
+        copy.setEnabled(self.hasSelectedText())
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        if text := self.selectedText():
+            QGuiApplication.clipboard().setText(text)
