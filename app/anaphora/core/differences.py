@@ -8,6 +8,7 @@ from enum import Enum
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.folding import NUMBER
+from anaphora.core.shortening import ELLIPSIS
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
 
@@ -21,6 +22,8 @@ class Change(Enum):
 
 
 Spans = tuple[tuple[int, int], ...]
+AROUND = 60
+"""Characters beside a difference that tell where it is."""
 _TOKEN = re.compile(
     rf"{MARK.pattern}|{HAN.pattern}|{NUMBER.pattern}|(?:(?!{HAN.pattern})[^\W\d_])+|\s+|.", re.DOTALL
 )
@@ -70,6 +73,29 @@ def merged(old: str, new: str, gone: Spans, come: Spans) -> list[tuple[Change, s
             there = end
     parts.append((Change.SAME, old[here:]))
     return [part for part in parts if part[1]]
+
+
+def at_a_glance(parts: list[tuple[Change, str]], most: int, around: int = AROUND) -> list[tuple[Change, str]]:
+    """The parts of a long text about its differences; of a short one all.
+
+    Args:
+        most: characters that are shown, more or less: from a longer text on, what is the same in both is left
+            out but for `around` characters beside a difference, and then the end.
+    """
+    if sum(len(text) for _, text in parts) <= most:
+        return parts
+    shown: list[tuple[Change, str]] = []
+    room = most
+    for number, (change, text) in enumerate(parts):
+        before = around if number else (0 if len(parts) > 1 else most)
+        after = around if number + 1 < len(parts) else 0
+        if change is Change.SAME and len(text) > before + after + len(ELLIPSIS):
+            text = text[:before] + ELLIPSIS + text[len(text) - after :]
+        if len(text) > room:
+            return [*shown, (change, text[:room] + ELLIPSIS)]
+        shown.append((change, text))
+        room -= len(text)
+    return shown
 
 
 def _common(part: tuple[Change, tuple[int, int]], gone: Spans, come: Spans) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import deque
 
 import regex
@@ -13,6 +14,9 @@ TYPED_ANYWAY = 3
 _CLOSERS = "\"'”’»)\\]）」』》】*_`~"
 _ENDED = regex.compile(rf"(?:[.!?…‽]|[。！？｡])[{_CLOSERS}]*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
 _END = regex.compile(rf"[.!?…‽][{_CLOSERS}]*(?=\s|\{{|$)|[。！？｡…]+[{_CLOSERS}]*")
+_ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
+"""Marks of code, and marks in a row: where the source has none, what the model goes on with is not meant."""
+_DOTS = frozenset(("..", "...", "--"))
 _WORD = regex.compile(r"\s*[\w'’-]+|\s*\S")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|etc|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
@@ -25,6 +29,16 @@ def is_finished(source: str, target: str) -> bool:
     if not _ENDED.search(text) or _ABBREVIATION.search(text):
         return False
     return len(_END.findall(text)) >= max(len(_END.findall(source.rstrip())), 1)
+
+
+def without_junk(source: str, typed: str, proposed: str) -> str:
+    """A proposal up to the first word with marks that neither the source nor the typed text has."""
+    known = unicodedata.normalize("NFKC", source) + typed
+    for odd in _ODD.finditer(proposed):
+        if odd.group() not in known and odd.group() not in _DOTS:
+            before = proposed[: odd.start()]
+            return before[: len(before) - len(before.split(" ")[-1])].rstrip()
+    return proposed
 
 
 class Deleted:

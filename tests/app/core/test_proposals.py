@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora.core.proposals import Deleted, is_finished
+from anaphora.core.proposals import Deleted, is_finished, without_junk
 
 FINISHED = (
     ("账本保存每个交易。", "The ledger keeps every transaction."),
@@ -86,3 +86,14 @@ def test_what_is_typed_and_what_a_suggestion_brings_is_no_deletion() -> None:
     )
     found = deleted("reads the ledger.", "Another text.")
     assert not found.is_back("Another text.", " reads")
+
+
+def test_a_proposal_ends_before_marks_that_nobody_means():
+    source = "第二条 产品（见附件）"
+    assert without_junk(source, "The ", "second\u2011products[[") == ""
+    assert without_junk(source, "The ", "second product of 1530::") == "second product of"
+    assert without_junk(source, "The ", "list {0} of them") == "list"
+    assert without_junk("见 [附件]", "See ", "[annex] 2") == "[annex] 2", "the source has them"
+    assert without_junk("运行 get_model()", "Run ", "get_model() first") == "get_model() first"
+    assert without_junk("等等……", "And ", "so on... and -- well (yes)") == "so on... and -- well (yes)"
+    assert without_junk("价格：５＄", "", "Price: $5") == "Price: $5", "written in full width there"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.edits import ChangeSet
-from anaphora.core.proposals import Deleted, is_finished
+from anaphora.core.proposals import Deleted, is_finished, without_junk
 from anaphora.core.segment import Status
 from anaphora.project.documents import DocumentController
 from anaphora.services.engine_worker import EngineWorker
@@ -129,7 +129,14 @@ class Completer(QObject):
         self._answered = ticket
         if not self._may_propose(text):
             return
-        expected = self._asked_for + found.text
+        proposed = without_junk(self._source(), self._asked_for, found.text)
+        expected = self._asked_for + proposed
         if expected.startswith(text) and len(expected) > len(text):
-            self._expected, self._ended = expected, found.ended
+            # Behind what is left out the engine has nothing better to say.
+            self._expected, self._ended = expected, found.ended or proposed != found.text
             self._propose(text, expected[len(text) :])
+
+    def _source(self) -> str:
+        session = self._controller.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment).source if session is not None and known else ""

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
-from anaphora.core.differences import Change, differences, merged
+from anaphora.core.differences import Change, at_a_glance, differences, merged
 from anaphora.core.shortening import GLANCE, shortened, shortened_alike
 from anaphora.core.tags import readable_tags
 from anaphora.services.memory_service import SHARED
@@ -22,6 +22,8 @@ from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_tip
 
 INDENT = 3
+MOST_SHOWN = 600
+"""Characters of a text that are shown: of a longer one those about its differences; others want room."""
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -170,7 +172,7 @@ class SuggestionsPanel(Panel):
         head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent} %</b>'
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
-        return f"{head}<br>{source}{html.escape(shortened(offer.text))}"
+        return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
 
     def _of_machine(self, offer: Offer) -> str:
         """Where a text of the machine's comes from."""
@@ -190,7 +192,7 @@ class SuggestionsPanel(Panel):
             Change.NEW: f"background-color:{colours.match};color:{colours.text}",
         }
         parts = []
-        for change, text in merged(match.unit.source, source, match.gone, match.new):
+        for change, text in at_a_glance(merged(match.unit.source, source, match.gone, match.new), MOST_SHOWN):
             escaped = html.escape(text)
             parts.append(f'<span style="{styles[change]}">{escaped}</span>' if change in styles else escaped)
         return "".join(parts)
@@ -201,12 +203,12 @@ class SuggestionsPanel(Panel):
         What only stands for something else is not shown: the text is to be read.
         """
         if not offer.target:
-            return html.escape(shortened(offer.text))
+            return html.escape(shortened(offer.text, MOST_SHOWN))
         colours = self._theme.colours
         new = f"background-color:{colours.match};color:{colours.text}"
         gone = f"text-decoration:line-through;color:{colours.muted}"
         target, offered = shortened_alike(offer.target, offer.text)
-        parts = merged(target, offered, *differences(target, offered))
+        parts = at_a_glance(merged(target, offered, *differences(target, offered)), MOST_SHOWN)
         shown = []
         for (change, text), (following, _) in zip(parts, (*parts[1:], (Change.SAME, "")), strict=True):
             escaped = html.escape(text)

@@ -124,6 +124,11 @@ class ActiveCard(QFrame):
         self.editor = SegmentEditor(theme, self)
         self.source.keep_unscrolled()
         self.editor.keep_unscrolled()
+        # What stands below the texts may stand over them, see `keep_foot_above`.
+        self._ground = QFrame(self)
+        self._ground.setObjectName("cardFoot")
+        self._ground.hide()
+        self._foot_top = self._foot = 0
         self._icon = QLabel(self)
         self.state = plain_label()
         self.state.setParent(self)
@@ -270,10 +275,40 @@ class ActiveCard(QFrame):
         body = round(text) + 2 * FIELD
         self._put(self.source, left, top, width, body)
         self._put(self.editor, field_left, top, field_width, body)
-        below = top + body + 8
+        self._foot_top = top + body + 8
+        self._arrange_foot(self._foot_top)
+        return self._foot_top + self._foot + EDGE
+
+    def keep_foot_above(self, edge: int) -> None:
+        """Keep what can be done in view: of a card that goes on below the view the foot stands over its text.
+
+        Args:
+            edge: the view's lower edge, counted from the card's upper one, in pixels.
+        """
+        top = min(self._foot_top, max(edge - self._foot - EDGE, EDGE + LEAST_TEXT))
+        self._ground.setVisible(top < self._foot_top)
+        self._ground.setGeometry(4, top - 6, self.width() - 8, self.height() - top + 2)
+        self._arrange_foot(top)
+
+    @property
+    def foot_floats(self) -> bool:
+        """Whether the foot stands over the texts."""
+        return not self.isHidden() and not self._ground.isHidden()
+
+    @property
+    def foot_height(self) -> int:
+        """What the foot covers of the texts while it stands over them, in pixels."""
+        return self._foot + EDGE + 6
+
+    def _arrange_foot(self, below: int) -> None:
+        """Put the state, what the checks say and the button side by side, from an upper edge on."""
+        source_x, source_width = self._columns.source
+        left, width = source_x + PADDING_X, source_width - PADDING_X - EDGE
+        field_left = self._columns.target[0] + PADDING_X - FIELD
+        field_width = self._columns.width - SIDE - EDGE - field_left
         first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
         remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
-        foot = max(FOOT, remarks + first_line)
+        self._foot = foot = max(FOOT, remarks + first_line)
         self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
         self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
         button = self.confirm.sizeHint()
@@ -283,7 +318,6 @@ class ActiveCard(QFrame):
         self._icon.setVisible(room > -ICON)
         self._put(self.state, field_left + ICON + 8, below, room, FOOT)
         self._fit_status()
-        return below + foot + EDGE
 
     def _fit_status(self) -> None:
         """Name the status beside the button, cut off by an ellipsis where the card is narrow."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QTableView, QWidget
@@ -69,16 +71,19 @@ class Fade(QWidget):
 
 
 class RowFade(Fade):
-    """Stands over an edge of a table that cuts a row."""
+    """Stands over an edge of a table that cuts a row, unless something else ends the row there."""
 
-    def __init__(self, table: QTableView, edge: Qt.Edge) -> None:
+    def __init__(
+        self, table: QTableView, edge: Qt.Edge, is_ended: Callable[[], bool] = lambda: False
+    ) -> None:
         self._table = table
+        self._is_ended = is_ended
         super().__init__(table, edge)
 
     def has_more(self) -> bool:
         table, height = self._table, self._table.viewport().height()
         row = table.rowAt(0 if self.edge is Qt.Edge.TopEdge else height - 1)
-        if row < 0:
+        if row < 0 or self._is_ended():
             return False
         top = table.rowViewportPosition(row)
         return top < 0 if self.edge is Qt.Edge.TopEdge else top + table.rowHeight(row) > height

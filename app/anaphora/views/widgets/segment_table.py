@@ -90,7 +90,10 @@ class SegmentTable(QTableView):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.nothing.hide()
         self.setObjectName("segments")
-        self._fades = [RowFade(self, edge) for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge)]
+        self._fades = [
+            RowFade(self, Qt.Edge.TopEdge),
+            RowFade(self, Qt.Edge.BottomEdge, lambda: self.card.foot_floats),
+        ]
         # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
         self.setMinimumSize(LEAST_SIZE)
         self.setAccessibleName(self.tr("Segments"))
@@ -399,7 +402,8 @@ class SegmentTable(QTableView):
             return top
         above, below = self._caret_in_row(row)
         air = min(CARET_ROOM, room // 4)
-        top = air - above if top + above < air else room - air - below
+        under = min(air + self.card.foot_height, room // 2)
+        top = air - above if top + above < air else room - under - below
         return min(max(top, room - height), 0)
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:
@@ -416,8 +420,12 @@ class SegmentTable(QTableView):
         """Whether the caret is in view, and under no fading edge, if the current row begins there."""
         room, (above, below) = self.viewport().height(), self._caret_in_row(row)
         upper = FADE_HEIGHT if begin < 0 else 0
-        lower = FADE_HEIGHT if begin + self.rowHeight(row) > room else 0
+        lower = self._foot_over_text() if begin + self.rowHeight(row) > room else 0
         return begin + above >= upper and begin + below <= room - lower
+
+    def _foot_over_text(self) -> int:
+        """How much of the view the foot of a card takes that goes on below it, with some air, in pixels."""
+        return self.card.foot_height + CARET_ROOM // 4
 
     def _settle_down(self) -> None:
         """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
@@ -464,6 +472,7 @@ class SegmentTable(QTableView):
         wanted = QRect(SIDE, top, self.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
         if self.card.geometry() != wanted:
             self.card.setGeometry(wanted)
+        self.card.keep_foot_above(self.viewport().height() - top)
 
     def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
         for row in range(first.row(), last.row() + 1):
