@@ -113,9 +113,9 @@ class DamagedProjectError(ProjectError):
                 reason=reason,
             )
         if reason is None and has_backups:
-            advice = "Open one of its backups, or move it away and open the original document again."
+            advice = Message("Open one of its backups, or move it away and open the original document again.")
         else:
-            advice = "What can be read of its translations can be saved as a new project."
+            advice = Message("What can be read of its translations can be saved as a new project.")
         super().__init__(message, advice)
         self.path = path
         self.has_backups = has_backups
