@@ -185,9 +185,6 @@ class ConsistencyService(SessionFollower):
         now, then = session.document.get(job.segment), known[job.segment]
         return (now.source, now.target) == (then.source, then.target)
 
-    def _snapshot(self, session: DocumentSession) -> tuple[Segment, ...]:
-        return tuple(segment for segment in session.document if segment.id in self._holders)
-
     def _compute(self) -> None:
         session = self._session
         if session is None or not self._terms:
@@ -198,10 +195,11 @@ class ConsistencyService(SessionFollower):
             self._outdated = True
             return
         self._computing, self._outdated = True, False
-        terms, segments, alignments = self._terms, self._snapshot(session), dict(self._alignments)
+        terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
         allowed, statistics, every = self._allowed, self._statistics, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
+            segments = tuple(segment for segment in every if segment.id in holders)
             statistics.follow(every)
             found = find_renderings(terms, segments, alignments, statistics, allowed)
             return judged(found, allowed, segments)

@@ -125,12 +125,12 @@ class ProgressService(SessionFollower):
             return
         for edit in changes.edits:
             self._add(edit)
-        self._announce.start()
 
     def _add(self, edit: Edit) -> None:
         was, now = edit.before.status, edit.after.status
         if self._counted is None or was is now:
             return
+        self._announce.start()
         progress = self._counted.documents[document_id(edit.segment)]
         words = self._counted.words.get(edit.segment, 0)
         progress.confirmed += (now in DONE) - (was in DONE)

@@ -47,6 +47,7 @@ class FilterController(Announcer):
         self._confidence = confidence
         self._checking = checking
         self._is_checking = True
+        self._shown: tuple[dict[Shown, int], bool] = ({}, False)
         self._computing = QTimer(self, singleShot=True, interval=COMPUTING_MS)
         self._computing.timeout.connect(lambda: self._say_checking(self._checking.is_computing))
         checking.counted.connect(self._follow_checks)
@@ -179,13 +180,13 @@ class FilterController(Announcer):
     def _show_counts(self) -> None:
         session = self._controller.session
         total = len(session.document) if session is not None else 0
-        self._strip.show_counts(
-            {
-                Shown.ALL: total,
-                Shown.UNCONFIRMED: self._work.segments - self._work.confirmed,
-                Shown.CHANGED: len(self._changed),
-                Shown.ISSUES: self._checking.issue_count,
-                Shown.UNSURE: len(self._confidence),
-            },
-            self._is_checking,
-        )
+        counts = {
+            Shown.ALL: total,
+            Shown.UNCONFIRMED: self._work.segments - self._work.confirmed,
+            Shown.CHANGED: len(self._changed),
+            Shown.ISSUES: self._checking.issue_count,
+            Shown.UNSURE: len(self._confidence),
+        }
+        if (counts, self._is_checking) != self._shown:  # asked for with each key
+            self._shown = counts, self._is_checking
+            self._strip.show_counts(counts, self._is_checking)

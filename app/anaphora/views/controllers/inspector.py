@@ -45,7 +45,7 @@ class Inspector(QObject):
     waiting_changed = Signal(bool)
     source_left_out = Signal(int, object)
 
-    def __init__(self, worker: EngineWorker, pause_ms: int = 250, parent: QObject | None = None) -> None:
+    def __init__(self, worker: EngineWorker, pause_ms: int = 400, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explanation: Explanation | None = None
         self.view: MemoryView | None = None
@@ -175,7 +175,8 @@ class Inspector(QObject):
         target = session.document.get(self._segment).target
         if self.explanation is None or self.explanation.text != target:
             self._ticket += 1
-            self._show(None)
+            if self.explanation is not None:
+                self._show(None)
             self.refresh()
 
     def _ask(self) -> None:

@@ -19,7 +19,7 @@ from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora_nmt.types import Suggestion
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
-FOLLOW_MS = 250
+FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
 _END_MARKS = " .,:;…。，：；"
 

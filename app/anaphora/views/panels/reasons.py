@@ -68,8 +68,9 @@ class ReasonLines(Lines):
 
     def select_word(self, word: int) -> None:
         """Show an output word first; -1 for none."""
-        self._word = word
-        self._fill()
+        if word != self._word:
+            self._word = word
+            self._fill()
 
     def _take(self, explanation: Explanation | None) -> None:
         self._found = reasons(explanation) if explanation is not None else ()

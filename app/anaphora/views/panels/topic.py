@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.remembered import acting_words, effect_of
@@ -38,6 +38,7 @@ class TopicPanel(Panel):
         self._explanation: Explanation | None = None
         self._word = -1
         self._has_engine = True
+        self._is_outdated = False
         self._topic = plain_label()
         self._topic.setWordWrap(True)
         self._topic.setContentsMargins(12, 0, 12, 6)
@@ -69,7 +70,7 @@ class TopicPanel(Panel):
         self._view = view
         self._explanation = None
         self._word = -1
-        self._fill()
+        self._fill_if_seen()
 
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what a segment's words took from the memory; None while that is not known."""
@@ -77,13 +78,13 @@ class TopicPanel(Panel):
         if explanation is not None:
             self._view = explanation.view
         self._word = -1
-        self._fill()
+        self._fill_if_seen()
 
     def select_word(self, word: int) -> None:
         """Show what an output word took from the memory."""
         if word != self._word:
             self._word = word
-            self._fill()
+            self._fill_if_seen()
 
     def _list(self, section: MemorySection) -> QTreeWidget:
         """The list of a section, made when it is first seen."""
@@ -123,7 +124,20 @@ class TopicPanel(Panel):
         if (item := words.currentItem()) is not None:
             self.word_unwanted.emit(item.text(WORD))
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Fill what nobody looked at until now."""
+        super().showEvent(event)
+        if self._is_outdated:
+            self._fill()
+
+    def _fill_if_seen(self) -> None:
+        """Fill the lists now, or once somebody looks: with each key there is another explanation."""
+        self._is_outdated = True
+        if self.isVisible():
+            self._fill()
+
     def _fill(self) -> None:
+        self._is_outdated = False
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
         filled = [section for section in sections if section.entries]
         unknown = self.tr("Not known yet") if self._has_engine else "–"

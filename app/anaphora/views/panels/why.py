@@ -79,7 +79,7 @@ class WhyPanel(Panel):
         self.box.addWidget(self.tabs)
         for matrix in (self.slot_matrix, self.source_matrix):
             matrix.column_chosen.connect(self.word_chosen)
-        theme.changed.connect(lambda: self.select_word(self._word))
+        theme.changed.connect(self._show_chosen)
         self.slot_matrix.row_chosen.connect(self._request_row)
         self.show_explanation(None)
 
@@ -92,6 +92,7 @@ class WhyPanel(Panel):
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what stood behind a segment's target."""
         self._explanation = explanation
+        self._word = -1
         self._left_out.clear()
         self._show_bars_in_use()
         self._show_word(None)
@@ -106,7 +107,12 @@ class WhyPanel(Panel):
 
     def select_word(self, word: int) -> None:
         """Show an output word; -1 for none."""
-        self._word = word
+        if word != self._word:
+            self._word = word
+            self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        word = self._word
         known = self._explanation is not None and 0 <= word < len(self._explanation.tokens)
         self._show_word(self._explanation.tokens[word] if known and self._explanation else None)
         self.slot_matrix.select_column(word)

@@ -111,6 +111,7 @@ class ActiveCard(QFrame):
         self._status = Status.NOT_STARTED
         self._status_name = ""
         self._remarks: tuple[str, ...] = ()
+        self._shown_state: CardState | None = None
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self.confirm_key = ""
         self._shift = 0
@@ -192,6 +193,7 @@ class ActiveCard(QFrame):
         self._number = str(number)
         # Screen readers hear which segment it is before they hear its text.
         self._remarks = state.remarks
+        self._shown_state = None
         self.show_state(state)
         self._tell(segment, segment.source, segment.target)
         self._structure = structure_of(segment)
@@ -200,8 +202,15 @@ class ActiveCard(QFrame):
         self.editor.show_segment(segment)
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
-    def show_state(self, state: CardState) -> None:
-        """Show how far the segment is and what the checks say about it."""
+    def show_state(self, state: CardState) -> bool:
+        """Show how far the segment is and what the checks say about it.
+
+        Returns:
+            whether that is something else than before; with most keys it is not.
+        """
+        if state == self._shown_state:
+            return False
+        self._shown_state = state
         name, remarks = state.name, state.remarks
         self._status, self._status_name = state.status, name
         self._fit_status()
@@ -219,6 +228,7 @@ class ActiveCard(QFrame):
             self.editor.style().polish(self.editor)
         self._name_button()
         self._show_icons()
+        return True
 
     def tell_target(self, segment: Segment, instead_of: str) -> None:
         """Have a screen reader say a target that was not typed: a draft, what was undone.

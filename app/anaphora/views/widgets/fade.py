@@ -40,8 +40,11 @@ class Fade(QWidget):
         is_upper = self.edge is Qt.Edge.TopEdge
         top = seen.top() if is_upper else seen.bottom() + 1 - HEIGHT
         self.setGeometry(seen.left(), top, seen.width(), HEIGHT)
-        self.setVisible(self.has_more())
-        self.raise_()
+        has_more = self.has_more()
+        if has_more is self.isHidden():
+            # Raised each time, two of them would take turns, and be painted anew with each key.
+            self.setVisible(has_more)
+            self.raise_()
 
     def has_more(self) -> bool:
         """Whether something follows beyond the edge that is to fade out."""

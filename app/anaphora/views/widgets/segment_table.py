@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -116,7 +117,7 @@ class SegmentTable(QTableView):
         self.editor.typed.connect(self._follow_typing)
         self.editor.caret_moved.connect(self._follow_caret)
         self.editor.key_struck.connect(self._follow_key)
-        self.editor.proposal_changed.connect(self._settle.start)
+        self.editor.proposal_changed.connect(self._follow_proposal)
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
@@ -276,13 +277,25 @@ class SegmentTable(QTableView):
         self._show_card(True)
         self._mark_words(row)
 
-    def _show_state(self, segment: Segment, row: int) -> None:
-        self.card.show_state(self._state_of(segment, row))
+    def _show_state(self, segment: Segment, row: int) -> bool:
+        return self.card.show_state(self._state_of(segment, row))
 
     def _state_of(self, segment: Segment, row: int) -> CardState:
         remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
         unsure = self._model.is_unsure(segment.id)
         return CardState(segment.status, self._model.state_name(segment), remarks, unsure)
+
+    def dataChanged(  # noqa: N802
+        self,
+        first: Index,
+        last: Index,
+        roles: list[int] = [],  # noqa: B006  as Qt has it
+    ) -> None:
+        """Paint rows anew; of the one under the card nothing is seen, and it changes with each key."""
+        row = self.currentIndex().row()
+        if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
+            return
+        super().dataChanged(first, last, roles)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         super().scrollContentsBy(dx, dy)
@@ -446,6 +459,11 @@ class SegmentTable(QTableView):
             self._place_card()
         self._follow_key()
 
+    def _follow_proposal(self) -> None:
+        """What is proposed may take another line."""
+        if self._measure(self.currentIndex().row()):
+            self._settle.start()
+
     def _follow_key(self) -> None:
         """A key in a row that was scrolled away brings it back."""
         if not self._caret_is_seen():
@@ -475,17 +493,23 @@ class SegmentTable(QTableView):
         self.card.keep_foot_above(self.viewport().height() - top)
 
     def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
+        is_settled = True
         for row in range(first.row(), last.row() + 1):
-            self._measured.discard(row)
             segment = self._model.segment(row)
             if segment is not None and segment.id == self.editor.segment_id:
                 before = self.editor.toPlainText()
                 self.editor.sync(segment)
-                self._show_state(segment, row)
+                is_the_same = not self._show_state(segment, row) and before == segment.target
                 if before != segment.target:
                     self.card.tell_target(segment, before)
                 self._mark_words(row)
-        self._settle.start()
+                if is_the_same:
+                    # It was typed here, and has its room already.
+                    continue
+            self._measured.discard(row)
+            is_settled = False
+        if not is_settled:
+            self._settle.start()
 
     def _show_card(self, shown: bool) -> None:
         if not shown:

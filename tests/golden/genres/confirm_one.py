@@ -1,0 +1,69 @@
+"""What one confirmation does to the drafts after it: each segment of a genre is confirmed in turn, alone.
+
+    python tests/golden/genres/confirm_one.py [contract story …] [--after 10]
+
+The genre is drafted as the app drafts it (beam 5, the embedded model). Then the reference of each segment is
+confirmed, the drafts of the segments after it are made again as the app does, and the confirmation is taken
+back. Each draft that would be another one is printed with the one before it: `taken`, or `withheld`, which
+is only offered beside the one that stands. Phrases said twice that the draft before has not are marked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+HERE = Path(__file__).parent
+TWICE = re.compile(r"\b([a-z]+(?: [a-z]+){1,4}) \1\b", re.IGNORECASE)
+
+
+def confirm_each(translator: Translator, document: ParallelDocument, after: int) -> Counter[str]:
+    """Print what changes, and count it."""
+    pairs, options = document.pairs, SearchOptions()
+    segments = [SourceSegment(str(number), source) for number, (source, _) in enumerate(pairs)]
+    translator.open_document("genre", segments)
+    before = [translator.translate("genre", segment.id, options).text for segment in segments]
+    counts: Counter[str] = Counter()
+    for number, (_, reference) in enumerate(pairs):
+        translator.remember("genre", str(number), reference)
+        for later in range(number + 1, min(number + 1 + after, len(pairs))):
+            made = translator.translate("genre", str(later), options)
+            counts["drafts"] += 1
+            for kind, text in (("taken", made.text), ("withheld", made.withheld)):
+                if not text or text == before[later]:
+                    continue
+                counts[kind] += 1
+                twice = bool(TWICE.search(text)) and not TWICE.search(before[later])
+                counts[f"{kind}, a phrase twice"] += twice
+                sign = "  << twice" if twice else ""
+                print(
+                    f"{kind:8} {number + 1} → {later + 1}: {before[later]}\n{'':16}{text}{sign}", flush=True
+                )
+        translator.forget("genre", str(number))
+    return counts
+
+
+def main() -> None:
+    """Print the drafts that change, and how many there are."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("genres", nargs="*", default=["contract", "story"])
+    parser.add_argument("--after", type=int, default=10)
+    arguments = parser.parse_args()
+    translator = Translator.load(embedded_model(), threads=1)
+    for name in arguments.genres:
+        (document,) = read_documents(HERE / f"{name}.jsonl")
+        print(f"# {name}")
+        print(dict(confirm_each(translator, document, arguments.after)))
+
+
+if __name__ == "__main__":
+    main()
