@@ -3,10 +3,11 @@
     python tests/benchmarks/measure_remarks.py CORPUS.jsonl.xz … [--most 100] [--out FILE.tsv]
     python tests/benchmarks/measure_remarks.py --verdicts tests/golden/remarks/remarks.tsv
 
-Documents are read in parts of 40 segments, the first part of each before the second of any. The references of
-a part's first 24 are confirmed, and the drafts of the others are looked at: a remark says that a confirmed
-word renders a source word that stands here, too, and that another one stands in its place. Only documents
-under permissive licences, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
+Documents are read in parts of 40 segments, the first part of each before the second of any, as somebody works
+who confirms each segment before the next one: from the eleventh on a part's drafts are looked at, with the
+references of all before them confirmed. A remark says that a confirmed word renders a source word that stands
+here, too, and that another one stands in its place. Only documents under permissive licences or in the public
+domain, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
 With `--verdicts` a table that was read is counted: what the rule said, and how much of it is true.
 """
 
@@ -25,37 +26,41 @@ from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.types import Explanation, MemoryUse, SearchOptions, SourceSegment
 
 PERMISSIVE = ("Apache-2.0", "Apache-2.0 / CC-BY-4.0", "MIT", "MIT / Apache-2.0", "PSF-2.0", "CC-BY-4.0")
-CONFIRMED, READ, LONGEST = 24, 16, 60
+PUBLIC = "public domain"
+PART, CONFIRMED, LONGEST = 40, 10, 80
 LEAST = 25
 COLUMNS = (
     *("doc", "licence", "segment", "confirmed source", "confirmed", "source", "draft", "remark", "word"),
-    *("strength", "rivals"),
+    *("strength", "rivals", "expected"),
 )
 
 
 def remarks(translator: Translator, document: ParallelDocument, first: int) -> Iterator[tuple[str, ...]]:
     """The rows of a part of a document that begins with segment `first`."""
-    pairs = document.pairs[first : first + CONFIRMED + READ]
-    half = len(pairs) * CONFIRMED // (CONFIRMED + READ)
+    pairs = document.pairs[first : first + PART]
     translator.open_document("d", [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)])
-    for at in range(half):
-        translator.remember("d", str(at), pairs[at][1])
-    for at in range(half, len(pairs)):
-        source = pairs[at][0]
-        if len(source) > LONGEST:
+    for at, (source, reference) in enumerate(pairs):
+        if at >= CONFIRMED and len(source) <= LONGEST:
+            draft = translator.translate("d", str(at), SearchOptions(beam_size=1)).text
+            yield from _said(translator, document, first, at, draft)
+        translator.remember("d", str(at), reference)
+
+
+def _said(
+    translator: Translator, document: ParallelDocument, first: int, at: int, draft: str
+) -> Iterator[tuple[str, ...]]:
+    """The rows of a draft."""
+    explanation = translator.explain("d", str(at), draft)
+    for mark in influence_marks(explanation):
+        before = document.pairs[first + int(mark.segment)]
+        if mark.followed or len(before[0]) > 4 * LONGEST:
             continue
-        draft = translator.translate("d", str(at), SearchOptions(beam_size=1)).text
-        explanation = translator.explain("d", str(at), draft)
-        for mark in influence_marks(explanation):
-            before = pairs[int(mark.segment)]
-            if mark.followed or len(before[0]) > LONGEST:
-                continue
-            use = use_of(explanation, mark)
-            yield (
-                *(document.id, document.licence, str(first + at), *before, source, draft),
-                *(f"{mark.translates} → {mark.word}", draft[mark.start : mark.end]),
-                *(f"{use.strength:.3f}", " ".join(use.rivals)),
-            )
+        use = use_of(explanation, mark)
+        yield (
+            *(document.id, document.licence, str(first + at), *before, document.pairs[first + at][0], draft),
+            *(f"{mark.translates} → {mark.word}", draft[mark.start : mark.end]),
+            *(f"{use.strength:.3f}", " ".join(use.rivals), f"{use.expected:.2f}"),
+        )
 
 
 def use_of(explanation: Explanation, mark: InfluenceMark) -> MemoryUse:
@@ -71,7 +76,7 @@ def use_of(explanation: Explanation, mark: InfluenceMark) -> MemoryUse:
 def parts(documents: Sequence[ParallelDocument]) -> Iterator[tuple[ParallelDocument, int]]:
     """Documents with the first segment of a part."""
     longest = max((len(document.pairs) for document in documents), default=0)
-    for first in range(0, longest, CONFIRMED + READ):
+    for first in range(0, longest, PART):
         for document in documents:
             if first == 0 or len(document.pairs) >= first + LEAST:
                 yield document, first
@@ -93,7 +98,8 @@ def main() -> None:
     translator = Translator.load(embedded_model(), "cpu", threads=1)
     rows: list[tuple[str, ...]] = []
     documents = [each for path in arguments.corpus for each in read_documents(path)]
-    for document, first in parts([each for each in documents if each.licence in PERMISSIVE]):
+    free = [each for each in documents if each.licence in PERMISSIVE or each.licence.startswith(PUBLIC)]
+    for document, first in parts(free):
         if len(rows) >= arguments.most:
             break
         rows += remarks(translator, document, first)
@@ -111,7 +117,7 @@ def count(path: Path) -> None:
         rows = [row for row in table if part in ("", row["part"])]
         said = [row for row in rows if row["said"] == "yes"]
         true, told = (sum(row["verdict"] == "true" for row in some) for some in (rows, said))
-        print(f"{part or 'all':12}  read {len(rows):3}, true {true:3}   said {len(said):3}, true {told:3}")
+        print(f"{part or 'all':28}  read {len(rows):3}, true {true:3}   said {len(said):3}, true {told:3}")
 
 
 def write(path: Path, rows: list[tuple[str, ...]]) -> None:

@@ -7,6 +7,7 @@ _WORDS = (
     "these those which who what when where why how if then not no do does did can could will would shall "
     "may might must should has have had after before during until since all any each every some such "
     "there here also both i you he she we they me him us them my your his our their so than because "
-    "although though while however therefore thus instead over under into about through between please"
+    "although though while however therefore thus instead over under into about through between please "
+    "without within upon among via per"
 )
 FUNCTION_WORDS = frozenset(_WORDS.split())
