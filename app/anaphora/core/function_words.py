@@ -8,6 +8,6 @@ _WORDS = (
     "may might must should has have had after before during until since all any each every some such "
     "there here also both i you he she we they me him us them my your his our their so than because "
     "although though while however therefore thus instead over under into about through between please "
-    "without within upon among via per"
+    "without within upon among via per one including according regarding based"
 )
 FUNCTION_WORDS = frozenset(_WORDS.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,9 +16,11 @@ RENDERS = 0.5
 SURE = 0.25
 """The share of an output word's place from which on a confirmed word is said not to be followed there: what
 is offered less is wrong too often (`tests/golden/remarks`)."""
-EXPECTED = -6.0
+EXPECTED = -9.5
 """The log-probability from which on it is sure enough what a confirmed word renders in its own segment: where
 the model expects it less, its attention tells too often what another word renders."""
+_PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
+"""A word before one of these is half of what renders something: "taken over", "figure out"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,8 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     segment, too, and the word that stands there renders them, more than any other does, and is no copy of
     them; and the text has the confirmed word nowhere, in no form. Nothing is said where it is not sure which
     confirmed word renders the source words: the word that stands here is in that sentence, too, another
-    content word attends to them nearly as much, or the model expects the confirmed word least of all there.
+    content word attends to them nearly as much, the confirmed word is half of a phrasal verb, or the model
+    expects it least of all there.
     Nor is it where the word that stands here is copied from the source.
 
     Args:
@@ -132,6 +136,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and not _has_word(use.sentence, token.word)
         and not any(map(is_content, use.rivals))
         and use.expected >= EXPECTED
+        and not _is_half_of_a_verb(use)
         and _renders(explanation, number, use.translates)
     )
 
@@ -139,6 +144,12 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
 def _is_copied(explanation: Explanation, word: str) -> bool:
     """Whether a word stands in the source as it stands in the text."""
     return any(word.casefold() == each.word.casefold() for each in explanation.source_words)
+
+
+def _is_half_of_a_verb(use: MemoryUse) -> bool:
+    """Whether a confirmed word stands before a particle in its sentence."""
+    found = re.search(rf"\b{re.escape(use.label)} ([a-z]+)", use.sentence)
+    return found is not None and found.group(1) in _PARTICLES
 
 
 def _has_word(sentence: str, word: str) -> bool:

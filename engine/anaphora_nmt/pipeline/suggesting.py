@@ -13,6 +13,7 @@ from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, qualit
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
+from anaphora_text.repeated_phrases import repeated_phrases
 
 Cancel = Callable[[], bool]
 WORTH = 0.06
@@ -123,7 +124,8 @@ class DraftMaker:
         if other.text == made.draft.text:
             return made, ""
         unmoved = self._judged(source, other, memory, options)
-        if is_worth_it(made.evidence, unmoved.evidence):
+        stutters = says_more_twice(made.draft.text, other.text)
+        if is_worth_it(made.evidence, unmoved.evidence) and not stutters:
             return made, ""
         return unmoved, made.draft.text
 
@@ -164,6 +166,15 @@ def is_worth_it(changed: Evidence, plain: Evidence) -> bool:
         changed, plain: of both, decoded with the memory.
     """
     return float(changed.log_probs.mean() - plain.log_probs.mean()) >= WORTH
+
+
+def says_more_twice(changed: str, plain: str) -> bool:
+    """Whether a draft says a phrase twice in a row that another one does not."""
+    once, said = (
+        {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
+        for text in (plain, changed)
+    )
+    return not said <= once
 
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:

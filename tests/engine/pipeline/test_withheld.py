@@ -11,6 +11,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.pipeline.suggesting import says_more_twice
 from anaphora_nmt.types import SearchOptions, SourceSegment, WhatIf
 
 CONTRACT = Path(__file__).parents[2] / "golden" / "genres" / "contract.jsonl"
@@ -97,3 +98,11 @@ def test_a_draft_that_is_likeliest_without_memory_too_is_not_compared(
         if not compared[-1]:
             assert translator.preview("c", (str(number),), WhatIf(), without)[0].text == draft.text
     assert True in compared and False in compared
+
+
+def test_a_change_that_says_a_phrase_twice_is_not_worth_it() -> None:
+    plain = "The third party pays according to the Agreement."
+    assert says_more_twice("Party B pays the date of the Agreement of the Agreement.", plain)
+    assert not says_more_twice("Party B pays according to the Agreement.", plain)
+    assert not says_more_twice("It goes on and on and on.", plain)
+    assert not says_more_twice("Of the contract of the contract, too.", "As of the contract of the contract.")
