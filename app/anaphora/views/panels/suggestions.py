@@ -17,6 +17,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.services.memory_service import SHARED
 from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.compared import is_rewritten
 from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_tip
@@ -200,7 +201,8 @@ class SuggestionsPanel(Panel):
     def _marked(self, offer: Offer) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
 
-        What only stands for something else is not shown: the text is to be read.
+        What only stands for something else is not shown, and nothing is marked where hardly anything is the
+        same: the text is to be read.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))
@@ -208,7 +210,10 @@ class SuggestionsPanel(Panel):
         new = f"background-color:{colours.match};color:{colours.text}"
         gone = f"text-decoration:line-through;color:{colours.muted}"
         target, offered = shortened_alike(offer.target, offer.text)
-        parts = at_a_glance(merged(target, offered, *differences(target, offered)), MOST_SHOWN)
+        whole = merged(target, offered, *differences(target, offered))
+        if is_rewritten(target, offered, whole):
+            return html.escape(shortened(offer.text, MOST_SHOWN))
+        parts = at_a_glance(whole, MOST_SHOWN)
         shown = []
         for (change, text), (following, _) in zip(parts, (*parts[1:], (Change.SAME, "")), strict=True):
             escaped = html.escape(text)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from anaphora.core.differences import Change, differences, merged
-from anaphora.core.shortening import shortened_alike
+from anaphora.core.shortening import shortened, shortened_alike
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.tag_html import with_chips
 
 THIN_SPACE = "\u2009"
 REWRITTEN = 0.4
 """Texts that have less than this share of their letters in common are shown one behind the other."""
+MOST_APART = 300
+"""Characters of each that are shown then: what differs is all of it."""
 
 
 def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -42,7 +44,17 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
 def _parts(before: str, after: str) -> list[tuple[Change, str]]:
     """What differs, word by word; of a sentence that was written anew nobody could read that."""
     parts = merged(before, after, *differences(before, after))
-    shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
-    if 2 * shared < REWRITTEN * (len(before) + len(after)):
-        return [part for part in ((Change.GONE, before), (Change.NEW, after)) if part[1]]
+    if is_rewritten(before, after, parts):
+        texts = ((Change.GONE, shortened(before, MOST_APART)), (Change.NEW, shortened(after, MOST_APART)))
+        return [part for part in texts if part[1]]
     return parts
+
+
+def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
+    """Whether two texts have so little in common that nobody could read them as one.
+
+    Args:
+        parts: what `merged` gave for them.
+    """
+    shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
+    return 2 * shared < REWRITTEN * (len(before) + len(after))

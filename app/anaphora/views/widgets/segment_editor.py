@@ -419,7 +419,8 @@ class SegmentEditor(TagEdit):
         is_new = not self.guard.composing and self.keep_divided()
         shown = self.shown()
         self.check_chips(shown)
-        if self._sought is not None or is_new:
+        if self._sought is not None or is_new or self._misspelt[1]:
+            # The caret moved first, when the marks were still those of the text before.
             self._paint_mark()
         self.typed.emit(self._segment_id, shown.written())
 
