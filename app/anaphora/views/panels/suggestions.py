@@ -201,8 +201,8 @@ class SuggestionsPanel(Panel):
     def _marked(self, offer: Offer) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
 
-        What only stands for something else is not shown, and nothing is marked where hardly anything is the
-        same: the text is to be read.
+        What only stands for something else is not shown, and of long texts nothing is marked where hardly
+        anything is the same: the text is to be read.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))
@@ -211,7 +211,7 @@ class SuggestionsPanel(Panel):
         gone = f"text-decoration:line-through;color:{colours.muted}"
         target, offered = shortened_alike(offer.target, offer.text)
         whole = merged(target, offered, *differences(target, offered))
-        if is_rewritten(target, offered, whole):
+        if len(target) + len(offered) > MOST_SHOWN and is_rewritten(target, offered, whole):
             return html.escape(shortened(offer.text, MOST_SHOWN))
         parts = at_a_glance(whole, MOST_SHOWN)
         shown = []

@@ -238,7 +238,6 @@ def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, of
     editor.setFocus()
     editor.selectAll()
     QTest.keyClicks(editor, texts[1])
-    # While little of it stands there, the others are shown as they are.
     qtbot.waitUntil(
         lambda: ["background" in each for each in differences_shown(offered)] == [True, False], timeout=30000
     )
