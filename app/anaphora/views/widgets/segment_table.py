@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -285,17 +285,12 @@ class SegmentTable(QTableView):
         unsure = self._model.is_unsure(segment.id)
         return CardState(segment.status, self._model.state_name(segment), remarks, unsure)
 
-    def dataChanged(  # noqa: N802
-        self,
-        first: Index,
-        last: Index,
-        roles: list[int] = [],  # noqa: B006  as Qt has it
-    ) -> None:
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
         """Paint rows anew; of the one under the card nothing is seen, and it changes with each key."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
-        super().dataChanged(first, last, roles)
+        super().dataChanged(first, last, list(roles))
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         super().scrollContentsBy(dx, dy)
