@@ -208,7 +208,8 @@ def fill(
         return known.fill_units(data, [each for each in units if each.block], reading, pair)
     blocks: dict[str, list[Filling]] = {}
     for each in listed:
-        blocks.setdefault(each.block, []).append(Filling(each.span, each.source, clean_target(each.target)))
+        target = clean_target(each.target, each.source)
+        blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
     fillings = Fillings(blocks)
     filled = known.fill(data, fillings, reading)
     fillings.check()

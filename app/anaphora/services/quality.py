@@ -220,7 +220,7 @@ def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
 
 def _what_files_lack(source: str, target: str) -> list[tuple[str, str]]:
     """Warnings for what `formats.base.targets` and subtitles remove from a target when they write it."""
-    lost = Counter(target) - Counter(clean_target(target))
+    lost = Counter(target) - Counter(clean_target(target, source))
     warnings = [(FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029"]
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
     warnings += [(DIRECTION, _code(char)) for char in marks if char not in source]

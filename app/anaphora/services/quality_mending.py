@@ -92,12 +92,12 @@ def _format_string(source: str, target: str, _: str) -> str:
 
 
 def _forbidden(source: str, target: str, code: str) -> str:
-    return clean_target(target)
+    return clean_target(target, source)
 
 
 def _direction(source: str, target: str, code: str) -> str:
     match = _CODE.fullmatch(code)
-    return clean_target(target.replace(chr(int(match[1], 16)), "")) if match else target
+    return clean_target(target.replace(chr(int(match[1], 16)), ""), source) if match else target
 
 
 def _doubled(source: str, target: str, word: str) -> str:

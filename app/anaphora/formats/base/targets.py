@@ -20,12 +20,17 @@ _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
 _POP, _POP_ISOLATE = "\u202c", "\u2069"
 
 
-def clean_target(text: str) -> str:
-    """A target without what no text file may hold; halves of surrogate pairs that meet are joined."""
+def clean_target(text: str, source: str = "") -> str:
+    """A target without what no text file may hold; halves of surrogate pairs that meet are joined.
+
+    Args:
+        source: what its own file holds here, control characters and all: a target may hold that, too.
+    """
     if text.isascii() and text.isprintable():
         return text
     text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
-    text = _FORBIDDEN.sub("", _LINE_BREAK.sub("\n", text))
+    text = _LINE_BREAK.sub(lambda found: found[0] if found[0] in source else "\n", text)
+    text = _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)
     return _with_directions_closed(text) if _DIRECTIONS.search(text) else text
 
 

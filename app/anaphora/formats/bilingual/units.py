@@ -145,7 +145,7 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
         if state.target != (stripped := state.target.strip()):
             state = replace(state, target=stripped)
         if state.target != segment.target:
-            state = replace(state, target=clean_target(state.target))
+            state = replace(state, target=clean_target(state.target, unit.source))
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[unit.block] = state
     check_places(lost)

@@ -15,6 +15,9 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
+_DELETED = re.compile(r"(?:.*-)?deleted?")
+_ADDED = re.compile(r"(?:.*-)?(?:added|inserted|insert)")
+"""Types of marks around what a reviser took out and put in, as Trados Studio tracks it."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
 _PREFIXES = ("x-", "fmt:", "html:")
@@ -88,7 +91,9 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
         if isinstance(child.tag, str):
             yield " "
             attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            if dialect.holds_text(etree.QName(child).localname, attributes):
+            if _DELETED.fullmatch(attributes.get("mtype", "")):
+                pass
+            elif dialect.holds_text(etree.QName(child).localname, attributes):
                 yield from _texts(child, dialect)
                 yield " "
             else:
@@ -121,6 +126,11 @@ class _Reading:
     def _element(self, node: Node) -> Iterator[Piece]:
         dialect, text = self._dialect, self._document.text
         attributes = {name: attribute.value for name, attribute in node.attributes.items()}
+        if node.name == "mrk" and _DELETED.fullmatch(node.get("mtype")):
+            return
+        if node.name == "mrk" and _ADDED.fullmatch(node.get("mtype")):
+            yield from self.pieces(node)
+            return
         is_pair = dialect.holds_text(node.name, attributes) and not node.is_empty_tag
         label = self._label(node, is_pair)
         if is_pair:

@@ -16,6 +16,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.bilingual.po_text import literal, parse_plurals
 from anaphora.formats.registry import read, read_bytes
+from anaphora.services.quality import check_target
 
 FILES = samples.golden("po", ".po", ".pot")
 HEADER = (
@@ -259,3 +260,17 @@ def test_a_catalogue_that_is_the_name_of_a_file_is_not_that_file() -> None:
 def test_unknown_segments_are_not_lost_silently() -> None:
     with pytest.raises(UnknownSegmentsError):
         render(HEADER.encode(), "po", {"9.00000000": "text"})
+
+
+def test_a_target_may_hold_what_its_source_holds() -> None:
+    data = (Path(__file__).parents[3] / "golden" / "fields" / "escapes.po").read_bytes()
+    document = read_bytes(data, "a.po")
+    first, second = document.segments
+    states = {
+        first.id: SegmentState("a \a \v \f \b\x01", Status.CONFIRMED),
+        second.id: SegmentState("a\x85b\u2028c\u2029d", Status.CONFIRMED),
+    }
+    written = samples.put(document, states).decode()
+    assert r'msgstr "a \a \v \f \b"' in written
+    assert 'msgstr ""\n"a\x85b\u2028c\\n"\n"d"\n' in written
+    assert not check_target(second.source, states[second.id].target.replace("\u2029", ""))

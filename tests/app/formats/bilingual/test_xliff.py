@@ -322,3 +322,14 @@ def test_numbers_that_a_damaged_file_repeats_keep_their_translations_apart() -> 
         wanted = {s.id: SegmentState(f"New {n}", Status.CONFIRMED) for n, s in enumerate(document.segments)}
         again = samples.reread(document, samples.put(document, wanted))
         assert [segment.target for segment in again.segments] == ["New 0", "New 1"]
+
+
+def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
+    data = (Path(__file__).parents[3] / "golden" / "fields" / "track.sdlxliff").read_bytes()
+    first = read_bytes(data, "a.sdlxliff").segments[0]
+    assert (first.source, first.target) == ("点{1}保存{/1}{2/}按钮。", "Click {1}Save{/1}{2/} button.")
+    assert samples.put(read_bytes(data, "a.sdlxliff"), {}) == data
+    changed = samples.put(
+        read_bytes(data, "a.sdlxliff"), {first.id: SegmentState("Press {1}Save{/1}{2/}.", Status.EDITED)}
+    )
+    assert b'<mrk mtype="seg" mid="1">Press <g id="0">Save</g><x id="pt1"/>.</mrk>' in changed
