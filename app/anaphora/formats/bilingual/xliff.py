@@ -30,7 +30,9 @@ class Xliff:
         document = XmlText(data)
         version = _version(document)
         blocks = tuple(slot.block for slot in version.slots())
-        return Parsed(blocks, document.encoding, counted=version.count())
+        within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
+        notes = (f"Texts within markup (sub) stay as they are: {within}.",) if within else ()
+        return Parsed(blocks, document.encoding, notes, version.count())
 
     def fill_units(
         self,

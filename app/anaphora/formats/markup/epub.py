@@ -29,6 +29,8 @@ _OPF = "{http://www.idpf.org/2007/opf}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _XHTML = "application/xhtml+xml"
 _NCX = "application/x-dtbncx+xml"
+_SVG = "image/svg+xml"
+_PAGES = (_XHTML, _SVG)
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _LABEL_TEXTS = {"text": "Table of contents"}
@@ -71,7 +73,7 @@ class Epub:
         left = LeftOut()
         for part in _parts(Package(data)):
             found += (run.block(part.entry.name) for run in part.runs)
-            if part.entry.kind == _XHTML:
+            if part.entry.kind in _PAGES:
                 tree = read_tree(part.decoded.text, is_xml=True)
                 counted += count_html(tree)
                 left += left_out(tree, SourceWords.of(reading))
@@ -96,7 +98,7 @@ def _parts(package: Package) -> Iterator[_Part]:
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         dialect: Dialect
-        if entry.kind == _XHTML:
+        if entry.kind in _PAGES:
             dialect = HtmlDialect(is_xml=True)
         else:
             dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
@@ -130,7 +132,7 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_Entry]:
     for item in root.iter(_OPF + "item"):
         path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
         kind = item.get("media-type", "")
-        if path in known and kind in (_XHTML, _NCX):
+        if path in known and kind in (*_PAGES, _NCX):
             items.setdefault(item.get("id", ""), _Entry(path, kind))
     spine = [reference.get("idref", "") for reference in root.iter(_OPF + "itemref")]
     order = dict.fromkeys((*spine, *items))
@@ -160,7 +162,8 @@ def _count(part: _Part) -> WordCount:
     root = xml.parse(part.decoded.bom + text.encode(part.decoded.codec), part.entry.name, True).getroot()
     names = _LABEL_TEXTS if part.entry.kind == _NCX else _BOOK_TEXTS
     space = "{*}" if part.entry.kind == _NCX else _DC
-    texts = ("".join(node.itertext()) for name in names for node in root.iter(space + name))
+    texts = ["".join(node.itertext()) for name in names for node in root.iter(space + name)]
+    texts += [reference.get("title", "") for reference in root.iter(_OPF + "reference")]
     return sum((count_words(text) for text in texts if any(map(str.isalpha, text))), WordCount())
 
 

@@ -31,6 +31,11 @@ _BLOCKS = frozenset((
     "p", "search", "section", "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead",
     "title", "tr", "ul", "base", "source", "track", "param", "area", "map",
 ))  # fmt: skip
+_DRAWN = frozenset((
+    "text", "desc", "g", "defs", "symbol", "marker", "clippath", "mask", "pattern", "switch", "foreignobject",
+    "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image", "animate",
+))  # fmt: skip
+"""Elements of SVG between which no text goes on; `text` holds one."""
 _HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
 _EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
 _LABELS = {
@@ -49,12 +54,17 @@ _SPEAKING = {
     "aria-placeholder": "Hint in an empty field",
     "aria-valuetext": "Value for screen readers",
 }
+_SAID = re.compile(r"^[^\\]*(?:[^\W\d_a-zA-Z]|[a-zA-Z]{3,}\s+[a-zA-Z]{2,})[^\\]*$")
+"""Words that say a formula, not its code."""
 _META = re.compile(
     r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
     r"|apple-mobile-web-app-title",
     re.IGNORECASE,
 )
-_LINE_BREAKS = {"textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " "}
+_LINE_BREAKS = {
+    "textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " ",
+    "text": " ", "desc": " ",
+}  # fmt: skip
 """What a line break is in elements that may hold no `<br>`."""
 _MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
@@ -89,7 +99,7 @@ class HtmlDialect:
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
         name = self._name(element)
-        is_block = name in _BLOCKS
+        is_block = name in _BLOCKS or name in _DRAWN
         if not is_block and name in _HIDDEN:
             return Role.STANDING
         if name not in ("html", "body") and _is_protected(element.attributes()):
@@ -117,7 +127,8 @@ class HtmlDialect:
 
     def note(self, element: Element) -> str:
         """See `Dialect.note`."""
-        return {"title": "Title of the page", "option": "A choice in a list"}.get(self._name(element), "")
+        notes = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
+        return notes.get(self._name(element), "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         """See `Dialect.texts`."""
@@ -127,6 +138,8 @@ class HtmlDialect:
         for name, note in _SPEAKING.items():
             if name in found:
                 yield found[name], note
+        if "alttext" in found and _SAID.search(unescape(found["alttext"].value)):
+            yield found["alttext"], "Alternative text of a formula"
         name = self._name(element)
         if name in _MAY_SPEAK:
             yield from _more_texts(name, found)

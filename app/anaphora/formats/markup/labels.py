@@ -42,8 +42,9 @@ class LabelDialect:
         return self._notes.get(element.name.rpartition(":")[2], "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`."""
-        return ()
+        """See `Dialect.texts`: the titles of an EPUB package's guide."""
+        if element.name.rpartition(":")[2] == "reference" and "title" in (found := element.attributes()):
+            yield found["title"], "Title in the book's guide"
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         """See `Dialect.structure`."""

@@ -35,6 +35,8 @@ _NO_FIELDS = frozenset(
 )
 _LEVELS = ("list-level-style-number", "outline-level-style")
 
+_INDEXES = ("alphabetical-index-mark", "toc-mark", "user-index-mark")
+
 
 def count_part(root: Element, words: SourceWords) -> WordCount:
     """Count the words of paragraphs, titles, fields, tips, choices and labels of lists."""
@@ -63,10 +65,14 @@ def count_properties(root: Element, names: Iterable[str], words: SourceWords) ->
 
 def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[str, ...]:
     """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`."""
-    fields = forms = 0
+    fields = forms = marks = 0
     for root in roots:
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields += sum(map(words.in_text, _fields(element)))
+        marks += sum(
+            any(words.in_text(mark.get(_TEXT + name, "")) for name in ("string-value", "key1", "key2"))
+            for mark in root.iter(*(f"{_TEXT}{kind}{end}" for kind in _INDEXES for end in ("", "-start")))
+        )
         for forms_of_page in root.iter(_OFFICE + "forms"):
             forms += sum(
                 any(words.in_text(control.get(_FORM + name, "")) for name in ("label", "title", "value"))
@@ -75,6 +81,7 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[str, ...]:
     found: Mapping[str, int] = {
         "Fields that the program fills stay as they are; so many show words: {}.": fields,
         "Forms keep their labels: {}.": forms,
+        "Entries of indexes keep their words: {}.": marks,
     }
     return tuple(text.format(count) for text, count in found.items() if count)
 

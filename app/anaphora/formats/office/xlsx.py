@@ -86,6 +86,7 @@ _CELLS = etree.XPath(
 _UNSEEN = frozenset(("family", "charset", "scheme", "rFont"))
 
 
+_CONDITIONS = (S + "conditionalFormatting", S + "autoFilter")
 _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
 
 
@@ -123,6 +124,7 @@ class _Sheet:
         headers: whether it has texts for printed pages.
         labels: whether it has prompts or tips.
         formulas: how many it has.
+        conditions: formats and filters whose conditions hold words to translate.
         choices: lists to choose from that hold words to translate.
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
@@ -137,6 +139,7 @@ class _Sheet:
     labels: bool = False
     formulas: int = 0
     choices: int = 0
+    conditions: int = 0
     texts_by_formula: int = 0
     wordy: list[str] = field(default_factory=list)
     counted: WordCount = field(default_factory=WordCount)
@@ -350,6 +353,9 @@ class _Book:
         choices = sum(sheet.choices for sheet in self._sheets)
         if choices:
             found.append(f"Lists to choose from in cells keep their words: {choices}.")
+        conditions = sum(sheet.conditions for sheet in self._sheets)
+        if conditions:
+            found.append(f"Conditional formats and filters look for the old words: {conditions}.")
         controls = labels_of_controls(self._package, self._words)
         if controls:
             found.append(f"Buttons and boxes of the old kind keep their labels: {controls}.")
@@ -384,9 +390,13 @@ def _looked_through(package: Package, entry: str, title: str, formulas: int, wor
             Message("The workbook has more than {limit} formulas.", limit=MAX_FORMULAS),
             Message("Split it into smaller documents."),
         )
-    for element in xml.stream(data, (S + "row", *_HEADERS, *ON_SHEETS), entry):
+    for element in xml.stream(data, (S + "row", *_HEADERS, *ON_SHEETS, *_CONDITIONS), entry):
         if element.tag == S + "row":
             _note_row(sheet, element)
+        elif element.tag in _CONDITIONS:
+            said = (child.text or "" for child in element.iter("{*}formula"))
+            values = (child.get("val", "") for child in element.iter("{*}filter", "{*}customFilter"))
+            sheet.conditions += any(map(words.in_strings, said)) or any(map(words.in_text, values))
         elif element.tag in ON_SHEETS:
             _note_label(sheet, element, words)
         else:

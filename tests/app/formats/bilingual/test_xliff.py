@@ -333,3 +333,10 @@ def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
         read_bytes(data, "a.sdlxliff"), {first.id: SegmentState("Press {1}Save{/1}{2/}.", Status.EDITED)}
     )
     assert b'<mrk mtype="seg" mid="1">Press <g id="0">Save</g><x id="pt1"/>.</mrk>' in changed
+
+
+def test_texts_within_markup_are_named() -> None:
+    unit = '<trans-unit id="1"><source>看<ph id="1">&lt;img alt="<sub>图</sub>"></ph>。</source></trans-unit>'
+    assert read_bytes((ONE % unit).encode(), "a.xlf").notes == (
+        "Texts within markup (sub) stay as they are: 1.",
+    )

@@ -98,3 +98,22 @@ def test_named_entities_survive() -> None:
     assert segment.source == "甲\u00a0乙…{1/}丙"
     result = render(data, "epub", {segment.id: "A\u00a0B…{1/}C"})
     assert samples.entries(result)["z.xhtml"].decode() == page.translate(str.maketrans("甲乙丙", "ABC"))
+
+
+def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
+    opf = OPF.replace("</manifest>", '<item id="s" href="c.svg" media-type="image/svg+xml"/></manifest>')
+    opf = opf.replace(
+        "</package>", '<guide><reference type="cover" title="封面" href="c.svg"/></guide></package>'
+    )
+    svg = (
+        '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><style>text{}</style>'
+        '<text x="1">开始</text><text x="2">结束</text></svg>'
+    )
+    data = book({"b/book.opf": opf, "b/c.svg": svg})
+    document = read_bytes(data, "a.epub")
+    found = {segment.source: segment.id for segment in document.segments}
+    assert {"封面", "开始", "结束"} <= set(found)
+    assert document.counted is not None and document.counted.characters == 21
+    parts = samples.entries(render(data, "epub", {found["封面"]: "Cover", found["开始"]: "Start"}))
+    assert b'title="Cover"' in parts["b/book.opf"]
+    assert parts["b/c.svg"].decode() == svg.replace("开始", "Start")

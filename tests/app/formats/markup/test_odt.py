@@ -240,3 +240,10 @@ def test_titles_headings_items_and_cells_are_known() -> None:
         "格": (Structure.CELL, 0), "格中项": (Structure.LIST_ITEM, 1), "段落": (Structure.PARAGRAPH, 0),
     }  # fmt: skip
     assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
+
+
+def test_entries_of_indexes_are_named() -> None:
+    body = '<text:p>正文<text:alphabetical-index-mark text:string-value="词条"/>。</text:p>'
+    document = read_bytes(odt(body), "a.odt")
+    assert document.segments[0].source == "正文。"
+    assert "Entries of indexes keep their words: 1." in document.notes

@@ -173,3 +173,15 @@ def test_characters_that_strings_spell_as_codes_are_read_and_spelled_again() -> 
     strings = translate(data, targets)[STRINGS]
     for text in ("First_x000D_\nSecond<", "as _x005F_x0041_ is<", "ring_x0007_ it<", "text_x000D_<"):
         assert text in strings
+
+
+def test_conditions_that_look_for_words_are_named() -> None:
+    sheet = "xl/worksheets/sheet1.xml"
+    parts = samples.entries(PLAN)
+    rule = (
+        '<cfRule type="containsText" priority="1" text="完成"><formula>SEARCH("完成",A1)</formula></cfRule>'
+    )
+    added = f'<conditionalFormatting sqref="A1">{rule}</conditionalFormatting>'.encode()
+    data = samples.repacked(PLAN, {sheet: parts[sheet].replace(b"</sheetData>", b"</sheetData>" + added)})
+    named = "Conditional formats and filters look for the old words: 1."
+    assert named in read_bytes(data, "a.xlsx").notes and named not in read_bytes(PLAN, "a.xlsx").notes
