@@ -251,10 +251,12 @@ def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> N
 def test_each_text_of_a_drawing_is_one_and_formulas_say_what_they_are() -> None:
     page = (
         '<p>看<svg><title>图</title><g><text x="1">开<tspan dy="1">始</tspan></text><rect/>'
-        '<text>结束</text></g></svg>和<math alttext="面积"><mi>x</mi></math>、<math alttext="\\frac{a}{b}"></math>。</p>'
+        '<text>结束</text></g></svg>和<math alttext="面积"><mi>x</mi></math>'
+        '、<math alttext="\\frac{a}{b}"></math>。</p>'
     )
     assert sources(page) == ["看{1/}和{2/}、{3/}。", "图", "开{1}始{/1}", "结束", "面积"]
     assert translate(page, {"开{1}始{/1}": "Sta{1}rt{/1}\nit", "结束": "End", "面积": "Area"}) == (
         '<p>看<svg><title>图</title><g><text x="1">Sta<tspan dy="1">rt</tspan> it</text><rect/>'
-        '<text>End</text></g></svg>和<math alttext="Area"><mi>x</mi></math>、<math alttext="\\frac{a}{b}"></math>。</p>'
+        '<text>End</text></g></svg>和<math alttext="Area"><mi>x</mi></math>'
+        '、<math alttext="\\frac{a}{b}"></math>。</p>'
     )
