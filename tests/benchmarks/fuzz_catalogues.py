@@ -14,4 +14,19 @@ SMALL: dict[str, bytes] = {
         ' =0 {无} one {# 只{x}} other {{g, select, f {她} other {他}}}}了。", "t": "题", "@t": {"description": "注"}}'
     ).encode(),
     "a.arb": '{"@@locale": "zh", "a": "\\u4f60\\ud83d\\ude00 {x}", "m": {"message": "$A$ 好", "description": "x"}}'.encode(),
+    "a.yml": (
+        "# 注\nzh:\n  a: 你好 # 尾\n  b: \"引\\n%{x}\"\n  c: '单''引'\n  d: [甲, {e: 乙}]\n  f: &a 锚\n  g: *a\n"
+        '  h:\n    one: 一\n    other: "%{count} 天"\n  i: |-\n    第一\n      行\n\n    三\n  j: >\n    折\n    叠\n\n  k: 多\n    行\n'
+    ).encode(),
+    "a.properties": "# 注\r\na = 你好，{0}！'{'\r\nb:C\\:\\\\文 \\\r\n   续\r\nk\\ e\\=x 值\\u4e2d\\n完\r\ne=\r\n".encode(),
+    "a.resx": (
+        "<?xml version='1.0'?><root><resheader name='r'><value>x</value></resheader><data name='A' xml:space='preserve'><value>你好 {0:N2} "
+        "&amp;</value><comment>注</comment></data><data name='B' type='x'><value>图</value></data></root>"
+    ).encode(),
+    "a.xml": (
+        '<?xml version="1.0" encoding="utf-8"?>\n<resources xmlns:xliff="urn:x">\n<!-- 注 -->\n<string name="a">应\\n它\\\'s &amp; &lt;b&gt;粗&lt;/b&gt;'
+        '</string>\n<string name="g">你 <xliff:g id="x">%1$s</xliff:g>，<b>粗</b>%2$d</string><string name="c"><![CDATA[<b>粗</b> & 好]]></string>'
+        '<string name="q">"  空 格  "</string><plurals name="n"><item quantity="one">%d 个</item></plurals>'
+        '<string-array name="r"><item>甲</item><item>@string/a</item></string-array></resources>'
+    ).encode(),
 }

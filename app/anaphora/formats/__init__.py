@@ -9,7 +9,8 @@ text, with the formats that use them:
   says what each element is (a block, inline, protected …); the toolkit finds and replaces the texts.
 - `office`: Office Open XML (docx, pptx, xlsx); paragraphs are runs with a style, in trees of lxml.
 - `subtitles`: cues with a time (srt, ass, vtt); a cue is one segment.
-- `localisation`: catalogues of programs with keys and strings (json); a string is one segment.
+- `localisation`: catalogues of programs with keys and strings (json, yaml, properties, resx, Android); a
+  string is one segment.
 - `bilingual`: files that hold targets and states, too (PO, XLIFF, TMX); a unit is one segment.
 
 A new format takes `bilingual` if its files hold translations, `subtitles` if they hold times,
@@ -22,5 +23,5 @@ formats by name: dialogs, folders, and drag and drop ask the registry.
 `terminology` reads and writes lists of terms (TBX, CSV), which are no documents.
 
 Imports go one way: `registry`, the toolkits, `base`, `segmentation`; `bilingual` also uses the tokens of
-`markup`.
+`markup`, and `localisation` the XML of `bilingual`.
 """

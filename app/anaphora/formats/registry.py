@@ -19,7 +19,7 @@ from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import po, tmx, xliff
-from anaphora.formats.localisation import json_strings
+from anaphora.formats.localisation import android, json_strings, properties, resx, yaml_strings
 from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import docx, pptx, xlsx
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
@@ -42,6 +42,10 @@ FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     xliff.FORMAT,
     tmx.FORMAT,
     json_strings.FORMAT,
+    yaml_strings.FORMAT,
+    properties.FORMAT,
+    resx.FORMAT,
+    android.FORMAT,
 )
 """A new format is one more line here; see the package's docstring."""
 READER = 1

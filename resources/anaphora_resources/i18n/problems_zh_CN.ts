@@ -1548,5 +1548,13 @@
         <source>Check that it is the file you meant; other subtitles have other names.</source>
         <translation>请确认选对了文件；其他字幕格式使用其他扩展名。</translation>
     </message>
+    <message>
+        <source>This is no {kind}: its outermost element is “{name}”.</source>
+        <translation>这不是 {kind}：其最外层元素是“{name}”。</translation>
+    </message>
+    <message>
+        <source>Check that it is the file you meant; other files with this ending cannot be translated.</source>
+        <translation>请确认选对了文件；使用此扩展名的其他文件无法翻译。</translation>
+    </message>
 </context>
 </TS>

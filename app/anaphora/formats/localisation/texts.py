@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
@@ -40,6 +40,7 @@ class Entry:
         end: offset behind it.
         text: as the program reads it.
         notes: what the file says about it.
+        pieces: of a string with markup of the file's own its texts and that markup; else none.
     """
 
     address: str
@@ -47,6 +48,7 @@ class Entry:
     end: int
     text: str
     notes: tuple[Note, ...] = ()
+    pieces: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,12 @@ class _Frame:
 
     code: tuple[str, ...]
     branches: tuple[_Message, ...]
+
+
+class Markup(str):
+    """Markup of the file's own, of which no character is escaped."""
+
+    __slots__ = ()
 
 
 class Catalogue:
@@ -93,7 +101,11 @@ class Catalogue:
         for number, entry in enumerate(entries, start=1):
             check_sentences(number)
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
-                message = self._message(entry.address, entry.text, entry.notes, pattern, 0)
+                message = (
+                    _Message(self._unique(entry.address), self._marked(entry.pieces), entry.notes, ())
+                    if entry.pieces
+                    else self._message(entry.address, entry.text, entry.notes, pattern, 0)
+                )
                 self._messages.append((entry, message))
 
     def blocks(self) -> tuple[Block, ...]:
@@ -106,6 +118,19 @@ class Catalogue:
             is_new, pieces = _filled(message, fillings)
             if is_new:
                 yield entry, pieces
+
+    def _marked(self, given: Iterable[Piece]) -> tuple[Piece, ...]:
+        """A string with markup of its file's own, its texts marked, too."""
+        found: list[Piece] = []
+        pairs = 0
+        for piece in given:
+            inner = [piece]
+            if piece.kind is Kind.TEXT:
+                inner = marked(piece.text, self._pattern, stand_in=WORD)
+                inner = [replace(each, pair=each.pair + pairs) if each.is_tag else each for each in inner]
+                pairs += len(inner)
+            found += inner
+        return tuple(found)
 
     def _message(
         self, address: str, text: str, notes: tuple[Note, ...], pattern: re.Pattern[str], depth: int

@@ -1,0 +1,146 @@
+"""Android's strings.xml: strings, plurals and arrays; what is not translatable, and references, stay.
+
+`xliff:g` stands in a text as a tag with what it holds; markup is pairs; CDATA stays CDATA.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, name_note
+from anaphora.formats.localisation.xml_catalogue import opened, pieces_of, with_comments
+
+_HOLDERS = ("plurals", "string-array", "array")
+_REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
+_PART = re.compile(r'\\u([0-9A-Fa-f]{4})|\\(.)|(")|(\s+)', re.DOTALL)
+_NAMED = {"n": "\n", "t": "\t"}
+_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_TO_ESCAPE = re.compile(r"""[\\'"\n\t]""")
+_BLANKS = re.compile(r"\A +| +\Z|(?<= ) +")
+_CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+
+
+class Android:
+    """Reader and writer of Android's string resources."""
+
+    name = "android"
+    label = "Android strings"
+    extensions: tuple[str, ...] = (".xml",)
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
+        check_size(data)
+        document = opened(data, "Android strings.xml", "resources")
+        catalogue = Catalogue((entry for entry, _ in _entries(document)), in_plural=None)
+        return Parsed(catalogue.blocks(), document.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        document = opened(data, "Android strings.xml", "resources")
+        found = list(_entries(document))
+        nodes = {entry.start: node for entry, node in found}
+        changed = False
+        for entry, pieces in Catalogue((entry for entry, _ in found), in_plural=None).filled(fillings):
+            node = nodes[entry.start]
+            document.fill(node, _written(document, node, pieces))
+            changed = True
+        return document.data() if changed else data
+
+
+def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
+    for node, comment in with_comments(document, document.root):
+        name = node.get("name")
+        if node.get("translatable") == "false" or node.name not in ("string", *_HOLDERS):
+            continue
+        notes = (name_note(name), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
+        if node.name == "string":
+            yield _entry(document, node, f"string/{name}", notes), node
+            continue
+        items = [item for item in node.children if item.name == "item"]
+        for number, item in enumerate(items):
+            form = item.get("quantity")
+            place = (str(number + 1), str(len(items)))
+            own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
+            yield _entry(document, item, f"{node.name}/{name}/{form or number}", own), item
+
+
+def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> Entry:
+    quoted = False
+    pieces: list[Piece] = []
+    for piece in pieces_of(document, node, ("g",)):
+        if piece.kind is Kind.TEXT:
+            text, quoted = _unescaped(piece.text, quoted)
+            piece = replace(piece, text=text)
+        pieces.append(piece)
+    text = "".join(piece.text for piece in pieces)
+    if _REFERENCE.fullmatch(document.plain(node)):
+        pieces, text = [], ""
+    return Entry(address, node.start, node.end, text, notes, tuple(pieces))
+
+
+def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
+    """A text as the program reads it, and whether it ends between quotation marks, where blanks count."""
+    out: list[str] = []
+    done = 0
+    for match in _PART.finditer(raw):
+        out.append(raw[done : match.start()])
+        done = match.end()
+        if match[1]:
+            out.append(chr(int(match[1], 16)))
+        elif match[2]:
+            out.append(_NAMED.get(match[2], match[2]))
+        elif match[3]:
+            quoted = not quoted
+        else:
+            out.append(match[4] if quoted else " ")
+    text = "".join((*out, raw[done:]))
+    return _SURROGATES.sub(
+        lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text
+    ), quoted
+
+
+def _written(document: XmlText, node: Node, pieces: Iterable[Piece]) -> str:
+    """A new content, escaped as Android wants it."""
+    raw = document.text[node.inner_start : node.inner_end]
+    cdata = None if node.children else _CDATA.fullmatch(raw)
+    is_quoted = _is_quoted(cdata[1] if cdata else raw)
+    parts: list[str] = []
+    for piece in pieces:
+        if isinstance(piece.raw, Markup):
+            parts.append(piece.raw)
+            continue
+        text = _escaped(piece.text if piece.raw is None else str(piece.raw), is_quoted)
+        if not parts and text[:1] in ("@", "?"):
+            text = "\\" + text
+        parts.append(text.replace("]]>", "]]&gt;") if cdata else document.escape(text))
+    new = "".join(parts)
+    if not is_quoted:
+        new = _BLANKS.sub(lambda blanks: r"\u0020" * len(blanks[0]), new)
+    new = f'"{new}"' if is_quoted else new
+    return f"{raw[: cdata.start(1)]}{new}{raw[cdata.end(1) :]}" if cdata else new
+
+
+def _is_quoted(raw: str) -> bool:
+    text = raw.strip()
+    return len(text) > 1 and text[0] == text[-1] == '"' and not text.endswith('\\"')
+
+
+def _escaped(text: str, is_quoted: bool) -> str:
+    def one(match: re.Match[str]) -> str:
+        if match[0] == "'" and is_quoted:
+            return "'"
+        return {"\n": "\\n", "\t": "\\t"}.get(match[0], "\\" + match[0])
+
+    return _TO_ESCAPE.sub(one, text)
+
+
+FORMAT = Android()

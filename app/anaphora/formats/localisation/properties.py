@@ -1,0 +1,122 @@
+r"""Java's .properties: values change; keys, comments, line ends and the way of escaping stay.
+
+A file that is ASCII gets other letters as \uXXXX, which every reader of such files understands; one that
+holds letters in its own encoding (UTF-8, ISO-8859-1) keeps writing them so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.localisation.placeholders import JAVA
+from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, spliced
+
+_LINE = re.compile(
+    r"[ \t\f]*+(?:([#!])([^\r\n]*+)"
+    r"|((?:\\(?:\r\n|.|\Z)|[^\\\s=:])*+)((?:[ \t\f]|\\(?:\r\n|[\r\n]))*+[=:]?(?:[ \t\f]|\\(?:\r\n|[\r\n]))*+)"
+    r"((?:\\(?:\r\n|.|\Z)|[^\\\r\n])*+))(?:\r\n|\n|\r|\Z)",
+    re.DOTALL,
+)
+_MARK, _COMMENT, _KEY, _SEPARATOR, _VALUE = 1, 2, 3, 4, 5
+_ESCAPE = re.compile(r"((?:\\u+[0-9A-Fa-f]{4})+)|\\(?:(\r\n|[\r\n])[ \t\f]*|(.)|\Z)", re.DOTALL)
+_NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
+_NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
+_TO_ESCAPE = re.compile(r"[\\\n\t\r\f]|\A ")
+_ARGUMENT = re.compile(r"\{[0-9]")
+_APOSTROPHE = re.compile("(?<!')'(?!')")
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+class Properties:
+    """Reader and writer of Java's properties."""
+
+    name = "properties"
+    label = "Java properties"
+    extensions: tuple[str, ...] = (".properties",)
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A value is a segment, whatever sentences it has."""
+        check_size(data)
+        decoded = decode(data, reading.language, reading.encoding)
+        return Parsed(Catalogue(_entries(decoded.text), JAVA).blocks(), decoded.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        decoded = decode(data, reading.language, reading.encoding)
+        lower = re.search(r"\\u[0-9A-F]*[a-f]", decoded.text) is not None
+        changed = (
+            (entry.start, entry.end, _escaped(_new(entry, pieces), decoded, lower))
+            for entry, pieces in Catalogue(_entries(decoded.text), JAVA).filled(fillings)
+        )
+        return decoded.encode(spliced(decoded.text, changed))
+
+
+def _entries(text: str) -> Iterator[Entry]:
+    comments: list[str] = []
+    place = 0
+    while place < len(text):
+        line = _LINE.match(text, place)
+        if line is None:  # cannot be: each line is a comment, blank, or a key
+            return
+        place = line.end()
+        if line[_MARK]:
+            comments.append(line[_COMMENT].strip())
+        elif line[_KEY] or line[_SEPARATOR].strip():
+            key = _unescaped(line[_KEY])
+            comment = "\n".join(comments[-20:]).strip()
+            notes = (name_note(key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
+            yield Entry(key, *line.span(_VALUE), _unescaped(line[_VALUE]), notes)
+            comments = []
+        else:
+            # A comment that a blank line follows is about the file.
+            comments = []
+
+
+def _unescaped(raw: str) -> str:
+    def one(match: re.Match[str]) -> str:
+        if match[1]:
+            codes = re.findall(r"[0-9A-Fa-f]{4}(?=\\|\Z)", match[1])
+            units = b"".join(int(code, 16).to_bytes(2, "big") for code in codes)
+            return _HALF.sub("\ufffd", units.decode("utf-16-be", "surrogatepass"))
+        return "" if match[2] or match[3] is None else _NAMED.get(match[3], match[3])
+
+    return _ESCAPE.sub(one, raw) if "\\" in raw else raw
+
+
+def _new(entry: Entry, pieces: Iterable[Piece]) -> str:
+    """A new value. In one with arguments, which MessageFormat reads, an apostrophe is written twice."""
+    is_message = _ARGUMENT.search(entry.text) is not None
+    return "".join(
+        _APOSTROPHE.sub("''", piece.text)
+        if piece.raw is None and is_message
+        else piece.text
+        if piece.kind is Kind.TEXT
+        else str(piece.raw)
+        for piece in pieces
+    )
+
+
+def _escaped(value: str, decoded: DecodedText, lower: bool) -> str:
+    value = _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0], "\\" + match[0]), value)
+    codec = "ascii" if decoded.text.isascii() else decoded.codec
+    return "".join(char if char.isascii() else _coded(char, codec, lower) for char in value)
+
+
+def _coded(char: str, codec: str, lower: bool) -> str:
+    try:
+        char.encode(codec)
+    except UnicodeEncodeError:
+        units = char.encode("utf-16-be", "surrogatepass")
+        codes = (units[at : at + 2].hex() for at in range(0, len(units), 2))
+        return "".join("\\u" + (code if lower else code.upper()) for code in codes)
+    return char
+
+
+FORMAT = Properties()

@@ -1,0 +1,60 @@
+""".resx and .resw of .NET: the values of strings; images, types and what designers note stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
+from anaphora.formats.localisation.xml_catalogue import opened
+
+
+class Resx:
+    """Reader and writer of .NET's string resources."""
+
+    name = "resx"
+    label = ".NET resources"
+    extensions: tuple[str, ...] = (".resx", ".resw")
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
+        check_size(data)
+        document = opened(data, ".resx file", "root")
+        catalogue = Catalogue((entry for entry, _ in _entries(document)), in_plural=None)
+        return Parsed(catalogue.blocks(), document.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`."""
+        document = opened(data, ".resx file", "root")
+        found = list(_entries(document))
+        nodes = {entry.start: node for entry, node in found}
+        changed = False
+        for entry, pieces in Catalogue((entry for entry, _ in found), in_plural=None).filled(fillings):
+            node, text = nodes[entry.start], text_of(pieces)
+            if "\r\n" in document.text:
+                text = text.replace("\n", "\r\n")
+            document.fill(node, document.escape(text))
+            changed = True
+        return document.data() if changed else data
+
+
+def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
+    for data in document.root.children:
+        name, value = data.get("name"), data.child("value")
+        is_string = not data.get("type") and not data.get("mimetype")
+        # What begins with ">>" or "$" is a note of the forms' designer; other properties are named after ".".
+        if data.name != "data" or value is None or not is_string or name.startswith((">>", "$this.Name")):
+            continue
+        comment = document.plain(data.child("comment"))
+        notes = (name_note(name), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
+        text = "".join(each for each in document.content(value) if isinstance(each, str))
+        if not value.children:
+            yield Entry(name, value.start, value.end, text.replace("\r\n", "\n"), notes), value
+
+
+FORMAT = Resx()

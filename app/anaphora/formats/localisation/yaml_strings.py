@@ -1,0 +1,205 @@
+"""YAML catalogues (Rails, Symfony, Hugo): string values change; keys, comments, anchors and quoting stay.
+
+PyYAML says where each value stands. What it reads as a number, a date, true or null is no text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.limits import check_markup
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.localisation.texts import (
+    Catalogue,
+    Entry,
+    below,
+    check_size,
+    damaged,
+    name_note,
+    spliced,
+    text_of,
+)
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TEXT = "tag:yaml.org,2002:str"
+_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
+_HEADER = re.compile(r"([|>])([0-9+-]*)([^\r\n]*(?:\r\n|\n|\r))")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
+_SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
+_DEEPEST = 200
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or sequence that is being walked through; `key` is the current one of a mapping."""
+
+    path: str
+    is_mapping: bool
+    key: str | None = None
+    number: int = -1
+
+
+class Yaml:
+    """Reader and writer of YAML documents."""
+
+    name = "yaml"
+    label = "YAML strings"
+    extensions: tuple[str, ...] = (".yml", ".yaml")
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
+        check_size(data)
+        decoded = decode(data, reading.language, reading.encoding)
+        return Parsed(Catalogue(_entries(decoded.text)).blocks(), decoded.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        """See `TextFormat.fill`. A value that cannot stand in its old quotation gets another one."""
+        decoded = decode(data, reading.language, reading.encoding)
+        text = decoded.text
+        changed = (
+            (entry.start, entry.end, _literal(text[entry.start : entry.end], text_of(pieces)))
+            for entry, pieces in Catalogue(_entries(text)).filled(fillings)
+        )
+        return decoded.encode(spliced(text, changed))
+
+
+def _entries(text: str) -> Iterator[Entry]:
+    """The string values, in order.
+
+    Raises:
+        FormatError: it is no YAML, or nested too deeply.
+    """
+    resolver = yaml.resolver.Resolver()
+    opened: list[_Open] = []
+    try:
+        for number, event in enumerate(yaml.parse(text, Loader=_LOADER)):
+            check_markup(number)
+            if isinstance(event, yaml.CollectionEndEvent):
+                opened.pop()
+                continue
+            is_value = isinstance(event, yaml.NodeEvent)
+            if not is_value:
+                continue
+            path, is_key = _step(opened, event)
+            if isinstance(event, yaml.CollectionStartEvent):
+                if len(opened) >= _DEEPEST:
+                    raise damaged("YAML", text, event.start_mark.index)
+                opened.append(_Open(path, isinstance(event, yaml.MappingStartEvent)))
+            elif isinstance(event, yaml.ScalarEvent) and not is_key:
+                tag = event.tag or resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
+                if tag == _TEXT or (tag == "!" and event.value):
+                    yield _entry(text, event, path)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise damaged("YAML", text, mark.index if mark is not None else 0) from error
+    except RecursionError as error:
+        raise damaged("YAML", text, 0) from error
+
+
+def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
+    """The path of a node that begins, and whether it is a key."""
+    if not opened:
+        return "", False
+    holder = opened[-1]
+    if not holder.is_mapping:
+        holder.number += 1
+        return below(holder.path, holder.number), False
+    if holder.key is None:
+        holder.key = event.value if isinstance(event, yaml.ScalarEvent) else "?"
+        return below(holder.path, holder.key), True
+    key, holder.key = holder.key, None
+    return below(holder.path, key), False
+
+
+def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
+    start, end = event.start_mark.index, event.end_mark.index
+    start += len(_PROPERTIES.match(text, start, end)[0])  # type: ignore[index]
+    if event.style in ("|", ">"):
+        # The end of a block is where the next thing begins; line ends and comments behind it stay.
+        end = _end_of_block(text, start, end)
+    shown = path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
+    key = shown.rpartition(".")[2]
+    notes = [name_note(shown)]
+    if key in _FORMS:
+        notes.append(Note(NoteKind.CONTEXT, key))
+    return Entry(path, start, end, event.value, tuple(notes))
+
+
+def _end_of_block(text: str, start: int, end: int) -> int:
+    """Where the last line of a block with something in it ends."""
+    header = _HEADER.match(text, start, end)
+    if header is None:
+        return end
+    first = re.compile(r"[ ]*(?=[^\s])").search(text, header.end(), end)
+    indent = len(first[0]) if first else 0
+    last = header.end()
+    for line in re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)").finditer(text, header.end(), end):
+        own = len(line[1]) - len(line[1].lstrip(" "))
+        if line[1].strip() and own < indent:
+            break
+        if line[1].strip():
+            last = line.end(1)
+    return last
+
+
+def _literal(old: str, new: str) -> str:
+    """A new value in the quotation of an old one, where it fits into it."""
+    style = old[:1]
+    if style in ("|", ">") and (found := _block(old, new)) is not None:
+        return found
+    if style == "'" and "\n" not in new and _SINGLE.fullmatch(new):
+        return "'" + new.replace("'", "''") + "'"
+    if style not in ('"', "'", "|", ">") and _is_plain(new):
+        return new
+    if style not in ('"', "|", ">") and _SINGLE.fullmatch(new):
+        return "'" + new.replace("'", "''") + "'"
+    quoted: str = yaml.dump(new, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
+    return quoted.rstrip("\n")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text can stand without quotation marks, in flows, too."""
+    if not _SINGLE.fullmatch(text) or text != text.strip():
+        return False
+    try:
+        return bool(
+            yaml.load(f"a: {text}\n", _LOADER) == {"a": text}
+            and yaml.load(f"[{text}, 0]", _LOADER) == [text, 0]
+        )
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return False
+
+
+def _block(old: str, new: str) -> str | None:
+    """A block with the header and the indentation of an old one; None where it cannot hold the text."""
+    header = _HEADER.match(old)
+    lines = [line for line in _LINE_END.split(old)[1:] if line.strip()]
+    body = new.rstrip("\n")
+    if (
+        header is None
+        or not lines
+        or body != body.strip(" ")
+        or re.search(r"[^\n\x20-\ud7ff\ue000-\U0010ffff]", body)
+    ):
+        return None
+    if re.search(r"[\x7f-\x9f\u2028\u2029\ufeff]|\A\n| \n", body):
+        return None
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip(" "))]
+    end = _LINE_END.search(old)[0]  # type: ignore[index]
+    if header[1] == ">":
+        if re.search(r"\n[ \t]", body):
+            return None
+        body = re.sub(r"\n+", lambda breaks: breaks[0] + "\n", body)
+    return header[0] + end.join(indent + line if line else "" for line in body.split("\n"))
+
+
+FORMAT = Yaml()

@@ -1,0 +1,68 @@
+"""Java's .properties: values change; keys, comments, line ends and the way of escaping stay."""
+
+from __future__ import annotations
+
+import pytest
+from rendering import render
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.registry import read_bytes
+
+FILE = r"""# 文件
+! 说明
+
+# 问候
+hello = 你好，{0}！'{'
+path:C\:\\文 \
+     续行
+k\ ey\=x 值\u4e2d\n完
+\u952e=键
+empty=
+alone
+url=https://a.b/c
+"""
+
+
+def sources(data: bytes) -> dict[str, str]:
+    return {segment.block: segment.source for segment in read_bytes(data, "a.properties").segments}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_values_alone_are_offered_and_change(end: str) -> None:
+    data = FILE.replace("\n", end).encode()
+    document = read_bytes(data, "messages.properties")
+    assert sources(data) == {
+        "hello": "你好，{1/}！{2/}",
+        "path": "C:\\文 续行",
+        "k ey=x": "值中\n完",
+        "键": "键",
+    }
+    assert document.segments[0].notes == (Note(NoteKind.NAME, "hello"), Note(NoteKind.COMMENT, "问候"))
+    assert render(data, "properties", {}) == data
+    text = render(data, "properties", {"hello": "It's {1/}{2/}", "path": "a\\b: it's\nç", "键": "# key"})
+    expected = (
+        FILE.replace("你好，{0}！'{'", "It''s {0}'{'")
+        .replace("C\\:\\\\文 \\\n     续行", "a\\\\b: it's\\nç")
+        .replace("=键", "=# key")
+    )
+    assert text.decode() == expected.replace("\n", end)
+
+
+def test_a_file_in_ascii_stays_in_ascii() -> None:
+    data = b"a=\\u4f60\\u597D\r\nb=x\\ud83d\\ude00y"
+    assert sources(data) == {"a": "你好", "b": "x😀y"}
+    assert render(data, "properties", {"a": "é😀"}) == b"a=\\u00e9\\ud83d\\ude00\r\nb=x\\ud83d\\ude00y"
+    assert render(b"a=Upper\\u597D", "properties", {"a": " é"}) == b"a=\\u00E9"
+
+
+def test_what_an_old_encoding_lacks_is_escaped() -> None:
+    data = "a=你好，世界，这是一个文件\n".encode("gb18030")
+    assert sources(data) == {"a": "你好，世界，这是一个文件"}
+    assert render(data, "properties", {"a": "Hello"}) == b"a=Hello\n"
+
+
+def test_odd_lines_lose_nothing() -> None:
+    for text in ("=值", "a=\\", "a=值\\\n\n#x", "\\\n a = 值", "a=\\uZZ值", ":", "a\\\r\n b=值", "值" * 1000):
+        document = read_bytes(text.encode(), "a.properties")
+        assert render(document.data, "properties", {}) == document.data
+    assert sources("=值".encode()) == {"": "值"}
