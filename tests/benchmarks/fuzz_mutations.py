@@ -85,7 +85,7 @@ def seeds() -> dict[str, list[tuple[str, bytes]]]:
                 )
     for name, content in SMALL.items():
         kind = name.partition(".")[2]
-        found[KINDS.get(kind, kind)].append((name, content))
+        found.setdefault(KINDS.get(kind, kind), []).append((name, content))
     return found
 
 
