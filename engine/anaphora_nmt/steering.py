@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from anaphora_nmt.errors import SteeringError
+from anaphora_text.untrusted_json import read_json
 
 _FORMAT = "anaphora-memory-pack"
 
@@ -128,7 +129,7 @@ class MemoryPack:
             SteeringError: another file, or a damaged one.
         """
         try:
-            plain = json.loads(content.decode("utf-8"))
+            plain = read_json(content.decode("utf-8"))
             if (plain["format"], plain["version"]) != (_FORMAT, 1) or not isinstance(plain["name"], str):
                 raise ValueError("another format")
             pairs = tuple((source, target) for source, target in plain["pairs"])

@@ -1,9 +1,10 @@
 """Opens what a stranger may send, in generated variants: nothing frozen, filled, lost, or touched outside.
 
 A variant is a project of one of the kinds in `tests/app/support/hostile_projects.py`, with random sizes and
-sometimes a second kind; a document with one long line; or an export onto a file of the project. Each has a
-process of its own. What the window does with a project (open it, read its history, count it, take it for a
-memory, save what can be read) runs in a thread, as there; meanwhile the first thread, the window's, asks
+sometimes a second kind; a document with one long line; an export onto a file of the project; or something
+that is imported, of one of the kinds in `tests/app/support/hostile_imports.py`, of its real size or smaller.
+Each has a process of its own. What the window does with it (open it, read its history, count it, take it for
+a memory, save what can be read) runs in a thread, as there; meanwhile the first thread, the window's, asks
 every 5 ms for its turn.
 
 Counted are variants with: *frozen*, more than 1 s of the process's processor time between two turns of the
@@ -37,6 +38,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
+from hostile_imports import IMPORTS
 from hostile_projects import CONFIRMED, KINDS, craft
 
 from anaphora.core.errors import AnaphoraError
@@ -49,11 +51,12 @@ from anaphora.services.rescuing import rescue
 from anaphora.store.summary import read_summary
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
+from anaphora_nmt.errors import AnaphoraNmtError
 
 PATIENCE = 300
 """Seconds by the clock after which a process counts as hung."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
-ALL = (*KINDS, LONG_LINE, ONTO)
+ALL = (*KINDS, LONG_LINE, ONTO, *IMPORTS)
 HIDDEN = ("generated target",)
 """Kinds without a column of translations in the file."""
 _PROGRAM = (sys.prefix, sys.base_prefix, "/usr", "/etc/localtime", "/proc")
@@ -117,6 +120,9 @@ class Watch:
 def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
     """Make what is sent."""
     original = folder / "elsewhere" / "a.txt"
+    if kind in IMPORTS:
+        size = IMPORTS[kind].size
+        return IMPORTS[kind].write(folder, size if chance.random() < 0.1 else round(size ** chance.random()))
     if kind == LONG_LINE:
         unit = chance.choice(["x", "账", "word ", "账本，", "<a ", "{1}", "a@", "1,", "“", "http://a."])
         path = folder / "a.txt"
@@ -131,6 +137,10 @@ def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
 
 def receive(kind: str, path: Path, outcome: Outcome) -> None:
     """Do with it what the window does."""
+    if kind in IMPORTS:
+        IMPORTS[kind].receive(path)
+        outcome.what = "imported"
+        return
     before = path.read_bytes()
     try:
         opened = open_paths([path])
@@ -195,8 +205,8 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
         watch.on = True
         try:
             receive(kind, path, outcome)
-        except AnaphoraError as refused:
-            outcome.what = outcome.what or f"refused ({refused.message[:60]})"
+        except (AnaphoraError, AnaphoraNmtError) as refused:
+            outcome.what = outcome.what or f"refused ({str(refused)[:60]})"
         except BaseException as error:
             outcome.faults["crashed"] = f"{type(error).__name__}: {error}"[:200]
         watch.on = False
@@ -270,6 +280,8 @@ def main() -> None:
     parser.add_argument("--only", type=int)
     given = parser.parse_args()
     logging.disable(logging.WARNING)
+    import anaphora_nmt.api  # noqa: F401 — once for all processes; loading it is no variant's work
+
     numbers = range(given.variants) if given.only is None else range(given.only, given.only + 1)
     sys.exit(bool(many(numbers, given.seed)))
 

@@ -6,20 +6,14 @@ stack. What goes past a bound is a `ValueError`, like everything else that canno
 
 from __future__ import annotations
 
-import json
-import re
 import zlib
-from typing import Any
+
+from anaphora_text.untrusted_json import MOST_JSON, read_json
+
+__all__ = ("MOST_JSON", "MOST_TEXT", "read_json", "unpack")
 
 MOST_TEXT = 4 * 2**20
 """Bytes of one text of a segment, in UTF-8: longer ones are no text that anybody translates."""
-MOST_JSON = 64 * 2**20
-"""Characters: the packs of a project, the largest setting there is, may hold some hundred thousand pairs."""
-_MOST_LISTS = 10**6
-_MOST_VALUES = 5 * 10**6
-_DEEPEST = 32
-_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
-"""Possessive: a string that never ends is gone through once."""
 
 
 def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:
@@ -38,37 +32,3 @@ def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:
     if not reader.eof:
         raise ValueError("compressed bytes are cut off")
     return found
-
-
-def read_json(text: str, most: int = MOST_JSON) -> Any:
-    """The value that a JSON text stands for.
-
-    Raises:
-        ValueError: it is none, too deep, or more than `most` characters.
-    """
-    if len(text) > most:
-        raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
-    lists = text.count("[") + text.count("{")
-    if lists > _MOST_LISTS or text.count(",") > _MOST_VALUES:
-        raise ValueError("JSON of too many values")
-    if lists > _DEEPEST and _depth(text) > _DEEPEST:
-        raise ValueError("JSON that is too deep")
-    try:
-        return json.loads(text)
-    except RecursionError as error:
-        raise ValueError("JSON that is too deep") from error
-
-
-def _depth(text: str) -> int:
-    """How many lists and objects stand in each other at most; looked at until it is too many."""
-    depth = deepest = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
-        sign = match.group()[0]
-        if sign in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-            if deepest > _DEEPEST:
-                break
-        elif sign in "]}":
-            depth -= 1
-    return deepest

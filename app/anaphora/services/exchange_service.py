@@ -43,7 +43,8 @@ class ExchangeService(QObject):
         self._memory = memory
         self._tasks = BackgroundTasks(self, threads=1)
         self._cancelled = threading.Event()
-        self._busy = False
+        self._turn = threading.Lock()
+        self._busy = self._uses_memory = False
         memory.closing.connect(self.stop)
         memory.count_in(self._tasks)
 
@@ -63,7 +64,9 @@ class ExchangeService(QObject):
         pair = self._memory.languages
         return self._start(
             name,
-            lambda memory, progress, cancel: import_units(path, memory, progress, cancel, pair),
+            lambda memory, progress, cancel: import_units(
+                path, memory, progress, cancel, pair, self._begin_writing
+            ),
             self._take_import,
         )
 
@@ -73,6 +76,7 @@ class ExchangeService(QObject):
         store = self._memory.store
 
         def write(memory: TranslationMemory, progress: Progress, cancel: Callable[[], bool]) -> int:
+            self._begin_writing()
             if store is not None:
                 check_destination(store, path)
             return export_units(path, [memory], version, progress, cancel, pair)
@@ -84,9 +88,22 @@ class ExchangeService(QObject):
         self._cancelled.set()
 
     def stop(self) -> None:
-        """Cancel, and wait until it has ended: the project is about to be closed."""
-        self.cancel()
-        self._tasks.finish(30000)
+        """Cancel, and wait until the memory is let go: the project is about to be closed.
+
+        A file that is still being read is not waited for: it is not going to be written.
+        """
+        with self._turn:
+            self.cancel()
+            uses_memory = self._uses_memory
+        if uses_memory:
+            self._tasks.finish(30000)
+
+    def _begin_writing(self) -> None:
+        """From now on the memory is used; called from the thread of the work."""
+        with self._turn:
+            if self._cancelled.is_set():
+                raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
+            self._uses_memory = True
 
     def _start(
         self,
@@ -98,7 +115,7 @@ class ExchangeService(QObject):
         memory = next((each for each in memories.all() if each.name == name), None) if memories else None
         if memory is None or self._busy:
             return False
-        self._busy = True
+        self._busy, self._uses_memory = True, False
         self._cancelled = cancelled = threading.Event()
         last = -1
 

@@ -14,6 +14,7 @@ from anaphora.core.files import replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
 from anaphora.formats.registry import bilingual_extensions, read
@@ -47,7 +48,8 @@ class ImportReport:
         units: how many the file holds.
         taken: how many are new in the memory.
         present: how many were there already, or stand in the file twice.
-        left_out: how many have no text in one of the two languages, or are not translated for good.
+        left_out: how many have no text in one of the two languages, are not translated for good, or are too
+            long.
     """
 
     file: str
@@ -63,11 +65,13 @@ def import_units(
     progress: Progress = lambda share: None,
     cancel: Cancel = bool,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
+    begin_writing: Callable[[], None] = lambda: None,
 ) -> ImportReport:
     """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
 
     Args:
         pair: the languages of the project that wants them.
+        begin_writing: called before the memory is touched for the first time; may raise as `cancel` does.
     Raises:
         ExchangeCancelledError: `cancel()` returned True.
         FormatError, ProjectError: the file cannot be read.
@@ -82,8 +86,9 @@ def import_units(
     units = taken = present = left_out = 0
     try:
         total, found = _source(path, check, cancel, pair)
+        begin_writing()
         with memory.importing() as add:
-            for batch in _batches(found):
+            for batch in _batches(map(_usable, found)):
                 added = add([unit for unit in batch if unit is not None])
                 units += len(batch)
                 taken += added.taken
@@ -189,6 +194,14 @@ def _of_segments(
     for row, segment in enumerate(segments):
         is_good = segment.status in good and segment.target.strip() and segment.source.strip()
         yield unit_of(document, row, maker, "") if is_good else None
+
+
+def _usable(unit: Unit | None) -> Unit | None:
+    """A unit; None for one that is longer than a segment can be."""
+    if unit is None or len(unit.source) > MOST_UNIT or len(unit.target) > MOST_TARGET:
+        return None
+    about = (unit.previous or "", unit.following or "", unit.origin, unit.author)
+    return unit if max(map(len, about)) <= MOST_UNIT else None
 
 
 def _batches(units: Iterable[Unit | None]) -> Iterator[list[Unit | None]]:

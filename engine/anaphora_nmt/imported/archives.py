@@ -55,10 +55,14 @@ def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> No
             progress(len(chunk))
 
 
-def check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
-    """ModelFileError where an archive's entries are more, or grow more, than those of models do."""
+def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_GROWTH) -> None:
+    """ModelFileError where an archive's entries are more, or grow more, than those of models do.
+
+    Args:
+        growth: how many times as large as the archive they may be together.
+    """
     total = sum(entry.file_size for entry in entries)
-    most = min(MOST_WEIGHTS, _SMALL + _MOST_GROWTH * path.stat().st_size)
+    most = min(MOST_WEIGHTS, _SMALL + growth * path.stat().st_size)
     if total > most or len(entries) > _MOST_ENTRIES:
         raise ModelFileError("{path} holds more than a model's archive does; it is not unpacked.", path=path)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.errors import ModelFileError
+from anaphora_text.untrusted_json import read_json
 
 _MEGABYTE = 1 << 20
 MOST_WEIGHTS = 8192 * _MEGABYTE
@@ -97,8 +97,8 @@ class ModelFiles:
     def read_json(self, name: str) -> dict[str, Any]:
         """A JSON file that holds an object."""
         try:
-            values = json.loads(self.read_text(name))
-        except (ValueError, RecursionError) as error:
+            values = read_json(self.read_text(name))
+        except ValueError as error:
             raise damaged(self.folder / name, error) from error
         if not isinstance(values, dict):
             raise damaged(self.folder / name, "no object")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+import zipfile
 from pathlib import Path
 
 import torch
@@ -12,6 +13,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.archives import check_size
 from anaphora_nmt.imported.files import ModelFiles, damaged
 
 _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
@@ -103,8 +105,23 @@ def _read(path: Path) -> dict[str, Tensor]:
     return _read_pickled(path)
 
 
+def _check_unpacked(path: Path) -> None:
+    """`torch.save` packs nothing; what is packed may become a thousand times as large."""
+    try:
+        if not zipfile.is_zipfile(path):
+            return  # the older form
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (OSError, zipfile.BadZipFile, ValueError) as error:
+        raise damaged(path, error) from error
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise damaged(path, "it is packed")
+    check_size(path, entries, growth=1)
+
+
 def _read_pickled(path: Path) -> dict[str, Tensor]:
     """Tensors of a file of `torch.save`. Its pickle may build tensors and plain containers, nothing else."""
+    _check_unpacked(path)
     try:
         with warnings.catch_warnings():  # of old or strange pickles; what comes out is checked all the same
             warnings.simplefilter("ignore")

@@ -22,6 +22,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import check_tags
 from anaphora.formats.base.xml import Element, clean, iterate
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.formats.bilingual.tmx_inline import read_pair, written_text
@@ -125,8 +126,11 @@ class _Counting:
 
 def _elements(path: Path, names: tuple[str, ...], progress: Progress) -> Iterator[Element]:
     with path.open("rb") as file:
-        root = ""
+        root, begun = "", 0
         for event, element in iterate(_Counting(file, progress)):
+            if event == "start":
+                begun += 1
+                check_tags(begun)
             if not root:
                 root = _name(element)
                 if root != "tmx":
@@ -137,6 +141,7 @@ def _elements(path: Path, names: tuple[str, ...], progress: Progress) -> Iterato
                         "Check that it is the file you meant, and open it with its own name.",
                     )
             if event == "end" and _name(element) in names:
+                begun = 0
                 yield element
                 element.clear()
                 parent = element.getparent()

@@ -26,6 +26,7 @@ _DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
 """Rows by which the delimiter is told."""
 _MOST_BYTES = 64 * 2**20
+MOST_ROWS = 300_000
 _NAMES = {
     "source": "source term 源 源语 源术语 原文 术语",
     "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
@@ -120,6 +121,11 @@ def _parsed(text: str, delimiter: str, most: int = 0) -> list[list[str]]:
                 rows.append([cell.strip() for cell in row])
                 if len(rows) == most:
                     break
+                if len(rows) > MOST_ROWS:
+                    raise FormatError(
+                        Message("The table has more than {limit} rows.", limit=MOST_ROWS),
+                        "Split it into smaller ones.",
+                    )
     except csv.Error as error:
         raise FormatError(
             Message("The table is damaged near its row {row}.", row=len(rows) + 1),

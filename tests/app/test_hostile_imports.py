@@ -1,0 +1,100 @@
+"""What is imported from strangers: refused with words, or read within bounds; cancelling does not wait."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hostile_imports import IMPORTS
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.formats.base import limits
+from anaphora.formats.terminology import table
+from anaphora.services import exchange_service
+from anaphora.services.exchange_service import ExchangeService
+from anaphora.services.memory_exchange import ImportReport
+from anaphora_nmt.errors import AnaphoraNmtError
+
+REFUSED = {
+    "memory: variants of one unit": ("more than 300 tags", 400),
+    "memory: pairs in one text": ("more than 300 tags", 200),
+    "memory: elements beside units": ("more than 300 tags", 400),
+    "terms: rows": ("more than 300 rows", 400),
+    "terms: a long cell": ("damaged near its row 1", 200_000),
+    "pack: lists": ("no memory pack", 1_100_000),
+    "pack: deep": ("no memory pack", 1000),
+    "catalogue: lines of comments": ("more than 300 lines", 400),
+    "model: packed weights": ("it is packed", 40),
+    "model: packed arrays": ("holds more than a model's archive does", 100),
+    "model: claims": ("is damaged or cut off", 10),
+    "model: settings": ("JSON of too many values", 1_100_000),
+    "model: deep settings": ("JSON that is too deep", 1000),
+}
+"""What is said of each kind, and of what size already where limits are small."""
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_is_too_much_is_refused_with_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    monkeypatch.setattr(limits, "MAX_TAGS", 300)
+    monkeypatch.setattr(table, "MOST_ROWS", 300)
+    words, size = REFUSED[kind]
+    path = IMPORTS[kind].write(tmp_path, size)
+    begun = time.thread_time()
+    with pytest.raises((AnaphoraError, AnaphoraNmtError), match=words) as refused:
+        IMPORTS[kind].receive(path)
+    assert time.thread_time() - begun < 5
+    assert not isinstance(refused.value, AnaphoraError) or refused.value.advice
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"), [(kind, 200) for kind in REFUSED if not kind.startswith(("pack", "model", "terms: a"))]
+)
+def test_what_is_within_the_bounds_is_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, size: int
+) -> None:
+    if kind in ("memory: pairs in one text", "memory: variants of one unit"):
+        size //= 2  # each is two elements
+    monkeypatch.setattr(limits, "MAX_TAGS", 300)
+    monkeypatch.setattr(table, "MOST_ROWS", 300)
+    assert IMPORTS[kind].receive(IMPORTS[kind].write(tmp_path, size)) is not None
+
+
+def test_a_unit_that_is_longer_than_a_segment_is_left_out(tmp_path: Path) -> None:
+    kind = IMPORTS["memory: a long text"]
+    report = kind.receive(kind.write(tmp_path, 25_000))
+    assert isinstance(report, ImportReport)
+    assert (report.units, report.taken, report.left_out) == (2, 1, 1)
+
+
+def test_closing_does_not_wait_for_a_file_that_is_still_read(
+    qtbot, make_window, document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it has gone into the memory, and nothing will."""
+    goes_on, begun = threading.Event(), threading.Event()
+    importing = exchange_service.import_units
+
+    def read_slowly(path, *rest):
+        begun.set()
+        goes_on.wait(60)
+        return importing(path, *rest)
+
+    monkeypatch.setattr(exchange_service, "import_units", read_slowly)
+    window = make_window(path=document)
+    exchange = window.findChild(ExchangeService)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    catalogue = tmp_path / "a.po"
+    catalogue.write_text('msgid ""\nmsgstr ""\n\nmsgid "账"\nmsgstr "t"\n', "utf-8")
+    said: list[object] = []
+    exchange.failed.connect(said.append)
+    assert exchange.import_file(catalogue, "project")
+    assert begun.wait(60)
+    start = time.monotonic()
+    window.controller.close()
+    assert time.monotonic() - start < 10
+    goes_on.set()
+    qtbot.waitUntil(lambda: not exchange.is_busy, timeout=30000)
+    assert said == []
