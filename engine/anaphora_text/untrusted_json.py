@@ -12,7 +12,7 @@ from typing import Any
 
 MOST_JSON = 64 * 2**20
 """Characters: the packs of a project, the largest setting there is, may hold some hundred thousand pairs."""
-_MOST_LISTS = 10**6
+_MOST_LISTS = 500_000
 _MOST_VALUES = 5 * 10**6
 _DEEPEST = 32
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)

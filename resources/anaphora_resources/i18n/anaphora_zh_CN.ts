@@ -3404,8 +3404,8 @@
         <translation>已存在或在文件中重复：{0}</translation>
     </message>
     <message>
-        <source>Left out, a language is missing or it is a draft: {0}</source>
-        <translation>未导入（缺少一种语言或仅为草稿）：{0}</translation>
+        <source>Left out, a language is missing, it is a draft or too long: {0}</source>
+        <translation>未导入（缺少一种语言、仅为草稿或过长）：{0}</translation>
     </message>
     <message>
         <source>Units exported to {1}: {0}</source>

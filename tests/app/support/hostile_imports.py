@@ -97,8 +97,13 @@ def _folder() -> dict[str, bytes]:
     kinds = dict.fromkeys(
         ("scale_embedding", "static_position_embeddings", "share_encoder_decoder_embeddings"), True
     )
-    settings = {"model_type": "marian", "activation_function": "swish", "tie_word_embeddings": True}
-    settings |= dict.fromkeys(names, 1) | marks | sizes | kinds
+    settings = {
+        **{"model_type": "marian", "activation_function": "swish", "tie_word_embeddings": True},
+        **dict.fromkeys(names, 1),
+        **marks,
+        **sizes,
+        **kinds,
+    }
     pieces = (default_model() / "target.model").read_bytes()
     return {
         "config.json": json.dumps(settings).encode(),

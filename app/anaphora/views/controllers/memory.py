@@ -102,7 +102,9 @@ class MemoryController(Announcer):
             self.tr("Units in {0}: {1}.").format(report.file, report.units),
             self.tr("New in the memory: {0}").format(report.taken),
             self.tr("There already, or twice in the file: {0}").format(report.present),
-            self.tr("Left out, a language is missing or it is a draft: {0}").format(report.left_out),
+            self.tr("Left out, a language is missing, it is a draft or too long: {0}").format(
+                report.left_out
+            ),
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
