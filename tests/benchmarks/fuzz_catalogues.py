@@ -29,4 +29,15 @@ SMALL: dict[str, bytes] = {
         '<string name="q">"  空 格  "</string><plurals name="n"><item quantity="one">%d 个</item></plurals>'
         '<string-array name="r"><item>甲</item><item>@string/a</item></string-array></resources>'
     ).encode(),
+    "a.strings": '/* 注 */\n"a" = "你好，%@\\n\\"引\\" \\U4e2d";\n// 行\nplain = "字 %1$d";\n"b\\"c" = bare;\n"s";\n'.encode(),
+    "a.stringsdict": (
+        '<?xml version="1.0"?>\n<plist version="1.0"><dict><key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>找 %#@f@</string>'
+        "<key>f</key><dict><key>NSStringFormatValueTypeKey</key><string>d</string><key>other</key><string>%d 个</string></dict></dict></dict></plist>"
+    ).encode(),
+    "a.ts": (
+        '<?xml version="1.0"?><!DOCTYPE TS><TS version="2.1" language="en"><context><name>窗</name><message><location filename="a.cpp" line="1"/>'
+        '<source>开 %1 &amp;文</source><comment>注</comment><translation type="unfinished"></translation></message><message><source>关</source>'
+        '<translation>Close</translation></message><message numerus="yes"><source>%n 个</source><translation type="unfinished"><numerusform>%n a'
+        "</numerusform><numerusform></numerusform></translation></message></context></TS>"
+    ).encode(),
 }

@@ -21,7 +21,7 @@ _ELEMENTS = 0.2
 Mutation: TypeAlias = Callable[[bytes, random.Random], bytes]
 GOLDEN = Path(__file__).parents[1] / "golden"
 PACKAGES = ("docx", "odt", "pptx", "xlsx", "epub")
-MARKUP = ("xliff", "tmx", "html", "resx", "xml")
+MARKUP = ("xliff", "tmx", "html", "resx", "xml", "ts", "stringsdict")
 KINDS = {"markdown": "md"}
 OTHERS = ("projects", "foreign", "translation_memories")
 """Folders of tests/golden that are no kind of document."""

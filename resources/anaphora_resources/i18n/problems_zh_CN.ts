@@ -1556,5 +1556,21 @@
         <source>Check that it is the file you meant; other files with this ending cannot be translated.</source>
         <translation>请确认选对了文件；使用此扩展名的其他文件无法翻译。</translation>
     </message>
+    <message>
+        <source>This is no file of Qt's translations: it has no element “TS”.</source>
+        <translation>这不是 Qt 翻译文件：其中没有“TS”元素。</translation>
+    </message>
+    <message>
+        <source>Check that it is the file you meant; TypeScript and films have the same ending.</source>
+        <translation>请确认选对了文件；TypeScript 和视频也使用相同的扩展名。</translation>
+    </message>
+    <message>
+        <source>This is a binary property list.</source>
+        <translation>这是二进制属性列表。</translation>
+    </message>
+    <message>
+        <source>Convert it first: plutil -convert xml1 FILE.</source>
+        <translation>请先转换：plutil -convert xml1 文件。</translation>
+    </message>
 </context>
 </TS>

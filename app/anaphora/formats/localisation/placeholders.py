@@ -6,11 +6,11 @@ import re
 
 _CONVERSION = r"(?:hh?|ll?|[qLzjt])?"
 _PRINTF = (
-    r"%(?:[0-9]{1,2}\$|\([\w.-]{1,80}\)|<[\w.-]{1,80}>)[-+ #0,]*[0-9]*(?:\.[0-9]+)?"
+    r"%#@\w{1,80}@|%(?:[0-9]{1,2}\$|\([\w.-]{1,80}\)|<[\w.-]{1,80}>)[-+ #0,]*[0-9]*(?:\.[0-9]+)?"
     + _CONVERSION
     + r"[a-zA-Z@]"
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _CONVERSION + r"[diouxXeEfFgGaAcCsSpn@]"
-    r"|%%|%#@\w{1,80}@"
+    r"|%%"
 )
 """C's and those of its kin. Behind a digit "%" is a per cent sign, and none of them begins with a blank."""
 _BRACES = r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}|\{\w{1,64}\s*,\s*[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"

@@ -1,0 +1,212 @@
+"""Qt's .ts files (Linguist): translations with their states, plural forms, contexts and comments.
+
+| in the file | status | and back |
+|---|---|---|
+| `type="unfinished"`, empty | not started | an emptied target empties the translation and is unfinished |
+| `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |
+| without a type | edited | edited and confirmed are finished |
+
+Messages that are vanished or obsolete stay as they are. Each plural form is a segment; a message is
+unfinished while one of its forms is a draft or empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.bilingual.languages import code_of_targets
+from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.localisation.placeholders import QT
+
+_GONE = frozenset(("vanished", "obsolete"))
+_COMMENTS = {
+    "comment": NoteKind.CONTEXT,
+    "extracomment": NoteKind.COMMENT,
+    "translatorcomment": NoteKind.TRANSLATOR_COMMENT,
+}
+_REFERENCES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A translation's place: of a message's only text, or of one of its plural forms.
+
+    Attributes:
+        message: the element.
+        holder: the element whose content it is: translation or numerusform.
+        unit: source and target.
+        status: as the file says.
+        notes: for the translator.
+    """
+
+    message: Node
+    holder: Node
+    unit: Unit
+    status: Status
+    notes: tuple[Note, ...]
+
+    @property
+    def block(self) -> Block:
+        return self.unit.block(self.status, self.notes)
+
+
+class QtLinguist:
+    """Reader and writer of Qt's translations."""
+
+    name = "qt"
+    label = "Qt translations"
+    extensions: tuple[str, ...] = (".ts",)
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A message is a unit, whatever sentences it has."""
+        document = _opened(data)
+        return Parsed(tuple(slot.block for slot in _slots(document)), document.encoding)
+
+    def fill_units(
+        self,
+        data: bytes,
+        units: Sequence[Segment],
+        reading: Reading,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
+        """See `BilingualFormat.fill_units`."""
+        document = _opened(data)
+        slots = list(_slots(document))
+        changed = changes((slot.block for slot in slots), units)
+        if not changed:
+            return data
+        by_message: dict[int, list[_Slot]] = {}
+        for slot in slots:
+            by_message.setdefault(slot.message.start, []).append(slot)
+        for group in by_message.values():
+            if any(slot.unit.address in changed for slot in group):
+                _write(document, group, changed)
+        root = document.root
+        texts = [(slot.unit.sentence.source, _state(slot, changed).target) for slot in slots]
+        code = code_of_targets(texts, pair)
+        if code and not root.get("language"):
+            document.splice(root.start, root.inner_start, document.first_tag(root, {"language": code}))
+        return document.data()
+
+
+def _opened(data: bytes) -> XmlText:
+    if b"<TS" not in data.replace(b"\0", b""):
+        raise FormatError(
+            "This is no file of Qt's translations: it has no element “TS”.",
+            "Check that it is the file you meant; TypeScript and films have the same ending.",
+        )
+    document = XmlText(data, doctype=True)
+    if document.root.name != "TS":
+        raise FormatError(
+            Message(
+                "This is no {kind}: its outermost element is “{name}”.",
+                kind=".ts file",
+                name=document.root.name,
+            ),
+            "Check that it is the file you meant; other files with this ending cannot be translated.",
+        )
+    return document
+
+
+def _slots(document: XmlText) -> Iterator[_Slot]:
+    number = 0
+    for context in document.root.all("context", "message", outside=("context", "message")):
+        messages = (
+            [context] if context.name == "message" else [m for m in context.children if m.name == "message"]
+        )
+        name = document.plain(context.child("name")) if context.name == "context" else ""
+        for message in messages:
+            number += 1
+            check_sentences(number)
+            yield from _message_slots(document, message, name, str(number))
+
+
+def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[_Slot]:
+    source, translation = message.child("source"), message.child("translation")
+    if source is None or translation is None or translation.get("type") in _GONE:
+        return
+    said = _text(document, source)
+    is_numerus = message.get("numerus") == "yes"
+    holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
+    notes = tuple(_notes(document, message, context))
+    is_finished = translation.get("type") != "unfinished"
+    for form, holder in enumerate(holders or ([] if is_numerus else [translation])):
+        source_pieces = marked(said, QT)
+        known = {piece.raw for piece in source_pieces if piece.kind is not Kind.TEXT}
+        target = marked(_text(document, holder), QT, known)
+        address = f"{number}.{form}" if is_numerus else number
+        unit = make_unit(address, source_pieces, target)
+        if not has_letters(unit.sentence.source):
+            continue
+        status = Status.EDITED if is_finished else Status.DRAFT
+        own = notes
+        if is_numerus:
+            own = (*notes, Note(NoteKind.PLURAL_FORM, "", (str(form + 1), str(len(holders)))))
+        yield _Slot(message, holder, unit, status if unit.target else Status.NOT_STARTED, own)
+
+
+def _text(document: XmlText, holder: Node) -> str:
+    """An element's text; bytes and variants of other lengths in it are left out."""
+    found = "".join(each for each in document.content(holder) if isinstance(each, str))
+    return found.replace("\r\n", "\n")
+
+
+def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:
+    if context:
+        yield Note(NoteKind.CONTEXT, context)
+    for name, kind in _COMMENTS.items():
+        text = document.plain(message.child(name))
+        if text:
+            yield Note(kind, text)
+    places = [child for child in message.children if child.name == "location"][: _REFERENCES + 1]
+    shown = [f"{place.get('filename')}:{place.get('line')}" for place in places]
+    if shown:
+        yield Note(
+            NoteKind.REFERENCES, " ".join([*shown[:_REFERENCES], *(["…"] if shown[_REFERENCES:] else [])])
+        )
+
+
+def _state(slot: _Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
+    return changed.get(slot.unit.address, SegmentState(slot.unit.target, slot.status))
+
+
+def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
+    """Splice the changed states of one message."""
+    translation = slots[0].message.child("translation")
+    if translation is None:
+        return
+    states = [_state(slot, changed) for slot in slots]
+    is_open = any(state.status is Status.DRAFT or not state.target for state in states)
+    was_open = translation.get("type") == "unfinished"
+    attributes = {"type": "unfinished" if is_open else None} if is_open != was_open else {}
+    is_single = slots[0].holder is translation
+    for slot, state in zip(slots, states, strict=True):
+        content = None
+        if state.target != slot.unit.target:
+            content = _written(document, slot.unit.fill(state.target))
+        if is_single:
+            document.fill(translation, content, attributes)
+        elif content is not None:
+            document.fill(slot.holder, content)
+    if not is_single and attributes:
+        document.fill(translation, None, attributes)
+
+
+def _written(document: XmlText, pieces: Sequence[Piece]) -> str:
+    text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
+    return document.escape(text.replace("\n", "\r\n" if "\r\n" in document.text else "\n"))
+
+
+FORMAT = QtLinguist()

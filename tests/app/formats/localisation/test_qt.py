@@ -1,0 +1,129 @@
+"""Qt's .ts: translations and states are read and written, everything else keeps its bytes."""
+
+from __future__ import annotations
+
+import bilingual_samples as samples
+import pytest
+from rendering import render
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read_bytes
+
+FILE = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US">
+<context>
+    <name>主窗口</name>
+    <message>
+        <location filename="main.cpp" line="12"/>
+        <source>打开 %1 &amp;文件</source>
+        <comment>菜单</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>关闭</source>
+        <extracomment>按钮</extracomment>
+        <translation>Close</translation>
+    </message>
+    <message>
+        <source>草稿</source>
+        <translation type="unfinished">Draft</translation>
+    </message>
+    <message>
+        <source>旧的</source>
+        <translation type="vanished">Old</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n 个文件</source>
+        <translation type="unfinished">
+            <numerusform>%n file</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message id="last">
+        <source>第一行
+第二行</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+</TS>
+"""
+
+
+def opened(text: str = FILE):
+    return read_bytes(text.encode(), "app_en.ts")
+
+
+def test_messages_with_their_states() -> None:
+    document = opened()
+    assert [(each.block, each.source, each.target, each.status) for each in document.segments] == [
+        ("1", "打开 {1/} &文件", "", Status.NOT_STARTED),
+        ("2", "关闭", "Close", Status.EDITED),
+        ("3", "草稿", "Draft", Status.DRAFT),
+        ("5.0", "{1/} 个文件", "{1/} file", Status.DRAFT),
+        ("5.1", "{1/} 个文件", "", Status.NOT_STARTED),
+        ("6", "第一行\n第二行", "", Status.NOT_STARTED),
+    ]
+    assert document.segments[0].notes == (
+        Note(NoteKind.CONTEXT, "主窗口"),
+        Note(NoteKind.CONTEXT, "菜单"),
+        Note(NoteKind.REFERENCES, "main.cpp:12"),
+    )
+    assert document.segments[3].notes[1] == Note(NoteKind.PLURAL_FORM, "", ("1", "2"))
+    assert samples.put(document, {}) == document.data
+
+
+def put(**changed: SegmentState) -> str:
+    document = opened()
+    wanted = {each.id: changed[f"m{each.block.replace('.', '_')}"] for each in document.segments
+              if f"m{each.block.replace('.', '_')}" in changed}  # fmt: skip
+    return samples.put(document, wanted).decode()
+
+
+def test_targets_and_states_are_written() -> None:
+    text = put(
+        m1=SegmentState("Open {1/} <file>", Status.CONFIRMED),
+        m2=SegmentState("Shut", Status.DRAFT),
+        m3=SegmentState("Draft", Status.EDITED),
+        m5_1=SegmentState("{1/} files", Status.DRAFT),
+        m6=SegmentState("One\ntwo", Status.EDITED),
+    )
+    assert text == (
+        FILE.replace(
+            '<translation type="unfinished"></translation>',
+            "<translation>Open %1 &lt;file&gt;</translation>",
+        )
+        .replace("<translation>Close<", '<translation type="unfinished">Shut<')
+        .replace('<translation type="unfinished">Draft<', "<translation>Draft<")
+        .replace("<numerusform></numerusform>", "<numerusform>%n files</numerusform>")
+        .replace('<translation type="unfinished" />', "<translation>One\ntwo</translation>")
+    )
+
+
+def test_a_message_is_finished_when_all_its_forms_are() -> None:
+    done = put(m5_0=SegmentState("{1/} file", Status.EDITED), m5_1=SegmentState("{1/} files", Status.EDITED))
+    assert "<translation>\n            <numerusform>%n file</numerusform>" in done
+    half = put(m5_0=SegmentState("{1/} file", Status.CONFIRMED))
+    assert half == FILE
+
+
+def test_the_language_is_named_where_the_file_names_none() -> None:
+    document = opened(FILE.replace(' language="en_US"', ""))
+    wanted = {document.segments[1].id: SegmentState("Shut", Status.EDITED)}
+    assert b'<TS version="2.1" language="en">' in samples.put(document, wanted)
+
+
+def test_other_files_are_refused() -> None:
+    for data in (b"export const a: string = 'x';", b"G@\x00\x11" + bytes(400), b""):
+        with pytest.raises(FormatError, match="no file of Qt's translations"):
+            read_bytes(data, "a.ts")
+    with pytest.raises(FormatError, match="not valid XML"):
+        read_bytes(b"<TS><context>", "a.ts")
+    with pytest.raises(FormatError, match="outermost element is “x”"):
+        read_bytes(b"<x><TS/></x>", "a.ts")
+
+
+def test_nothing_changes_without_translations() -> None:
+    assert render(FILE.encode(), "qt", {}) == FILE.encode()
