@@ -1053,6 +1053,10 @@
         <translation>请确认选对了文件。</translation>
     </message>
     <message>
+        <source>The table has more than {limit} rows.</source>
+        <translation>该表格超过 {limit} 行。</translation>
+    </message>
+    <message>
         <source>The table is too large.</source>
         <translation>表格过大。</translation>
     </message>
