@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from types import MappingProxyType
 from typing import Concatenate, ParamSpec, TypeVar
@@ -22,7 +22,7 @@ from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.bundle import Bundle, load_bundle, read_again
 from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.resting import Rest, rest
@@ -120,7 +120,7 @@ class Translator:
         searcher = with_int8_decoder(model, native) if int8 else model
         wake = _nothing
         if writes_what_it_searches(searcher) and bundle.keeps_weights:
-            self._rest = rest(bundle.model, bundle.read_again, bundle.blocks())
+            self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
             wake = self._rest.decoder.wake
             give_back()
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words, wake)

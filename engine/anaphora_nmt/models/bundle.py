@@ -79,21 +79,6 @@ class Bundle:
         """Whether its folder has the files of a model of ours, so that these can be read again."""
         return (self.folder / _FROZEN).is_file() and (self.folder / _TRAINED).is_file()
 
-    def read_again(self, prefix: str) -> dict[str, Tensor]:
-        """The model's parameters whose names begin so, from its folder, in float32.
-
-        Raises:
-            ModelFileError: the folder is not there any more, or is no model folder of ours.
-        """
-        try:
-            return _weights(self.folder, prefix)
-        except (OSError, SafetensorError, ValueError, KeyError) as error:
-            raise ModelFileError(
-                "The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.",
-                folder=self.folder,
-                reason=error,
-            ) from error
-
     def blocks(self) -> dict[str, Tensor]:
         """The 4-bit blocks that its folder keeps, by the names of the parameters that they stand for.
 
@@ -101,6 +86,22 @@ class Bundle:
             OSError, SafetensorError: as of a folder that is damaged.
         """
         return read_blocks(self.folder / _FROZEN)
+
+
+def read_again(folder: Path, prefix: str) -> dict[str, Tensor]:
+    """The parameters of a folder's model whose names begin so, in float32.
+
+    Raises:
+        ModelFileError: the folder is not there any more, or is no model folder of ours.
+    """
+    try:
+        return _weights(folder, prefix)
+    except (OSError, SafetensorError, ValueError, KeyError) as error:
+        raise ModelFileError(
+            "The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.",
+            folder=folder,
+            reason=error,
+        ) from error
 
 
 def _weights(folder: Path, prefix: str = "") -> dict[str, Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -19,8 +20,13 @@ class RestingLayers:
     """Layers without weights, until they are woken; calling one of them wakes them all."""
 
     def __init__(self, layers: nn.Module, prefix: str, read_again: ReadAgain) -> None:
-        """Args: `prefix` of the parameters' names in the files."""
-        self._layers, self._prefix, self._read_again = layers, prefix, read_again
+        """
+        Args:
+            prefix: of the parameters' names in the files.
+            read_again: keeps no hold of the model, or a model that is dropped would not be gone at once.
+        """
+        # Weakly, as the layers keep this one by their hooks.
+        self._layers, self._prefix, self._read_again = weakref.ref(layers), prefix, read_again
         self._rests = True
         for parameter in layers.parameters():
             parameter.data = parameter.data.new_empty(0)
@@ -32,10 +38,11 @@ class RestingLayers:
         Raises:
             ModelFileError: the files cannot be read any more.
         """
-        if not self._rests:
+        layers = self._layers()
+        if not self._rests or layers is None:
             return
         tensors = self._read_again(self._prefix)
-        for name, parameter in self._layers.named_parameters():
+        for name, parameter in layers.named_parameters():
             parameter.data = tensors[self._prefix + name]
         self._rests = False
         for hook in self._hooks:

@@ -1,0 +1,28 @@
+"""A model that is dropped is gone at once: its memory does not wait for the collector of cycles."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.types import SourceSegment
+
+
+def test_no_cycle_keeps_the_weights_of_a_dropped_model() -> None:
+    translator = Translator.load(embedded_model(), "cpu", 1)
+    translator.open_document("d", [SourceSegment("1", "账本保存每个交易。")])
+    translator.translate("d", "1")
+    model = translator._bundle.model
+    seen = [
+        weakref.ref(each)
+        for each in (translator, model, *model.encoder.children(), *model.decoder.children())
+    ]
+    gc.collect()
+    gc.disable()
+    try:
+        del translator, model
+        assert not any(each() is not None for each in seen)
+    finally:
+        gc.enable()
