@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -20,7 +20,6 @@ from anaphora.core.ids import project_id
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Span
 from anaphora.core.shortening import is_editable
-from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence
@@ -54,6 +53,8 @@ _LATE = {
 _BEHIND_ITS_PART = re.compile("#(v|pt|instrText|name)[0-9]")
 _MOST_TAGS = 8
 """Placeholders that are tried at an edge of a sentence."""
+_MOST_PIECES = 5_000_000
+"""What is looked through for that in one text: only one that was made for it has more."""
 _NUMBER = re.compile(r"[0-9]+/([0-9]+)\.")
 
 
@@ -71,16 +72,14 @@ def locate(store: ProjectStore) -> tuple[str, ...]:
         segments[segment.document].append(segment)
     new = 0
     for info in stale:
-        source = SourceDocument(info.name, None, info.format, info.encoding, b"", (), reader=READER)
-        rows = segments[info.id]
+        old = segments[info.id]
         try:
-            found = _found(info, store.original(info.id), rows)
+            rows, shapes = _located(info, store.original(info.id), old)
         except AnaphoraError:
             # It was readable once; without places it can still be translated.
-            store.locate_segments(info.id, rows, source)
-            continue
-        new += len(found.rows) - len(rows)
-        store.locate_segments(info.id, found.rows, replace(source, shapes=found.shapes))
+            rows, shapes = old, {}
+        new += len(rows) - len(old)
+        store.locate_segments(info.id, rows, shapes, READER)
     if not new:
         return ()
     text = QCoreApplication.translate(
@@ -89,22 +88,15 @@ def locate(store: ProjectStore) -> tuple[str, ...]:
     return (text.format(QLocale().toString(new)),)
 
 
-@dataclass(slots=True)
-class _Found:
-    """The segments of a document, and the shapes of its blocks."""
-
-    rows: list[Segment]
-    shapes: dict[str, str] = field(default_factory=dict)
-
-
-def _found(info: DocumentInfo, data: bytes, old: Sequence[Segment]) -> _Found:
+def _located(info: DocumentInfo, data: bytes, old: list[Segment]) -> tuple[list[Segment], dict[str, str]]:
+    """The segments of a document, new ones among them, at their places, and the shapes of its blocks."""
     reading = Reading(info.language, info.encoding)
     blocks = find_blocks(data, info.format, reading).blocks
     earlier = docx.FORMAT.blocks_as_in_0_4(data, reading) if info.format == "docx" and not info.reader else ()
     matching = _Matching(info.format, blocks, earlier)
     placed = matching.placed(old)
     if not placed:
-        return _Found(list(old))
+        return old, {}
     left = [block for block in blocks if block.address not in matching.used]
     others, shapes = segments_of(left, user_segmenter(info.language))
     shapes |= {block.address: shape_of(block.pieces) for block in matching.used.values() if block.pieces}
@@ -116,7 +108,7 @@ def _found(info: DocumentInfo, data: bytes, old: Sequence[Segment]) -> _Found:
             new.append(replace(segment, id=project_id(info.id, segment.id), document=info.id))
         else:
             placed[known.id] = replace(segment, id=known.id, document=info.id, state=known.state)
-    return _Found(_in_order(old, placed, new, blocks), shapes)
+    return _in_order(old, placed, new, blocks), shapes
 
 
 def _in_order(
@@ -164,7 +156,7 @@ class _Matching:
         waiting = list(groups.items())
         found: dict[str, Segment] = {}
         # What is surest comes first: a number says more than an equal text.
-        for candidates in (self._by_number, self._by_notes, self._by_equal_text):
+        for candidates in (self._by_number, self._by_text_and_notes, self._by_equal_text):
             left = []
             for key, group in waiting:
                 tried = (self._try(block, group) for block in candidates(key, group))
@@ -185,7 +177,7 @@ class _Matching:
         earlier = self._as_in_0_4.get(block.address)
         return [block] if earlier is None else [block, earlier]
 
-    def _by_notes(self, key: object, group: Sequence[Segment]) -> list[Block]:
+    def _by_text_and_notes(self, key: object, group: Sequence[Segment]) -> list[Block]:
         return self._next((_text_of(group), group[0].notes))
 
     def _by_equal_text(self, key: object, group: Sequence[Segment]) -> list[Block]:
@@ -234,51 +226,46 @@ def _sentences(pieces: Sequence[Piece], group: Sequence[Segment]) -> tuple[Sente
 def _places(pieces: Sequence[Piece], sources: Sequence[str]) -> list[Span]:
     """Where sources with placeholders stand in a text; none if one is not found."""
     text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
-    offsets, standing = _offsets(pieces)
+    offsets: list[int] = []
+    before: dict[int, int] = {}
+    after: dict[int, int] = {}
+    place = 0
+    for piece in pieces:
+        end = place + piece.width
+        if piece.kind is Kind.TEXT:
+            offsets += range(place, end)
+        elif piece.width:
+            before[end], after[place] = place, end
+        place = end
     places: list[Span] = []
     done = 0
+    left = _MOST_PIECES
     for source in sources:
-        for shown in dict.fromkeys((MARK.sub("", source), source)):
-            at = text.find(shown, done)
-            if at >= 0 and shown and (span := _span(pieces, source, offsets, standing, at, at + len(shown))):
-                break
-        else:
+        shown, at = MARK.sub("", source), text.find(MARK.sub("", source), done)
+        if at < 0 or not shown:
+            shown, at = source, text.find(source, done)
+        if at < 0:
             return []
-        places.append(span)
         done = at + len(shown)
+        # Placeholders that stand for a word are at the edges of the sentence, or beside it.
+        starts, ends = _from(offsets[at], before), _from(offsets[done - 1] + 1, after)
+        spans = [(start, end) for start in starts for end in ends]
+        while len(spans) > 1 and left > 0:
+            found = cut(pieces, at_places(spans[:1])).sentences
+            left -= len(pieces)
+            if [each.source for each in found] == [source]:
+                break
+            del spans[0]
+        places.append(spans[0])
     return places
 
 
-def _offsets(pieces: Sequence[Piece]) -> tuple[list[int], list[Span]]:
-    """Where each character that is shown stands in the text that is split, and what else takes room there."""
-    offsets: list[int] = []
-    standing: list[Span] = []
-    place = 0
-    for piece in pieces:
-        if piece.kind is Kind.TEXT:
-            offsets += range(place, place + len(piece.text))
-        elif piece.width:
-            standing.append((place, place + piece.width))
-        place += piece.width
-    return offsets, standing
-
-
-def _span(
-    pieces: Sequence[Piece], source: str, offsets: list[int], standing: list[Span], first: int, last: int
-) -> Span | None:
-    """The span that gives a source, of those with its text: placeholders stand at its edges or do not."""
-    starts, ends = [offsets[first]], [offsets[last - 1] + 1]
-    before, after = {end: start for start, end in standing}, dict(standing)
-    while starts[-1] in before and len(starts) < _MOST_TAGS:
-        starts.append(before[starts[-1]])
-    while ends[-1] in after and len(ends) < _MOST_TAGS:
-        ends.append(after[ends[-1]])
-    for start in starts:
-        for end in ends:
-            found = cut(pieces, at_places([(start, end)])).sentences
-            if [each.source for each in found] == [source]:
-                return start, end
-    return None
+def _from(place: int, steps: Mapping[int, int]) -> list[int]:
+    """A place, and those that lie a few steps on."""
+    found = [place]
+    while found[-1] in steps and len(found) < _MOST_TAGS:
+        found.append(steps[found[-1]])
+    return found
 
 
 def _in_old_order(format_name: str, blocks: Sequence[Block]) -> list[Block]:

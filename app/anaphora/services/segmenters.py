@@ -20,7 +20,6 @@ from anaphora.formats.segmentation.srx import (
     RuleSet,
     SegmentationError,
     default_rules,
-    in_language,
     read_srx,
     write_srx,
 )
@@ -166,8 +165,7 @@ def user_segmenter(language: str = "") -> CuttingSegmenter:
     Raises:
         SegmentationError: the user's rules make no sense; the line is named.
     """
-    rules = RuleSegmenter(in_language(UserRules().text(), language_to_keep(language)))
-    return CuttingSegmenter(rules)
+    return CuttingSegmenter(RuleSegmenter(UserRules().text(), language_to_keep(language)))
 
 
 def language_to_keep(language: str) -> str:

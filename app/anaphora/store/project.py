@@ -272,14 +272,16 @@ class ProjectStore:
         with self._changing() as connection:
             queries.order_documents(connection, documents)
 
-    def locate_segments(self, document: str, segments: Sequence[Segment], source: SourceDocument) -> None:
+    def locate_segments(
+        self, document: str, segments: Sequence[Segment], shapes: Mapping[str, str], reader: int
+    ) -> None:
         """Store where the segments of a document stand in its original; see `queries.locate_segments`.
 
         Raises:
             ProjectError: the disk is full or gone.
         """
         with self._using() as connection, transaction(connection):
-            queries.locate_segments(connection, document, segments, source)
+            queries.locate_segments(connection, document, segments, shapes, reader)
 
     def shape(self, document: str, address: str) -> str | None:
         """The shape of a block (`formats.base.segments.shape_of`); None where there is none."""

@@ -237,19 +237,24 @@ def check_shapes(connection: sqlite3.Connection) -> None:
 
 
 def locate_segments(
-    connection: sqlite3.Connection, document: str, segments: Sequence[Segment], source: SourceDocument
+    connection: sqlite3.Connection,
+    document: str,
+    segments: Sequence[Segment],
+    shapes: Mapping[str, str],
+    reader: int,
 ) -> None:
     """Store the segments of a document, which keep their ids, at their places in its original.
 
     Args:
         segments: all of them, in order.
-        source: the original as it was read.
+        shapes: of its blocks, by address.
+        reader: see `DocumentInfo.reader`.
     """
     for table in ("segments", "blocks"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     connection.executemany(_INSERT, _segment_rows(document, segments, 0, whole_ids=True))
-    _insert_shapes(connection, document, source.shapes)
-    connection.execute("UPDATE documents SET reader = ? WHERE id = ?", (source.reader, document))
+    _insert_shapes(connection, document, shapes)
+    connection.execute("UPDATE documents SET reader = ? WHERE id = ?", (reader, document))
     update_document_checksums(connection, document)
 
 

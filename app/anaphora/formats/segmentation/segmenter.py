@@ -7,7 +7,7 @@ from typing import Protocol
 
 from anaphora.core.segment import Span
 from anaphora.core.text import has_han
-from anaphora.formats.segmentation.srx import breaker, default_rules, language_said
+from anaphora.formats.segmentation.srx import breaker, default_rules
 
 
 class Segmenter(Protocol):
@@ -35,13 +35,13 @@ class RuleSegmenter:
         language: see `Segmenter` and `language_of_rules`.
     """
 
-    def __init__(self, rules: str) -> None:
-        """By the text of an SRX file, which may say its language (see `srx.in_language`).
+    def __init__(self, rules: str, language: str = "") -> None:
+        """By the text of an SRX file.
 
         Raises:
             SegmentationError: a rule makes no sense; the line is named.
         """
-        self._rules, self.language = language_said(rules)
+        self._rules, self.language = rules, language
         breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:

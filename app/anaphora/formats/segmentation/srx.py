@@ -34,7 +34,6 @@ _REGIONS = {
     "uk": "UA", "el": "GR", "vi": "VN", "hi": "IN", "fa": "IR", "he": "IL", "ar": "SA",
 }  # fmt: skip
 """Regions that patterns such as "JA_JP.*" name; that of another language is written as the language is."""
-_LANGUAGE = regex.compile(r'\n?<\?anaphora language="([A-Za-z-]{2,40})"\?>\n?\Z')
 
 
 class SegmentationError(DocumentError):
@@ -103,18 +102,6 @@ class RuleSet:
 def default_rules() -> str:
     """The text of the rules that come with the app."""
     return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
-
-
-def in_language(rules: str, language: str) -> str:
-    """The text of rules that names the language of the texts they are for; "" for none."""
-    plain, _ = language_said(rules)
-    return f'{plain.rstrip()}\n<?anaphora language="{language}"?>\n' if language else plain
-
-
-def language_said(rules: str) -> tuple[str, str]:
-    """Rules as they were before `in_language`, and the language; "" where none is named."""
-    found = _LANGUAGE.search(rules, max(0, len(rules) - 80))
-    return (f"{rules[: found.start()]}\n", found[1]) if found is not None else (rules, "")
 
 
 def read_srx(data: bytes | str) -> RuleSet:

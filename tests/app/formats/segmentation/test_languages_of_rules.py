@@ -15,8 +15,6 @@ from anaphora.formats.segmentation.srx import (
     RuleGroup,
     RuleSet,
     default_rules,
-    in_language,
-    language_said,
     read_srx,
     write_srx,
 )
@@ -49,7 +47,7 @@ OWN = {
 
 
 def cut(text: str, language: str) -> list[str]:
-    segmenter = RuleSegmenter(in_language(default_rules(), language))
+    segmenter = RuleSegmenter(default_rules(), language)
     return [text[start:end] for start, end in segmenter.spans(text)]
 
 
@@ -77,7 +75,7 @@ def test_a_rule_for_german_counts_in_german_only() -> None:
     text = "Eins; zwei. Drei."
 
     def spans(language: str) -> int:
-        return len(RuleSegmenter(in_language(rules, language)).spans(text))
+        return len(RuleSegmenter(rules, language).spans(text))
 
     assert [spans("de"), spans("fr"), spans("")] == [3, 2, 2]
 
@@ -90,7 +88,7 @@ def test_patterns_may_name_a_region(pattern: str) -> None:
 
 def test_the_language_is_kept_with_the_document() -> None:
     data = b"Il est. Elle part.\n"
-    source = read_bytes(data, "a.txt", None, RuleSegmenter(in_language(default_rules(), "fr")))
+    source = read_bytes(data, "a.txt", None, RuleSegmenter(default_rules(), "fr"))
     assert source.language == "fr" and len(source.segments) == 2
 
 
@@ -107,14 +105,6 @@ def test_chinese_is_not_named_in_what_is_kept(code: str, kept: str) -> None:
 )
 def test_texts_of_english_documents_are_cut_by_their_letters_too(text: str) -> None:
     assert user_segmenter("en").spans(text) == user_segmenter("").spans(text)
-
-
-def test_the_language_is_named_once() -> None:
-    rules = in_language(in_language(default_rules(), "fr"), "pt-BR")
-    assert language_said(rules) == (default_rules(), "pt-BR")
-    assert in_language(rules, "") == default_rules()
-    assert read_srx(rules) == read_srx(default_rules())
-    assert rows_of(read_srx(rules)) == rows_of(read_srx(default_rules()))
 
 
 def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -> None:
