@@ -53,8 +53,11 @@ _LATE = {
 _BEHIND_ITS_PART = re.compile("#(v|pt|instrText|name)[0-9]")
 _MOST_TAGS = 8
 """Placeholders that are tried at an edge of a sentence."""
-_MOST_PIECES = 5_000_000
+_MOST_PIECES = 500_000
 """What is looked through for that in one text: only one that was made for it has more."""
+_BEGINS = re.compile(r"(\{/?[0-9]+\})*\{[0-9]+/\}")
+_ENDS = re.compile(r"\{[0-9]+/\}(\{/?[0-9]+\})*\Z")
+"""Sources with a placeholder of a word at an edge."""
 _NUMBER = re.compile(r"[0-9]+/([0-9]+)\.")
 
 
@@ -217,14 +220,23 @@ class _Matching:
 
 def _sentences(pieces: Sequence[Piece], group: Sequence[Segment]) -> tuple[Sentence, ...]:
     """The sentences of a text that segments are, in order; none if it is another text."""
-    spans = [segment.span for segment in group if segment.span is not None]
-    places = spans if len(spans) == len(group) else _places(pieces, [segment.source for segment in group])
+    sources = [segment.source for segment in group]
+    known = [segment.span for segment in group if segment.span is not None]
+    if len(known) == len(group):
+        return _cut(pieces, known, sources)
+    found = _candidates(pieces, sources)
+    likely = [spans[0] for spans in found]
+    return _cut(pieces, likely, sources) or _cut(pieces, _tried(pieces, sources, found), sources)
+
+
+def _cut(pieces: Sequence[Piece], places: Sequence[Span], sources: Sequence[str]) -> tuple[Sentence, ...]:
+    """The sentences at these places; none if they are not these sources."""
     found = cut(pieces, at_places(places)).sentences if places else ()
-    return found if [each.source for each in found] == [segment.source for segment in group] else ()
+    return found if [each.source for each in found] == sources else ()
 
 
-def _places(pieces: Sequence[Piece], sources: Sequence[str]) -> list[Span]:
-    """Where sources with placeholders stand in a text; none if one is not found."""
+def _candidates(pieces: Sequence[Piece], sources: Sequence[str]) -> list[list[Span]]:
+    """For each source with placeholders where it may stand, the likeliest first; nothing if one cannot."""
     text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
     offsets: list[int] = []
     before: dict[int, int] = {}
@@ -237,9 +249,8 @@ def _places(pieces: Sequence[Piece], sources: Sequence[str]) -> list[Span]:
         elif piece.width:
             before[end], after[place] = place, end
         place = end
-    places: list[Span] = []
+    found: list[list[Span]] = []
     done = 0
-    left = _MOST_PIECES
     for source in sources:
         shown, at = MARK.sub("", source), text.find(MARK.sub("", source), done)
         if at < 0 or not shown:
@@ -249,14 +260,23 @@ def _places(pieces: Sequence[Piece], sources: Sequence[str]) -> list[Span]:
         done = at + len(shown)
         # Placeholders that stand for a word are at the edges of the sentence, or beside it.
         starts, ends = _from(offsets[at], before), _from(offsets[done - 1] + 1, after)
-        spans = [(start, end) for start in starts for end in ends]
-        while len(spans) > 1 and left > 0:
-            found = cut(pieces, at_places(spans[:1])).sentences
+        starts = [start for start in starts if not found or start >= found[-1][0][1]]
+        starts = starts[::-1] if _BEGINS.match(source) else starts
+        ends = ends[::-1] if _ENDS.search(source) else ends
+        found.append([(start, end) for start in starts for end in ends])
+    return found
+
+
+def _tried(pieces: Sequence[Piece], sources: Sequence[str], found: Iterable[list[Span]]) -> list[Span]:
+    """Of the places where each source may stand the one that gives it, if that is found soon enough."""
+    places: list[Span] = []
+    left = _MOST_PIECES
+    for source, spans in zip(sources, found, strict=False):
+        fits = []
+        for span in spans if len(spans) > 1 and left > 0 else ():
             left -= len(pieces)
-            if [each.source for each in found] == [source]:
-                break
-            del spans[0]
-        places.append(spans[0])
+            fits += [span] if _cut(pieces, [span], [source]) else []
+        places.append((fits or spans)[0])
     return places
 
 
