@@ -17,6 +17,7 @@ from anaphora.formats.registry import READER, read_bytes
 from anaphora.services import locating
 from anaphora.services.export import snapshot, write_export
 from anaphora.services.opening import OpenedProject, open_paths, open_project
+from anaphora.services.rescuing import rescue
 from anaphora.store.project import ProjectStore
 
 TESTS = Path(__file__).parents[2]
@@ -133,6 +134,18 @@ def test_a_project_of_this_version_is_not_read_again(tmp_path: Path, monkeypatch
     open_paths([path]).store.close()
     monkeypatch.setattr(locating, "find_blocks", lambda *_: pytest.fail("it was read"))
     open_paths([path]).store.close()
+
+
+def test_a_project_that_is_saved_from_another_learns_its_places_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("# 题目\n\n账本**很大**。节点[读取](u)它。\n", "utf-8")
+    opened = open_paths([path])
+    before, shapes = [*opened.document], opened.store.shapes("1")
+    opened.store.close()
+    saved = open_project(rescue(opened.store.path).project)
+    assert [*saved.document] == before and all(each.span for each in before)
+    assert saved.store.shapes("1") == shapes != {}
+    saved.store.close()
 
 
 def test_an_original_that_cannot_be_read_any_more_leaves_the_project_usable(tmp_path: Path) -> None:

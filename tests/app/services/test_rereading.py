@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from joining import block_text
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import SegmentState, Status
+from anaphora.resegmentation.plan import plan_merge
 from anaphora.services.opening import open_paths
 from anaphora.services.projects import change_project
 from anaphora.services.rereading import are_in_another_language, reading_in
@@ -70,6 +72,15 @@ def test_a_document_in_which_work_would_find_no_place_stays(store: ProjectStore)
     give(store, 0, "On the third", Status.EDITED)
     store = read_anew(store, "de")
     assert sources(store) == CUT and store.load_document().at(0).target == "On the third"
+    store.close()
+
+
+def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
+    segments = [*store.load_document()]
+    plan = plan_merge(block_text(segments, store.shapes("1"), segments[1].id), segments[1].id)
+    store.resegment(plan.resegmentation(plan.before))
+    store = read_anew(store, "de")
+    assert sources(store) == [CUT[0], f"{CUT[1]} {CUT[2]}", CUT[3]]
     store.close()
 
 
