@@ -1,4 +1,4 @@
-"""A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, memory.
+"""A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, join, RAM.
 
 Times are wall-clock and CPU times: on a busy machine only the latter say something. Those of frames are the
 window's thread, the others of all threads.
@@ -169,6 +169,20 @@ def work(window: MainWindow) -> Measured:
     return spread("confirm to next", confirm) | spread("type a letter", keys) | spread("jump", jumps)
 
 
+def join(window: MainWindow) -> Measured:
+    """Join a segment with the next one, by all threads, until the table has a row less."""
+    pairs = itertools.pairwise(window.session.document)
+    firsts = [first.id for first, second in pairs if first.block == second.block][::2][:20]
+    taken = []
+    for first in firsts:
+        window.table.go_to_row(window.session.document.row(first))
+        wanted, watch = window.model.rowCount() - 1, Stopwatch()
+        window.resegmentation.merge()
+        until(partial(lambda rows: window.model.rowCount() == rows, wanted))
+        taken.append(watch.read())
+    return spread("join", taken) if taken else {}
+
+
 def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measured, float]:
     """Segments, times, and megabytes in use at the end."""
     file = folder / "large.txt"
@@ -183,7 +197,7 @@ def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measure
     watch = Stopwatch()
     until(lambda: not window.controller.tasks.busy and is_quiet())
     measured["background work afterwards"] = watch.read()
-    measured |= scroll(window) | work(window)
+    measured |= scroll(window) | work(window) | join(window)
     memory = psutil.Process().memory_info().rss / 2**20
     window.close()
     window.services.worker.stop(5.0)
