@@ -8,13 +8,13 @@ from anaphora_text.han import HAN
 from anaphora_text.tags import SINGLE
 
 TEMPLATE_OUTPUT = (
-    r"\{\{(?:(?!\}\}|\n\s*\n)[\s\S]){0,400}\}\}\}?|<%[-=](?:(?!%>)[\s\S]){0,400}%>|[$#]\{[^{}\n]{1,100}\}"
-    r"|<\?(?:=|php\s+echo\b)(?:(?!\?>)[\s\S]){0,400}\?>|\[%=(?:(?!%\])[\s\S]){0,400}%\]"
+    r"\{\{(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}\}\}\}?|<%[-=](?:(?!%>|<%)[\s\S]){0,400}%>|[$#]\{[^{}\n]{1,100}\}"
+    r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>|\[%=(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
 )
 """What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, and `${x}`."""
 TEMPLATE_STATEMENT = (
-    r"\{%(?:(?!%\})[\s\S]){0,400}%\}|\{#(?:(?!#\})[^\n]){0,400}#\}|<%(?:(?!%>)[\s\S]){0,400}%>"
-    r"|<\?(?:(?!\?>)[\s\S]){0,400}\?>"
+    r"\{%(?:(?!%\}|\{%)[\s\S]){0,400}%\}|\{#(?:(?!#\})[^\n]){0,400}#\}|<%(?:(?!%>|<%)[\s\S]){0,400}%>"
+    r"|<\?(?:(?!\?>|<\?)[\s\S]){0,400}\?>"
 )
 """What a template does, without words of its own: {% if n > 1 %}."""
 TEMPLATE = re.compile(rf"(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT}")
