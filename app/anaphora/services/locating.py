@@ -44,6 +44,12 @@ _LATE = {
     ),
     "pptx": (_PROPERTY, _TIPS, "#section[0-9]+@name", "chartEx|drawings/drawing", _MORE),
     "xlsx": (_PROPERTY, f"{_TIPS}|#(dataValidation|hyperlink)[0-9]|chartEx|diagrams/", "Caption", _MORE),
+    "epub": ("Title in the book's guide|Alternative text of a formula|[.]svg#",),
+    "html": ("Alternative text of a formula",),
+    "markdown": (
+        r"\|(Footnote|Title|\w*[tT]itle|\w*label|description|summary|abstract|excerpt|lead|tagline|caption"
+        r"|details|text|headline)$",
+    ),
     "odt": (
         "Tip on a link|Label of the items of a list|Choice of a list|Property of the document"
         "|(Title|Description) of a table",
