@@ -10,7 +10,10 @@ Prints the median, the 95th percentile and the longest time, how often a picture
 load, and the processor time of the window's thread for each key: what the keys cost on a machine that is
 busy otherwise. The time between keys is that of a fast typist. Under two minutes.
 
-Run: python tests/benchmarks/bench_keys.py [--keys 150]       (needs Xvfb, openbox, xdotool; python-xlib)
+With few sentences nothing is drafted meanwhile, and the processor time is that of the keys alone.
+
+Run: python tests/benchmarks/bench_keys.py [--keys 150] [--sentences 3000]
+(needs Xvfb, openbox, xdotool; python-xlib)
 """
 
 from __future__ import annotations
@@ -130,12 +133,12 @@ def start_server(stack: ExitStack, folder: Path) -> dict[str, str]:
     return environment
 
 
-def write_document(folder: Path) -> Path:
-    """A text that takes longer to draft than the benchmark runs."""
+def write_document(folder: Path, sentences: int = SENTENCES) -> Path:
+    """A text that takes longer to draft than the benchmark runs, unless it is to have few sentences."""
     path = folder / "long.zh.txt"
     lines = [
         f"{WHO[row % len(WHO)]}{row}读取每个{PARTS[row % len(PARTS)]}，并且保存第{row}个记录。"
-        for row in range(SENTENCES)
+        for row in range(sentences)
     ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
@@ -257,11 +260,12 @@ def measure(screen: Screen, app: psutil.Process, keys: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--keys", type=int, default=150)
+    parser.add_argument("--sentences", type=int, default=SENTENCES)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         environment = start_server(stack, folder)
-        command = (sys.executable, "-m", "anaphora.main", str(write_document(folder)))
+        command = (sys.executable, "-m", "anaphora.main", str(write_document(folder, options.sentences)))
         app = stack.enter_context(program(*command, log=folder / "app.log", env=environment))
         search = ("xdotool", "search", "--sync", "--onlyvisible", "--name", "long.zh.txt")
         subprocess.run(search, env=environment, check=True, capture_output=True, timeout=120)
