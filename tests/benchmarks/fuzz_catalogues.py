@@ -40,4 +40,9 @@ SMALL: dict[str, bytes] = {
         '<translation>Close</translation></message><message numerus="yes"><source>%n 个</source><translation type="unfinished"><numerusform>%n a'
         "</numerusform><numerusform></numerusform></translation></message></context></TS>"
     ).encode(),
+    "a.xcstrings": (
+        '{"sourceLanguage" : "zh-Hans", "strings" : {"你好，%@" : {"comment" : "问", "localizations" : {"en" : {"stringUnit" : {"state" : "new",'
+        ' "value" : "Hi %@"}}}}, "再见" : {}, "n" : {"localizations" : {"en" : {"variations" : {"plural" : {"one" : {"stringUnit" : {"state" :'
+        ' "needs_review", "value" : "%lld a"}}}}}, "zh-Hans" : {"stringUnit" : {"state" : "translated", "value" : "%lld 个"}}}}}, "version" : "1.0"}'
+    ).encode(),
 }

@@ -19,7 +19,16 @@ from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import po, tmx, xliff
-from anaphora.formats.localisation import android, apple, json_strings, properties, qt, resx, yaml_strings
+from anaphora.formats.localisation import (
+    android,
+    apple,
+    json_strings,
+    properties,
+    qt,
+    resx,
+    xcstrings,
+    yaml_strings,
+)
 from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import docx, pptx, xlsx
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
@@ -47,6 +56,7 @@ FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     resx.FORMAT,
     android.FORMAT,
     apple.FORMAT,
+    xcstrings.FORMAT,
     qt.FORMAT,
 )
 """A new format is one more line here; see the package's docstring."""

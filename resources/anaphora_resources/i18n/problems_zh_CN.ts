@@ -1576,5 +1576,13 @@
         <source>Convert it first: plutil -convert xml1 FILE.</source>
         <translation>请先转换：plutil -convert xml1 文件。</translation>
     </message>
+    <message>
+        <source>This is no String Catalog: it names no strings or no source language.</source>
+        <translation>这不是 String Catalog：其中没有字符串或没有源语言。</translation>
+    </message>
+    <message>
+        <source>Check that it is the file you meant; Xcode shows what is in it.</source>
+        <translation>请确认选对了文件；可用 Xcode 查看其内容。</translation>
+    </message>
 </context>
 </TS>

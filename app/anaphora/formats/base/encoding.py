@@ -110,7 +110,8 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
         if data.startswith(bom):
             return _checked(DecodedText(_strict(data[len(bom) :], codec, name), name, codec, bom))
     text = _try(data, "utf-8")
-    if text is not None:
+    # Latin letters in UTF-16 without a mark are UTF-8, too: every other byte is zero.
+    if text is not None and (len(data) % 2 or any(data[0::2]) == any(data[1::2])):
         return _checked(DecodedText(text, "utf-8", "utf-8"))
     for codec in _wide_candidates(data):
         text = _try(data, codec)

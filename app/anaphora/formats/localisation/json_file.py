@@ -50,6 +50,7 @@ class Container:
         end: offset behind its last one.
         items: strings and containers in it, in order.
         named: what stands behind each key; None for what is neither string nor container.
+        refused: the keys that say "false".
     """
 
     path: str
@@ -59,6 +60,7 @@ class Container:
     end: int = 0
     items: list[Text | Container] = field(default_factory=list)
     named: dict[str, Text | Container | None] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
 
     def text(self, key: str) -> str:
         """The string with a key; "" where there is none."""
@@ -132,7 +134,7 @@ class _Reader:
             elif kind == "string" and self._wants in ("key", "key or end"):
                 self._key, self._wants = _value(match.group()), "colon"
             else:
-                self._value(match.group() if kind == "string" else None, match.start(), place)
+                self._value(match.group(), match.start(), place)
         if self._root is None or self._opened:
             raise self._damaged(len(self._text))
         return self._root
@@ -166,11 +168,13 @@ class _Reader:
         self._opened.append(container)
         self._wants = "value or end" if container.is_array else "key or end"
 
-    def _value(self, raw: str | None, start: int, end: int) -> None:
+    def _value(self, raw: str, start: int, end: int) -> None:
         if self._wants not in ("value", "value or end") or not self._opened:
             raise self._damaged(start)
         key, path = self._place()
-        if raw is not None:
+        if raw == "false":
+            self._opened[-1].refused.add(key)
+        elif raw[0] == '"':
             self._opened[-1].add(Text(path, key, start, end, _value(raw)))
         self._wants = "comma"
 

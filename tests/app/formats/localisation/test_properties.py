@@ -66,3 +66,10 @@ def test_odd_lines_lose_nothing() -> None:
         document = read_bytes(text.encode(), "a.properties")
         assert render(document.data, "properties", {}) == document.data
     assert sources("=值".encode()) == {"": "值"}
+
+
+def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
+    data = "a=höher\r\n".encode("utf-16-le")
+    written = render(data, "properties", {"a": "higher"})
+    assert written == "a=higher\r\n".encode("utf-16-le")
+    assert sources(written) == {"a": "higher"}

@@ -1,0 +1,225 @@
+"""Apple's String Catalogs (.xcstrings): the project's target language is read and written, others stay.
+
+| in the file | status | and back |
+|---|---|---|
+| no unit of the language, or an empty one | not started | an emptied target empties the unit |
+| `new`, `needs_review` | draft | a draft needs review |
+| `translated` | edited | edited and confirmed are translated |
+
+The source is what the source language's unit says, else the key. A key that says what is not to be translated
+(`shouldTranslate`), or whose string is gone (`stale`), is left out. Plural forms and devices are segments of
+those variations that the target language, or else the source language, has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, Status
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.pieces import Block, Kind
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.bilingual.languages import base_language, languages_of_file
+from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
+from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
+from anaphora.formats.localisation.placeholders import APPLE
+from anaphora.formats.localisation.texts import below, check_size, name_note, spliced
+
+_DRAFTS = frozenset(("new", "needs_review"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A target's place.
+
+    Attributes:
+        unit: source and target.
+        status: as the file says.
+        notes: for the translator.
+        holder: the stringUnit of the target; None where the language has none yet.
+        entry: the object of the key.
+    """
+
+    unit: Unit
+    status: Status
+    notes: tuple[Note, ...]
+    holder: Container | None
+    entry: Container
+
+    @property
+    def block(self) -> Block:
+        return self.unit.block(self.status, self.notes)
+
+
+class _Catalog:
+    """A catalogue in two of its languages."""
+
+    def __init__(self, text: str, reading: Reading) -> None:
+        self.text = text
+        root = read_json(text)
+        strings = root.child("strings")
+        if strings is None or strings.is_array or not root.text("sourceLanguage"):
+            raise FormatError(
+                "This is no String Catalog: it names no strings or no source language.",
+                "Check that it is the file you meant; Xcode shows what is in it.",
+            )
+        self._strings = strings
+        own = root.text("sourceLanguage")
+        entries = [each for each in strings.items if isinstance(each, Container)]
+        spelt = Counter(
+            unit.key
+            for entry in entries
+            if (units := entry.child("localizations")) is not None
+            for unit in units.items
+        )
+        spelt[own] += 1
+        languages = Counter[str]()
+        for name, times in spelt.items():
+            languages[base_language(name)] += times
+        pair = LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
+        source, target = languages_of_file(languages, own, pair)
+        self._source = _spelling(spelt, source) or own
+        self._is_own = base_language(own) == source
+        self.target = _spelling(spelt, target) or target
+
+    def slots(self) -> list[_Slot]:
+        """All that can be translated, in order."""
+        found: list[_Slot] = []
+        for entry in self._strings.items:
+            if not isinstance(entry, Container) or "shouldTranslate" in entry.refused:
+                continue
+            if entry.text("extractionState") != "stale":
+                found += self._slots(entry)
+                check_sentences(len(found))
+        return found
+
+    def _slots(self, entry: Container) -> Iterator[_Slot]:
+        units = entry.child("localizations")
+        sources = dict(_units(units.child(self._source))) if units is not None else {}
+        targets = dict(_units(units.child(self.target))) if units is not None and self.target else {}
+        if not sources and not self._is_own:
+            return
+        comment = entry.text("comment")
+        notes = (name_note(entry.key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
+        fallback = next(reversed(sources.values()), None)
+        for place in targets or sources or {"": None}:
+            said = sources.get(place, fallback)
+            source = said.text("value") if said is not None else entry.key
+            holder = targets.get(place)
+            if place and holder is None:
+                continue  # a variation that the target language does not have: Xcode adds what it needs
+            pieces = marked(source, APPLE)
+            known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
+            target = marked(holder.text("value") if holder is not None else "", APPLE, known)
+            unit = make_unit(f"{entry.path}{place}", pieces, target)
+            if not has_letters(unit.sentence.source):
+                continue
+            is_draft = holder is not None and holder.text("state") in _DRAFTS
+            status = Status.DRAFT if is_draft else Status.EDITED
+            own = (*notes, Note(NoteKind.CONTEXT, place[1:].replace("/", " "))) if place else notes
+            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
+
+
+def _spelling(spelt: Counter[str], code: str) -> str:
+    """How a file spells a language most often; "" where it has none."""
+    return next((name for name, _ in spelt.most_common() if base_language(name) == code), "")
+
+
+def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
+    """The stringUnits of a language by their variations: "" for the only one, "/plural/one"."""
+    waiting = deque([("", localization)] if localization is not None else [])
+    while waiting:
+        place, holder = waiting.popleft()
+        unit = holder.child("stringUnit")
+        if unit is not None:
+            yield place, unit
+        variations = holder.child("variations")
+        for kind in variations.items if variations is not None else ():
+            for case in kind.items if isinstance(kind, Container) else ():
+                if isinstance(case, Container):
+                    waiting.append((below(below(place, kind.key), case.key), case))
+
+
+class StringCatalog:
+    """Reader and writer of String Catalogs."""
+
+    name = "xcstrings"
+    label = "Apple String Catalog"
+    extensions: tuple[str, ...] = (".xcstrings",)
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A unit is a segment, whatever sentences it has."""
+        check_size(data)
+        decoded = decode(data, reading.language, reading.encoding)
+        slots = _Catalog(decoded.text, reading).slots()
+        return Parsed(tuple(slot.block for slot in slots), decoded.encoding)
+
+    def fill_units(
+        self,
+        data: bytes,
+        units: Sequence[Segment],
+        reading: Reading,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
+        """See `BilingualFormat.fill_units`."""
+        decoded = decode(data, reading.language, reading.encoding)
+        catalog = _Catalog(decoded.text, reading)
+        slots = catalog.slots()
+        changed = changes((slot.block for slot in slots), units)
+        if not changed:
+            return data
+        language = catalog.target or pair.target
+        plain, slashes = habits(decoded.text)
+        splices: list[tuple[int, int, str]] = []
+        for slot in slots:
+            state = changed.get(slot.unit.address)
+            if state is None:
+                continue
+            said = "".join(
+                piece.text if piece.kind is Kind.TEXT else str(piece.raw)
+                for piece in slot.unit.fill(state.target)
+            )
+            value = literal(said, plain, slashes)
+            name = "needs_review" if state.status is Status.DRAFT else "translated"
+            name = name if state.target else "new"
+            if slot.holder is not None:
+                splices += _replaced(slot.holder, value, literal(name, True, False))
+            elif state.target:
+                splices.append(_added(decoded.text, slot.entry, language, value, name))
+        return decoded.encode(spliced(decoded.text, splices))
+
+
+def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
+    for key, new in (("value", value), ("state", state)):
+        found = holder.named.get(key)
+        if isinstance(found, Text):
+            yield found.start, found.end, new
+        else:
+            yield holder.start + 1, holder.start + 1, f'"{key}" : {new}{"," if holder.named else ""}'
+
+
+def _added(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
+    """A unit of a language that a key has none of, as Xcode writes it."""
+    unit = (
+        f'{literal(language, True, False)} : {{\n          "stringUnit" : {{\n'
+        f'            "state" : "{state}",\n            "value" : {value}\n          }}\n        }}'
+    )
+    units = entry.child("localizations")
+    holder, indent = (entry, "      ") if units is None else (units, "        ")
+    if units is None:
+        unit = f'"localizations" : {{\n        {unit}\n      }}'
+    inner = text[holder.start + 1 : holder.end - 1].rstrip()
+    at = holder.start + 1 + len(inner)
+    end = holder.end - 1
+    comma = "," if holder.named and not inner.endswith(",") else ""
+    return at, end, f"{comma}\n{indent}{unit}\n{indent[2:]}"
+
+
+FORMAT = StringCatalog()

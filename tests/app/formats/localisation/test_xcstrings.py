@@ -1,0 +1,147 @@
+"""Apple's String Catalogs: the target language's units are read and written, the rest keeps its bytes."""
+
+from __future__ import annotations
+
+import json
+
+import bilingual_samples as samples
+import pytest
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read_bytes
+
+FILE = """{
+  "sourceLanguage" : "zh-Hans",
+  "strings" : {
+    "" : {
+
+    },
+    "你好，%@" : {
+      "comment" : "问候",
+      "localizations" : {
+        "en" : {
+          "stringUnit" : {
+            "state" : "translated",
+            "value" : "Hello, %@"
+          }
+        },
+        "fr" : {
+          "stringUnit" : {
+            "state" : "translated",
+            "value" : "Bonjour"
+          }
+        }
+      }
+    },
+    "再见" : {
+
+    },
+    "旧" : {
+      "extractionState" : "stale"
+    },
+    "品牌" : {
+      "shouldTranslate" : false
+    },
+    "n.files" : {
+      "extractionState" : "manual",
+      "localizations" : {
+        "en" : {
+          "variations" : {
+            "plural" : {
+              "one" : {
+                "stringUnit" : {
+                  "state" : "needs_review",
+                  "value" : "%lld file"
+                }
+              },
+              "other" : {
+                "stringUnit" : {
+                  "state" : "new",
+                  "value" : ""
+                }
+              }
+            }
+          }
+        },
+        "zh-Hans" : {
+          "variations" : {
+            "plural" : {
+              "other" : {
+                "stringUnit" : {
+                  "state" : "translated",
+                  "value" : "%lld 个文件"
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  },
+  "version" : "1.0"
+}
+"""
+ADDED = """"再见" : {
+      "localizations" : {
+        "en" : {
+          "stringUnit" : {
+            "state" : "translated",
+            "value" : "\\"Bye\\""
+          }
+        }
+      }
+    },"""
+
+
+def opened(text: str = FILE):
+    return read_bytes(text.encode(), "Localizable.xcstrings")
+
+
+def test_units_of_the_target_language_with_their_states() -> None:
+    document = opened()
+    assert [(each.block, each.source, each.target, each.status) for each in document.segments] == [
+        ("/strings/你好，%@", "你好，{1/}", "Hello, {1/}", Status.EDITED),
+        ("/strings/再见", "再见", "", Status.NOT_STARTED),
+        ("/strings/n.files/plural/one", "{1/} 个文件", "{1/} file", Status.DRAFT),
+        ("/strings/n.files/plural/other", "{1/} 个文件", "", Status.NOT_STARTED),
+    ]
+    assert document.segments[0].notes[1:] == (Note(NoteKind.COMMENT, "问候"),)
+    assert document.segments[2].notes[1:] == (Note(NoteKind.CONTEXT, "plural one"),)
+    assert samples.put(document, {}) == document.data
+
+
+def test_targets_and_states_are_written() -> None:
+    document = opened()
+    states = [
+        SegmentState("Hi, {1/}", Status.DRAFT),
+        SegmentState('"Bye"', Status.CONFIRMED),
+        SegmentState("{1/} file", Status.EDITED),
+        SegmentState("{1/} files", Status.DRAFT),
+    ]
+    wanted = {each.id: state for each, state in zip(document.segments, states, strict=True)}
+    text = samples.put(document, wanted).decode()
+    expected = FILE
+    for old, new in (
+        ('translated",\n            "value" : "Hello, %@"', 'needs_review",\n            "value" : "Hi, %@"'),
+        (
+            'needs_review",\n                  "value" : "%lld f',
+            'translated",\n                  "value" : "%lld f',
+        ),
+        ('new",\n                  "value" : ""', 'needs_review",\n                  "value" : "%lld files"'),
+        ('"再见" : {\n\n    },', ADDED),
+    ):
+        assert old in expected
+        expected = expected.replace(old, new)
+    assert text == expected
+    json.loads(text)
+    assert samples.states(opened(text)).keys() == samples.states(document).keys()
+    assert [each.target for each in opened(text).segments] == ["Hi, {1/}", '"Bye"', "{1/} file", "{1/} files"]
+
+
+def test_other_files_are_refused() -> None:
+    with pytest.raises(FormatError, match="no String Catalog"):
+        opened('{"a": "b"}')
+    with pytest.raises(FormatError, match="not valid JSON"):
+        opened('{"sourceLanguage": "zh"')
