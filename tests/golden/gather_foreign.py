@@ -43,6 +43,13 @@ REPOSITORIES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "libass/libass-tests": ("9498737", {"": "ass"}),
     "CoffeeStraw/PyonFX": ("c342624", {"": "ass"}),
     "qax-os/excelize": ("8d26cbd", {"test": "xlsx"}),
+    "svenfuchs/rails-i18n": ("34be758a2", {"": "yaml"}),
+    "soluling/I18N": ("5c9c5f461", {"": "json properties resx", "Samples/Qt": "qt"}),
+    "zextras/carbonio-mails-ui-i18n": ("9bbd24d4e", {"": "json"}),
+    "10110111/opencamera": ("b7eea9be6", {"app/src/main/res": "android"}),
+    "mozilla/vtt.js": ("42ca104e8", {"tests": "vtt"}),
+    "rxhanson/Rectangle": ("64a918685", {"": "xcstrings"}),
+    "sparkle-project/Sparkle": ("fa4eaa977", {"": "strings xcstrings"}),
 }
 PACKAGES = {"odfpy-1.4.1.tar.gz": "odt", "pysrt-1.1.2.tar.gz": "srt"}
 

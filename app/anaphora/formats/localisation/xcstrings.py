@@ -109,7 +109,7 @@ class _Catalog:
         comment = entry.text("comment")
         notes = (name_note(entry.key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
         fallback = next(reversed(sources.values()), None)
-        for place in targets or sources or {"": None}:
+        for place in [*targets] or [*sources] or [""]:
             said = sources.get(place, fallback)
             source = said.text("value") if said is not None else entry.key
             holder = targets.get(place)
