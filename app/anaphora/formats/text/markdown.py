@@ -92,13 +92,22 @@ class Markdown:
         for located in read.blocks:
             if (found := fillings.of(located.block.address, located.block.pieces)) is not None:
                 out.append(decoded.text[done : located.start])
+                pieces = assemble(found)
+                if self._is_quoted(decoded.text, located):
+                    pieces = [replace(each, text=_without_quotes(each)) for each in pieces]
                 if located.kind in _QUOTES:
-                    out.append(front_matter.written(assemble(found), _QUOTES[located.kind]))
+                    out.append(front_matter.written(pieces, _QUOTES[located.kind]))
                 else:
-                    out.append(to_markdown(assemble(found), read.parser, read.env, located.kind == "cell"))
+                    out.append(to_markdown(pieces, read.parser, read.env, located.kind == "cell"))
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
+
+    @staticmethod
+    def _is_quoted(text: str, located: _Located) -> bool:
+        """Whether it is a title between quotation marks, which it may not hold then."""
+        is_title = any(note.text == "Title" for note in located.block.notes)
+        return is_title and text[located.start - 1 : located.start] == '"'
 
 
 class _Reading:
@@ -223,6 +232,10 @@ class _Reading:
             offsets.append(line.start + at)
             at += 2 if char == "|" else 1
         return [*offsets, line.start + at]
+
+
+def _without_quotes(piece: Piece) -> str:
+    return piece.text.replace('"', "”") if piece.raw is None else piece.text
 
 
 def _shown(tokens: Sequence[Token]) -> str:

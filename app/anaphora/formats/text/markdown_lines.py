@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _CONTAINER = re.compile(r"(?P<indent>[ \t]*):{3,}(?P<rest>.*)")
+_TITLED = "admonition|note|tip|hint|important|warning|caution|danger|error|attention|seealso|dropdown|card"
+_QUOTED = re.compile(r"[ \t]*\{[^{}]*?\btitle=\"(?P<title>[^\"]+)\"[^{}]*\}[ \t]*")
 _NAMED = re.compile(
-    r"[ \t]*(?:\{admonition\}|[\w-]+)(?:\[(?P<bracket>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{].*?))?"
+    rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{{].*?))?"
     r"[ \t]*(?:\{[^{}]*\})?[ \t]*"
 )
 _FOOTNOTE = re.compile(r"(?P<indent> {0,3})\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
@@ -47,8 +49,8 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 def _read(line: str) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
-        named = _NAMED.fullmatch(match["rest"])
-        group = "bracket" if named and named["bracket"] else "title"
+        named = _NAMED.fullmatch(match["rest"]) or _QUOTED.fullmatch(match["rest"])
+        group = "bracket" if named and named.groupdict().get("bracket") else "title"
         if named and named[group]:
             return _title(match["indent"], named[group], match.start("rest") + named.start(group))
         return ReadLine("")

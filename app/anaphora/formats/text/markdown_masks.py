@@ -21,16 +21,18 @@ _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1
 _ESCAPED = r"(?:(?!\\[)\]]|\n[ \t]*\n)[^`])"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
-    r"|(?m:^ {0,3}\[\^[^\]\s]{1,60}\]:))"
+    r"|(?m:^ {0,3}\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
     rf"|(?P<word>\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$"
     rf"|\$(?=[^\s$])(?:{_FORMULA}|{_COMMAND})(?<=[^\s$])\$(?![0-9])"
     rf"|\\(?P<kind>[(\[])(?={_ESCAPED}{{0,1000}}?[\\=^_+<>])(?:(?=[^\u3400-\u9fff]{{1,1000}}?\\[)\]])"
     rf"|(?={_ESCAPED}{{0,1000}}?\\[A-Za-z])){_ESCAPED}{{1,1000}}\\[)\]]"
     rf"|{TEMPLATE_OUTPUT})"
-    rf"|(?P<none>\[\^[^\]\[\s]{{1,60}}\]|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
+    rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
+    rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
     rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT})"
 )
-_MARKS = ("$", "{", "[^", "\\(", "\\[", "<%", "<?")
+_MARKS = ("$", "{", "[^", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
+_NO_WORD = re.compile(r"\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
 _PREFIX = re.compile(r"[ \t>]*")
 
 
@@ -79,5 +81,5 @@ def unmasked(piece: Piece, raw: str) -> Piece:
     """A piece with what stands in the source."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
         return replace(piece, raw=raw)
-    match = _SOMETHING.match(raw) if piece.raw.startswith(_FIRST) else None
-    return replace(piece, raw=raw, label=raw, text="" if match and match["none"] else piece.text)
+    is_masked = piece.raw.startswith(_FIRST)
+    return replace(piece, raw=raw, label=raw, text="" if is_masked and _NO_WORD.match(raw) else piece.text)

@@ -358,3 +358,15 @@ def test_titles_of_front_matter_are_offered_and_quoted_as_yaml_wants_it(line_end
         '---\ntitle: "Guide: one"\ndescription: "say \\"hi\\""\nsummary: \'it\'\'s\'\nx: 缓存\n---\ntext\n'
     )
     assert result == expected.replace("\n", line_end)
+
+
+def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -> None:
+    text = (
+        '- [ ] 未完\n- [x] 已完\n\n!!! note "题"\n    文\n\n'
+        '::: {.tip title="框"}\n里\n:::\n\n:::{note} 名\n:::\n'
+    )
+    assert sources(read(text)) == ["未完", "已完", "题", "文", "框", "里", "名"]
+    assert translate(text, {"未完": "to do", "题": 'A "title"', "框": 'a "box"', "名": 'a "name"'}) == (
+        '- [ ] to do\n- [x] 已完\n\n!!! note "A ”title”"\n    文\n\n::: {.tip title="a ”box”"}\n里\n:::\n\n'
+        ':::{note} a "name"\n:::\n'
+    )
