@@ -48,8 +48,7 @@ REPOSITORIES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "zextras/carbonio-mails-ui-i18n": ("9bbd24d4e", {"": "json"}),
     "10110111/opencamera": ("b7eea9be6", {"app/src/main/res": "android"}),
     "mozilla/vtt.js": ("42ca104e8", {"tests": "vtt"}),
-    "rxhanson/Rectangle": ("64a918685", {"": "xcstrings"}),
-    "sparkle-project/Sparkle": ("fa4eaa977", {"": "strings xcstrings"}),
+    "sparkle-project/Sparkle": ("fa4eaa977", {"": "strings"}),
 }
 PACKAGES = {"odfpy-1.4.1.tar.gz": "odt", "pysrt-1.1.2.tar.gz": "srt"}
 

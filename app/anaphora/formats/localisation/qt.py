@@ -29,6 +29,7 @@ from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_un
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.placeholders import QT
+from anaphora.formats.localisation.texts import damaged
 
 _GONE = frozenset(("vanished", "obsolete"))
 _COMMENTS = {
@@ -37,6 +38,8 @@ _COMMENTS = {
     "translatorcomment": NoteKind.TRANSLATOR_COMMENT,
 }
 _REFERENCES = 8
+_MOST_FORMS = 100
+"""No language has more than six plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,8 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     said = _text(document, source)
     is_numerus = message.get("numerus") == "yes"
     holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
+    if len(holders) > _MOST_FORMS:
+        raise damaged("Qt translations", document.text, message.start)
     notes = tuple(_notes(document, message, context))
     is_finished = translation.get("type") != "unfinished"
     for form, holder in enumerate(holders or ([] if is_numerus else [translation])):

@@ -119,6 +119,8 @@ def test_other_files_are_refused() -> None:
     for data in (b"export const a: string = 'x';", b"G@\x00\x11" + bytes(400), b""):
         with pytest.raises(FormatError, match="no file of Qt's translations"):
             read_bytes(data, "a.ts")
+    with pytest.raises(FormatError, match="Line 25 of the file is not valid Qt translations"):
+        opened(FILE.replace("<numerusform></numerusform>", "<numerusform></numerusform>" * 200))
     with pytest.raises(FormatError, match="not valid XML"):
         read_bytes(b"<TS><context>", "a.ts")
     with pytest.raises(FormatError, match="outermost element is “x”"):
