@@ -21,20 +21,27 @@ from typing import Any
 
 import sentencepiece as spm
 import torch
-from endless import Endless
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.imported.decoder import ImportedDecoder
 from anaphora_nmt.imported.loading import load_imported
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.judging import Finished, judge
+from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
 from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.search.constraints import Constraints, PieceTable
+from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SourceSegment
 
 STEPS = 32
 PIECES = 16_000
+NEVER = -1e4
+"""A logit that nothing makes good for."""
 CONFIRMED = 150
 """Segments in the memory."""
 SETTINGS = ((1, 1), (1, 16), (5, 1), (5, 16))
@@ -88,13 +95,39 @@ def opus_shaped(folder: Path, texts: Sequence[Sequence[str]]) -> Path:
     return folder
 
 
-def of_ours(folder: Path, pairs: Sequence[tuple[str, str]] = (), int8: bool = True) -> Decode:
-    """Our search; `pairs` are confirmed before."""
+def of_ours(
+    folder: Path, pairs: Sequence[tuple[str, str]] = (), int8: bool = True, complete: bool = False
+) -> Decode:
+    """Our search; `pairs` are confirmed before.
+
+    Args:
+        complete: held to constraints, prepared from a text, and judged, as a draft in the window is.
+    """
     bundle = load_imported(folder)
+    decoder = bundle.model.decoder
+    assert isinstance(decoder, ImportedDecoder)
+    with torch.no_grad():
+        decoder.output.bias[EOS] = NEVER  # so that all programs make the same steps
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
     searcher = with_int8_decoder(model) if int8 else model
     snapshot = _memory(folder, pairs) if pairs else MemorySnapshot()
     use = bundle.memory.chosen({}) if pairs else frozenset()
+    drafter = Drafter(model, bundle.source, bundle.target, searcher)
+    table = PieceTable.of(bundle.target.placeholder_ids, bundle.target.begin_letters())
+
+    @torch.inference_mode()
+    def draft(texts: list[str], beam: int) -> None:
+        sources = [prepare_source(text, bundle.source) for text in texts]
+        state = searcher.start(drafter.encode_whole(sources), [snapshot] * len(texts), use)
+        limits, options = [STEPS] * len(texts), BeamOptions(beam, n_best=beam, sees=beam > 1)
+        required = [source.required for source in sources]
+        found = beam_search(searcher, state, limits, options, Constraints(table, 12.0, 2.0), required)
+        for source, best in zip(sources, found, strict=True):
+            target = prepare_target(bundle.target.decode(best[0].pieces), (), bundle.target)
+            judge(drafter, [Finished(source, target, snapshot)], use)
+
+    if complete:
+        return draft
 
     @torch.inference_mode()
     def decode(texts: list[str], beam: int) -> None:
@@ -102,7 +135,8 @@ def of_ours(folder: Path, pairs: Sequence[tuple[str, str]] = (), int8: bool = Tr
         longest = max(map(len, rows))
         given = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
         state = searcher.start(searcher.encode(given), [snapshot] * len(texts), use)
-        beam_search(Endless(searcher), state, [STEPS] * len(texts), BeamOptions(beam))
+        found = beam_search(searcher, state, [STEPS] * len(texts), BeamOptions(beam))
+        assert all(len(best[0].pieces) == STEPS for best in found)
 
     return decode
 
@@ -191,6 +225,7 @@ def main() -> None:
         programs = {
             "ours, int8": of_ours(folder),
             "ours, int8, with memory": of_ours(folder, pairs[:CONFIRMED]),
+            "ours, complete drafts": of_ours(folder, pairs[:CONFIRMED], complete=True),
             "CTranslate2, int8": of_ctranslate2(folder, Path(made), "int8"),
         }
         if not arguments.int8:
