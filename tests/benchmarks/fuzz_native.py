@@ -92,6 +92,106 @@ class Fuzzer:
         status = self.library.largest(self.table.number, given, *sizes, found, places)
         expect(status, wrong < 4)
 
+    def reading(self) -> None:
+        """A reading of slots by some hypotheses, and what it makes of their distributions."""
+        from anaphora_nmt.native.slots import _Reading
+
+        values = self.values
+        count, rows, pieces = values.randint(1, 40), values.randint(1, 7), values.randint(1, 50)
+        width, context = 16 * values.randint(1, 3), 16 * values.randint(1, 3)
+        slots, kept = self._slots(count, width, context, pieces)
+        deep = values.random() < 0.6
+        if not deep:
+            slots.values = slots.still = None
+        found = {
+            "previous": whole(values, rows, 0, 4),
+            "state": floats(values, rows * width),
+            "context": floats(values, rows * context),
+            "shares": floats(values, rows * count),
+            "weight": floats(values, rows),
+        }
+        if deep:
+            found["shift"] = floats(values, rows * width)
+        given, any_near = _Reading(rows), ctypes.c_int()
+        for name, array in found.items():
+            setattr(given, name, ctypes.addressof(array))
+        wrong = values.randrange(CASES)
+        if wrong == 0:
+            setattr(
+                slots,
+                values.choice(["count", "width", "context", "key_width"]),
+                values.choice([0, -1, 17, 2**31 - 1]),
+            )
+        elif wrong == 1:
+            setattr(slots, values.choice(["keys", "steps", "pieces", "before"]), None)
+        elif wrong == 2:
+            setattr(given, values.choice(["previous", "state", "context", "shares", "weight"]), None)
+        elif wrong == 3:
+            given.rows = values.choice([0, -1, 2**31 - 1])
+        elif wrong == 4:
+            slots.temperature = values.choice([0.0, -1.0, float("nan")])
+        elif wrong == 5 and deep:
+            values.choice([lambda: setattr(given, "shift", None), lambda: setattr(slots, "deep_steps", 0)])()
+        is_wrong = wrong < 5 or (wrong == 5 and deep)
+        where = ctypes.byref(slots), ctypes.byref(given), ctypes.byref(any_near)
+        expect(self.library.read(self.table.number, *where), is_wrong)
+        if not is_wrong:
+            self._blend(rows, pieces, count, found, kept)
+
+    def _blend(self, rows: int, pieces: int, count: int, found: dict, kept: dict) -> None:
+        values = self.values
+        given = floats(values, rows * pieces)
+        words = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
+        out, wrong = floats(values, rows * pieces), values.randrange(CASES)
+        sizes, slots = [rows, pieces, count], kept["pieces"]
+        if wrong < 3:
+            sizes[wrong] = values.choice([0, -1, -(2**31)])
+        elif wrong == 3:
+            slots = whole(values, count, 0, pieces - 1)
+            slots[count - 1] = values.choice([-1, pieces, 2**62])
+        status = self.library.blend(
+            self.table.number,
+            given,
+            sizes[0],
+            sizes[1],
+            found["weight"],
+            words,
+            found["shares"],
+            slots,
+            kept["before"],
+            sizes[2],
+            out,
+        )
+        expect(status, wrong < 4)
+
+    def _slots(self, count: int, width: int, context: int, pieces: int):
+        """Slots with all that they may have; the keys exactly as long as whole groups of them."""
+        from anaphora_nmt.native.slots import GivenSlots
+
+        values, key_width = self.values, self.values.choice([width, width + context])
+
+        def halves(size: int) -> ctypes.Array:
+            return whole(values, size, 0, 0x3C00, ctypes.c_uint16)  # 0 to 1
+
+        kept = {
+            "keys": halves(-(-count // 16) * 16 * key_width),
+            "steps": halves(count * (width + context)),
+            "pieces": whole(values, count, 0, pieces - 1),
+            "before": whole(values, count, -2, 4),
+            "log_weights": floats(values, count),
+            "values": halves(count * width),
+            "still": whole(values, count, 0, 1, ctypes.c_uint8),
+        }
+        given = GivenSlots(count, width, context, key_width)
+        for name, array in kept.items():
+            setattr(given, name, ctypes.addressof(array))
+        if values.random() < 0.3:
+            given.log_weights = given.still = None
+        given.temperature, given.deep_temperature, given.threshold = 0.1, 0.1, values.choice([-1e9, 0.3, 1e9])
+        given.deep_strength, given.deep_steps = 1.0, values.choice([1, 16, 64, 500])
+        self.slots_kept = kept
+        return given, kept
+
     def stacks(self) -> None:
         """An encoder or a decoder, with steps, whole targets and all."""
         values = self.values
@@ -188,6 +288,7 @@ class Fuzzer:
         self._step(stack, shape, (rows, group, words), (source, bias))
         length = values.randint(1, shape.positions)
         self._force(stack, shape, (length, words), (source, bias))
+        self._search(stack, shape, (sentences, words), (source, bias))
         states = floats(values, rows * width)
         out = floats(values, rows * shape.pieces)
         expect(library.log_probs(stack, states, rows, out, never), False)
@@ -236,6 +337,82 @@ class Fuzzer:
         is_wrong = wrong in (0, 2, 3) or (wrong in (1, 4) and not shape.recurrent)
         expect(self.library.step(stack, ctypes.byref(given), CANCELLED_TYPE()), is_wrong)
 
+    def _search(self, stack, shape, sizes, read) -> None:
+        """A beam search, held to nothing or to all that there is."""
+        from anaphora_nmt.native.calls import CANCELLED_TYPE
+        from anaphora_nmt.native.search import _Search, _Spelled, _Texts
+        from anaphora_nmt.native.slots import GivenSlots
+
+        values, (sentences, words), pieces = self.values, sizes, shape.pieces
+        size, marks = values.randint(1, 6), values.randint(0, 3)
+        best, longest = values.randint(1, size), values.randint(1, shape.positions)
+        given = _Search(sentences=sentences, size=size, best=best, longest=longest, words=words)
+        given.length_penalty, given.sees = values.choice([0.0, 0.8]), values.randint(0, 1)
+        given.bos, given.eos, given.pad, given.unk = (values.randrange(pieces) for _ in range(4))
+        shown = sentences * best
+        kept = {
+            "limits": whole(values, sentences, 1, longest, ctypes.c_int32),
+            "source": read[0],
+            "bias": read[1],
+            "pieces": whole(values, shown * longest, 0, 0, ctypes.c_int32),
+            "lengths": whole(values, shown, 0, 0, ctypes.c_int32),
+            "log_probs": (ctypes.c_double * shown)(),
+            "scores": (ctypes.c_double * shown)(),
+            "seen": floats(values, shown * words),
+        }
+        wanted = set(kept)
+        if values.random() < 0.7:
+            kept["marks"] = whole(values, pieces, -1, marks - 1, ctypes.c_int32)
+            kept["begin_words"] = whole(values, pieces, 0, 1, ctypes.c_uint8)
+            kept["required"] = whole(values, sentences * marks, 0, 2, ctypes.c_int32)
+            given.mark_count, given.longest_cycle = marks, values.randint(0, 4)
+            given.unmet_penalty, given.repeat_penalty = 3.0, 0.5
+        holders: list[Any] = []
+        if values.random() < 0.7:
+            texts, lists = ["ba", "-", "b-a", "", "ba'", "é"], [["ba", "bab", "bé-ba"], []]
+
+            def joined(some: list[str]) -> _Texts:
+                encoded = [text.encode() for text in some]
+                starts = [sum(map(len, encoded[:at])) for at in range(len(encoded) + 1)]
+                held = ctypes.create_string_buffer(b"".join(encoded), max(1, starts[-1]))
+                numbers = (ctypes.c_int32 * len(starts))(*starts)
+                holders.extend((held, numbers))
+                return _Texts(ctypes.addressof(held), ctypes.addressof(numbers), len(encoded))
+
+            own = [values.choice(texts) for _ in range(pieces)]
+            heads = (ctypes.c_int32 * pieces)(*(len(text.encode()) if text.isalpha() else 0 for text in own))
+            spaced = whole(values, pieces, 0, 1, ctypes.c_uint8)
+            spelled = _Spelled(joined(own), joined([text if text.isalpha() else "" for text in own]))
+            spelled.heads, spelled.spaced = ctypes.addressof(heads), ctypes.addressof(spaced)
+            each = (_Texts * (2 * sentences))(*(joined(some) for _ in range(sentences) for some in lists))
+            holders += [heads, spaced, spelled, each]
+            given.spelled, given.lists = ctypes.addressof(spelled), ctypes.addressof(each)
+            given.list_count, given.candidates, given.unknown_penalty = 2, values.randint(0, 24), 4.0
+        if values.random() < 0.7:
+            some = [
+                self._slots(values.randint(1, 40), shape.width, shape.width, pieces) for _ in range(sentences)
+            ]
+            slots = (GivenSlots * sentences)(*(each[0] for each in some))
+            kept["spells"] = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
+            given.slots = ctypes.addressof(slots)
+            holders += [some, slots]
+        for name, array in kept.items():
+            setattr(given, name, ctypes.addressof(array))
+        wrong = values.randrange(CASES)
+        if wrong == 0:
+            name = values.choice(["sentences", "size", "best", "longest", "words", "prefix_count"])
+            setattr(given, name, values.choice([-1, 2**31 - 1]))
+        elif wrong == 1:
+            setattr(given, values.choice(sorted(wanted - {"seen"})), None)
+        elif wrong == 2:
+            kept["limits"][0] = values.choice([0, -1, longest + 1])
+        elif wrong == 3:
+            setattr(given, values.choice(["bos", "eos", "pad", "unk"]), values.choice([-1, pieces]))
+        elif wrong == 4 and "marks" in kept:
+            kept["marks"][0] = values.choice([-2, marks])
+        is_wrong = shape.recurrent or wrong < 4 or (wrong == 4 and "marks" in kept)
+        expect(self.library.search(stack, ctypes.byref(given), CANCELLED_TYPE()), bool(is_wrong))
+
     def _force(self, stack, shape, sizes, read) -> None:
         from anaphora_nmt.native.calls import CANCELLED_TYPE
         from anaphora_nmt.native.stack import _Forced
@@ -272,9 +449,9 @@ def work(path: Path, rounds: int, seed: int) -> None:
     values = random.Random(seed)
     for number in range(rounds):
         fuzzer = Fuzzer(path, values)
-        some: list[Callable[[], None]] = [fuzzer.product, fuzzer.largest, fuzzer.stacks]
+        some: list[Callable[[], None]] = [fuzzer.product, fuzzer.largest, fuzzer.reading, fuzzer.stacks]
         values.choice(some)()
-        if number % 200 == 199:
+        if number % 50 == 49:
             print(f"{number + 1} rounds", flush=True)
     print("nothing was touched that is not ours, and every mistake was refused")
 

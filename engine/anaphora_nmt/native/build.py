@@ -27,16 +27,16 @@ NO_COMPILER = 3
 
 _X86 = ("-mavx2", "-mfma", "-mf16c")
 _AVX512 = ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx512vnni")
-# name → flags that the compiler needs, and the number in processor.h
-_KERNELS: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
+# name → sets of flags, of which a compiler may know any, and the number in processor.h
+_KERNELS: dict[str, dict[str, tuple[tuple[tuple[str, ...], ...], str]]] = {
     "x86_64": {
-        "AVX512_VNNI": ((*_X86, *_AVX512), "WITH_AVX512_VNNI"),
-        "AVX_VNNI": ((*_X86, "-mavxvnni"), "WITH_AVX_VNNI"),
-        "AVX2": (_X86, "WITH_AVX2"),
+        "AVX512_VNNI": (((*_X86, *_AVX512),), "WITH_AVX512_VNNI"),
+        "AVX_VNNI": (((*_X86, "-mavxvnni"),), "WITH_AVX_VNNI"),
+        "AVX2": ((_X86,), "WITH_AVX2"),
     },
-    "aarch64": {"NEON_DOT": (("-march=armv8.2-a+dotprod",), "WITH_NEON_DOT")},
+    "aarch64": {"NEON_DOT": ((("-march=armv8.2-a+dotprod",), ("-mcpu=generic+dotprod",)), "WITH_NEON_DOT")},
 }
-_PLAIN: tuple[tuple[str, ...], str] = ((), "ANY_PROCESSOR")
+_PLAIN: tuple[tuple[tuple[str, ...], ...], str] = (((),), "ANY_PROCESSOR")
 _FLAGS = ("-std=c++17", "-O3", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-w")
 _ENDINGS = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 
@@ -83,28 +83,32 @@ def _machine() -> str:
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
 
 
-def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = ()) -> bool:
+def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine: str = "") -> list[str]:
     """Build the library with one compiler. Instructions that it does not know are left out.
 
     Args:
         flags: more flags, such as those of a sanitizer.
+        machine: that it is for: "x86_64" or "aarch64"; empty: this one.
+    Returns:
+        the names of its tables of kernels; none: the compiler could not build it.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     common = [*compiler, *_FLAGS, *flags]
     with tempfile.TemporaryDirectory(dir=out.parent) as made:
-        objects, known = [], []
-        for name, (own, processor) in {**_KERNELS.get(_machine(), {}), "PLAIN_C": _PLAIN}.items():
+        objects, names = [], []
+        for name, (own, processor) in {**_KERNELS.get(machine or _machine(), {}), "PLAIN_C": _PLAIN}.items():
             target = Path(made) / f"{name}.o"
             defined = (f"-DKERNELS={name}", f"-DPROCESSOR={processor}")
-            if _runs([*common, *own, *defined, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]):
+            compiling = [*common, *defined, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]
+            if any(_runs([*compiling, *some]) for some in own):
                 objects.append(str(target))
-                known.append(f"-DHAS_{name}")
+                names.append(name)
         others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
-        linked = Path(made) / out.name
+        linked, known = Path(made) / out.name, [f"-DHAS_{name}" for name in names]
         if not _runs([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
-            return False
+            return []
         linked.replace(out)
-    return True
+    return names
 
 
 def _runs(command: Sequence[str]) -> bool:

@@ -12,7 +12,8 @@ from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, Con
 from anaphora_nmt.memory.confirmed_native import NativeReading
 from anaphora_nmt.memory.confirmed_pieces import ANY
 from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots
-from anaphora_nmt.memory.protocol import Host, Reading, TargetSteps
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import Features
 
@@ -123,3 +124,33 @@ def test_pieces_that_are_not_there_are_refused() -> None:
     found = read(PLAIN, replace(held, pieces=held.pieces + PIECES), steps, True)
     with pytest.raises(ValueError, match="does not take"):
         found.fuse_log_probs(torch.zeros(2, PIECES))
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("config", [PLAIN, DEEP], ids=["plain", "deep"])
+def test_whole_targets_are_read_as_their_steps(config: ConfirmedConfig) -> None:
+    """Of two sentences, eleven steps each: as many rows as no block has."""
+    held = slots(6, 2, True)
+    steps = steps_near(held, 11)
+    assert LIBRARY is not None
+    memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
+    ready = memory.ready_for_targets(held, Source(None, steps.embeddings, library=LIBRARY))
+    assert memory.ready(held, Source(None, steps.embeddings, library=LIBRARY)) is ready
+    by_step, _ = memory.step(steps, ready)
+    parts = (part.view(2, 11, -1) for part in (steps.features.state, steps.features.context))
+    state, context = parts
+    whole = TargetSteps(Features(state, context, state), steps.previous.view(2, 11), steps.embeddings)
+    found = memory.all_steps(whole, ready)
+    assert isinstance(found, NativeReading) and isinstance(by_step, NativeReading)
+    assert torch.equal(found.shares, by_step.shares) and torch.equal(found.weight, by_step.weight)
+    log_probs, states = torch.randn(22, PIECES).log_softmax(-1), torch.randn(22, WIDTH)
+    again = found.fuse_log_probs(log_probs.view(2, 11, -1)).flatten(0, 1)
+    assert torch.equal(again, by_step.fuse_log_probs(log_probs))
+    assert torch.equal(found.fuse_state(states.view(2, 11, -1)).flatten(0, 1), by_step.fuse_state(states))
+    torch.testing.assert_close(
+        found.fuse_target(log_probs.view(2, 11, -1), whole.previous),
+        of_targets(again.view(2, 11, -1), whole.previous),
+    )
+    exact = memory.all_steps(whole, held)
+    assert isinstance(exact, ConfirmedReading)
+    torch.testing.assert_close(found.weight.view(2, 11, 1), exact.weight, rtol=1e-4, atol=1e-6)
