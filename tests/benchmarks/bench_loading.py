@@ -1,4 +1,4 @@
-"""Processor time and resident memory of one process, from Python alone to the first drafts and an explanation.
+"""Processor time and resident memory of a process, from Python alone to the first drafts and an explanation.
 
 python tests/benchmarks/bench_loading.py
 """
