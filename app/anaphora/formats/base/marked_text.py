@@ -7,12 +7,17 @@ from collections.abc import Collection
 
 from anaphora.formats.base.pieces import Kind, Piece
 
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*|\d{1,3})((?:\s[^<>]*?)?)(/?)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)(/?)>")
+_NUMBERED = re.compile(r"<(/?)([A-Za-z][\w:.-]*|\d{1,3})((?:\s[^<>]*?)?)(/?)>")
 _EMPTY = frozenset(("br", "hr", "img", "wbr"))
 
 
 def marked(
-    text: str, pattern: re.Pattern[str] | None, known: Collection[str] | None = None, stand_in: str = ""
+    text: str,
+    pattern: re.Pattern[str] | None,
+    known: Collection[str] | None = None,
+    stand_in: str = "",
+    numbered: bool = False,
 ) -> list[Piece]:
     """A text with placeholders and markup as tags.
 
@@ -22,8 +27,9 @@ def marked(
         pattern: finds placeholders.
         known: where a target is read, the tags of its source: nothing else in it is markup.
         stand_in: the text of a placeholder's piece, see `Piece`.
+        numbered: tags may be called by numbers, <0>, as React's are.
     """
-    found: list[tuple[int, int, Piece]] = _markup(text, known)
+    found: list[tuple[int, int, Piece]] = _markup(text, known, _NUMBERED if numbered else _TAG)
     taken = [(start, end) for start, end, _ in found]
     row = 0
     for match in pattern.finditer(text) if pattern is not None else ():
@@ -45,11 +51,11 @@ def marked(
     return pieces
 
 
-def _markup(text: str, known: Collection[str] | None) -> list[tuple[int, int, Piece]]:
+def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
     """The tags in angle brackets (of `known` ones, if given), none of them unless all pairs are whole."""
     found: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
-    for number, match in enumerate(_TAG.finditer(text) if ">" in text else (), start=1):
+    for number, match in enumerate(tag.finditer(text) if ">" in text else (), start=1):
         raw, name = match.group(), match[2].lower()
         if known is not None and raw not in known:
             continue

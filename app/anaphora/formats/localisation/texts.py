@@ -126,7 +126,7 @@ class Catalogue:
         for piece in given:
             inner = [piece]
             if piece.kind is Kind.TEXT:
-                inner = marked(piece.text, self._pattern, stand_in=WORD)
+                inner = marked(piece.text, self._pattern, stand_in=WORD, numbered=True)
                 inner = [replace(each, pair=each.pair + pairs) if each.is_tag else each for each in inner]
                 pairs += len(inner)
             found += inner
@@ -140,10 +140,10 @@ class Catalogue:
         if self._in_plural is not None and "{" in text and depth < _DEPTH and _CHOICE not in text:
             found = choices_in(text)
         if not found:
-            return _Message(address, tuple(marked(text, pattern, stand_in=WORD)), notes, ())
-        pieces = marked(_without(text, found), pattern, stand_in=WORD)
+            return _Message(address, tuple(marked(text, pattern, stand_in=WORD, numbered=True)), notes, ())
+        pieces = marked(_without(text, found), pattern, stand_in=WORD, numbered=True)
         if sum(piece.raw == _CHOICE for piece in pieces) != len(found):
-            return _Message(address, tuple(marked(text, pattern, stand_in=WORD)), notes, ())
+            return _Message(address, tuple(marked(text, pattern, stand_in=WORD, numbered=True)), notes, ())
         frames = [self._frame(address, text, choice, notes, pattern, depth) for choice in found]
         waiting = iter(zip(found, frames, strict=True))
         out = []

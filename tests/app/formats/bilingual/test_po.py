@@ -274,3 +274,8 @@ def test_a_target_may_hold_what_its_source_holds() -> None:
     assert r'msgstr "a \a \v \f \b"' in written
     assert 'msgstr ""\n"a\x85b\u2028c\\n"\n"d"\n' in written
     assert not check_target(second.source, states[second.id].target.replace("\u2029", ""))
+
+
+def test_numbers_in_angle_brackets_are_no_tags_of_gettext() -> None:
+    document = read_bytes('msgid "见 <0>处</0>"\nmsgstr ""\n'.encode(), "a.po")
+    assert document.segments[-1].source == "见 <0>处</0>", "as projects of earlier versions keep it"
