@@ -176,3 +176,9 @@ def test_titles_items_and_cells_of_slides_are_known() -> None:
         "文字框": (Structure.PARAGRAPH, 0), "有点": (Structure.LIST_ITEM, 1), "格": (Structure.CELL, 0),
     }  # fmt: skip
     assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
+
+
+def test_characters_that_slides_spell_as_codes_are_breaks() -> None:
+    data = slide("<a:p><a:r><a:t>第一行_x000B_第二行_x000D_</a:t></a:r></a:p>")
+    parts = translate(data, {"第一行": "One _x0041_", "第二行": "Two"})
+    assert "<a:t>One _x005F_x0041__x000B_Two_x000D_</a:t>" in parts["ppt/slides/slide1.xml"]
