@@ -25,6 +25,7 @@ _NOTES = (
     "What stands in the fields of forms stays as it is; so many hold words to translate: {}.",
     "Pages within the page (iframes) stay as they are; so many hold words to translate: {}.",
     "Code of templates stays as it is; so many places of it hold words to translate: {}.",
+    "Readings beside letters (ruby) go where a text is translated; so many hold words: {}.",
 )
 
 
@@ -34,7 +35,7 @@ class LeftOut:
 
     Attributes:
         blocks: preformatted text. code: in sentences. values: of fields to type in. pages: within the page.
-        templates: code of templates.
+        templates: code of templates. readings: beside the letters of a ruby.
     """
 
     blocks: int = 0
@@ -42,6 +43,7 @@ class LeftOut:
     values: int = 0
     pages: int = 0
     templates: int = 0
+    readings: int = 0
 
     def __add__(self, other: LeftOut) -> LeftOut:
         return LeftOut(*map(sum, zip(astuple(self), astuple(other), strict=True)))
@@ -70,6 +72,7 @@ def left_out(tree: xml.Element | None, words: SourceWords, text: str = "") -> Le
         ),
         sum(words.in_markup(frame.get("srcdoc", "")) for frame in tree.iter("{*}iframe")),
         templates,
+        sum(words.in_text("".join(reading.itertext())) for reading in tree.iter("{*}rt")),
     )
 
 
