@@ -38,6 +38,7 @@ class ExportSummary:
         drafts: those with a text of the machine.
         locked: those that are not to be changed.
         untranslated: those without a target: the source stays.
+        without_place: of those with a target, how many the file has no place for: they stay out of it.
     """
 
     confirmed: int
@@ -45,6 +46,7 @@ class ExportSummary:
     drafts: int
     locked: int
     untranslated: int
+    without_place: int = 0
 
     @property
     def segments(self) -> int:
@@ -110,16 +112,22 @@ def _endings(pair: LanguagePair) -> tuple[str, ...]:
 def summarise(segments: Iterable[Segment]) -> ExportSummary:
     """Count what an export would hold (pass a `Document`, or the segments of one of a project's)."""
     counts: Counter[Status] = Counter()
-    untranslated = 0
+    untranslated = without_place = 0
     for segment in segments:
         if segment.target.strip():
             counts[segment.status] += 1
+            without_place += not segment.block
         else:
             untranslated += 1
     # A target whose segment counts as not started is one that came with the file.
     drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
     return ExportSummary(
-        counts[Status.CONFIRMED], counts[Status.EDITED], drafts, counts[Status.LOCKED], untranslated
+        counts[Status.CONFIRMED],
+        counts[Status.EDITED],
+        drafts,
+        counts[Status.LOCKED],
+        untranslated,
+        without_place,
     )
 
 
@@ -134,16 +142,21 @@ def snapshot(segments: Iterable[Segment]) -> Snapshot:
 def write_export(store: ProjectStore, document: DocumentInfo, segments: Snapshot, destination: Path) -> Path:
     """Write a translated document in its original format.
 
+    Segments of earlier versions that the file has no place for, as it is read now, stay out of it:
+    `ExportSummary` says how many, and their texts are offered again at the places that they have.
+
     Raises:
-        FormatError: the original in the project cannot be read, or has no place for a translation.
+        FormatError: the original in the project cannot be read, or has no place for any translation.
         ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
             written.
     """
     check_destination(store, destination)
+    listed = segments.get(document.id, ())
+    placed = [segment for segment in listed if segment.block]
     filled = fill(
         store.original(document.id),
         document.format,
-        segments.get(document.id, ()),
+        placed if any(segment.target.strip() for segment in placed) else listed,
         Reading(document.language, document.encoding),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
     )

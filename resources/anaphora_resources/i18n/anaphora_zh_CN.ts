@@ -3704,6 +3704,10 @@
         <source>flagged so far: the checks are still at work</source>
         <translation>检查目前有提示：仍在检查</translation>
     </message>
+    <message>
+        <source>without a place in the file as it is read now: left out</source>
+        <translation>在文件目前的读法中没有位置：不写入</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>

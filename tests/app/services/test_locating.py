@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.registry import READER, read_bytes
 from anaphora.services import locating
-from anaphora.services.export import snapshot, write_export
+from anaphora.services.export import snapshot, summarise, write_export
 from anaphora.services.opening import OpenedProject, open_paths, open_project
 from anaphora.services.rescuing import rescue
 from anaphora.store.project import ProjectStore
@@ -78,16 +76,14 @@ def test_new_texts_are_offered_at_their_places(three_lines: OpenedProject) -> No
     assert three_lines.store.shape("1", "#7") == '["乙句。"]'
 
 
-def test_what_has_no_place_keeps_its_text_and_is_not_lost_in_an_export(
+def test_what_has_no_place_keeps_its_text_and_stays_out_of_an_export_that_says_so(
     three_lines: OpenedProject, tmp_path: Path
 ) -> None:
     (info,), gone = three_lines.documents, three_lines.document.at(2)
-    with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
-        write_export(three_lines.store, info, snapshot(three_lines.document), tmp_path / "out.txt")
-    three_lines.store.save(ChangeSet((Edit(gone.id, gone.state, SegmentState()),)))
-    now = snapshot(three_lines.store.load_document())
-    write_export(three_lines.store, info, now, tmp_path / "out.txt")
+    assert summarise(three_lines.document).without_place == 1, "said before the file is written"
+    write_export(three_lines.store, info, snapshot(three_lines.document), tmp_path / "out.txt")
     assert (tmp_path / "out.txt").read_text("utf-8") == "A.再甲。\n乙句。\nC.\n"
+    assert three_lines.store.load_document().get(gone.id).target == "Gone."
 
 
 def test_word_documents_are_exported_as_version_0_4_read_them(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import docx_samples as samples
 import pytest
 from rendering import render
 
+from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes
 
@@ -112,6 +113,16 @@ def _packed(parts: Parts) -> bytes:
     return out.getvalue()
 
 
+def as_usual(address: str) -> str:
+    """An address with its part's name as the standard spells it, not as the package does."""
+    part, mark, place = address.partition("#")
+    return part.replace("\\", "/").casefold() + mark + place
+
+
+def numbered(document: SourceDocument) -> dict[str, str]:
+    return {segment.id: f"Text {number}" for number, segment in enumerate(document.segments)}
+
+
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize(
     "unusual", [by_default, with_loud_types, in_other_cases, with_backslashes, absolute, by_detours, strict]
@@ -122,13 +133,12 @@ def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Part
     wanted = read_bytes(data, f"a.{kind}")
     changed = _packed(unusual(samples.entries(data)))
     document = read_bytes(changed, f"a.{kind}")
-    assert [(s.id, s.source, s.notes) for s in document.segments] == [
-        (s.id, s.source, s.notes) for s in wanted.segments
+    assert [(as_usual(s.id), s.source, s.notes) for s in document.segments] == [
+        (as_usual(s.id), s.source, s.notes) for s in wanted.segments
     ]
     assert document.counted == wanted.counted and render(changed, kind, {}) == changed
-    targets = {segment.id: f"Text {number}" for number, segment in enumerate(document.segments)}
-    again = read_bytes(render(changed, kind, targets), f"a.{kind}")
-    expected = read_bytes(render(data, kind, targets), f"a.{kind}")
+    again = read_bytes(render(changed, kind, numbered(document)), f"a.{kind}")
+    expected = read_bytes(render(data, kind, numbered(wanted)), f"a.{kind}")
     assert [segment.source for segment in again.segments] == [segment.source for segment in expected.segments]
 
 
