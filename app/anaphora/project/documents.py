@@ -171,6 +171,10 @@ class DocumentController(QObject):
         own = (self.path, self._wanted, self.store.path if self.store is not None else None)
         return not {str(each) for each in own if each is not None}.isdisjoint(paths)
 
+    def end_jobs_with(self, window: QObject) -> None:
+        """No answer comes any more to a window that has ended."""
+        self.tasks.setParent(window)
+
     def open(self, path: Path) -> None:
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))

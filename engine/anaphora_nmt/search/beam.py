@@ -107,6 +107,8 @@ def beam_search(
     Raises:
         Cancelled: `cancel()` was true before a step.
     """
+    if cancel is not None and cancel():
+        raise Cancelled("translation was cancelled")
     found = None
     if guide is None:
         wanted = options.size, options.n_best, options.length_penalty, options.sees

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from echo_memory import echo_translator, registered
+from echo_memory import echo_translator, led_to, registered
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -61,7 +61,7 @@ def test_a_memory_that_the_app_does_not_name_is_shown_and_left_out(qtbot: QtBot)
                 worker.explain("d", "1", "Zebras open the file.", 4)
         finally:
             worker.stop(10.0)
-    drafts = [found.args[0][0].text for found in (unhistoried, with_it, without)]
+    drafts = [led_to(found.args[0][0]) for found in (unhistoried, with_it, without)]
     assert drafts[1] != drafts[0] == drafts[2]
     app = QApplication.instance()
     assert isinstance(app, QApplication)

@@ -31,7 +31,7 @@ from anaphora_nmt.memory.registry import MEMORIES
 from anaphora_nmt.memory.words import Word
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.nn.state import SentenceState
-from anaphora_nmt.types import MemoryEntry, MemorySection
+from anaphora_nmt.types import MemoryEntry, MemorySection, Suggestion
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,11 @@ def registered() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(MEMORIES, EchoMemory.name, EchoMemory)
         yield
+
+
+def led_to(draft: Suggestion) -> str:
+    """What the memory led to: taken, or withheld, as one that says a word twice is."""
+    return draft.withheld or draft.text
 
 
 def echo_translator() -> Translator:

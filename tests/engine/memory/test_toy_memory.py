@@ -13,7 +13,7 @@ import pytest
 import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
-from echo_memory import EchoConfig, EchoContents, echo_translator, registered
+from echo_memory import EchoConfig, EchoContents, echo_translator, led_to, registered
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
@@ -57,11 +57,11 @@ def test_it_drafts_and_can_be_switched_off(translator: Translator) -> None:
     translator.remember("d", "0", "Zebras gallop.")
     off = replace(GREEDY, memories={"echo": False})
     without_memory = replace(GREEDY, memories=None)
-    with_echo = translator.translate("d", "1", GREEDY).text
+    with_echo = led_to(translator.translate("d", "1", GREEDY))
     assert "Z" in with_echo and with_echo != before
     assert translator.translate("d", "1", off).text == before
     assert translator.translate("d", "1", without_memory).text == before
-    assert translator.translate("d", "1", replace(GREEDY, beam_size=3)).text != before
+    assert led_to(translator.translate("d", "1", replace(GREEDY, beam_size=3))) != before
     assert translator.info.memories == ("Echoes",)
     assert memories_in_use("echo") == {name: name == "echo" for name in MEMORIES}
 

@@ -96,7 +96,8 @@ class ModelsDialog(QDialog):
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(10)
         box.addWidget(self.list, 2)
-        box.addLayout(self._row())
+        box.addLayout(self._row_of_chosen())
+        box.addLayout(self._row_of_new())
         box.addWidget(QLabel(self.tr("Licence and description of the model:")))
         box.addWidget(self.licence, 1)
         self.places = self._places()
@@ -160,13 +161,19 @@ class ModelsDialog(QDialog):
         result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         return result
 
-    def _row(self) -> QHBoxLayout:
+    def _row_of_chosen(self) -> QHBoxLayout:
+        """What is done with the model that is chosen."""
         row = QHBoxLayout()
         row.addWidget(self.use_button)
         row.addWidget(self.new_button)
         row.addWidget(self.fit_button)
         row.addWidget(self.remove_button)
         row.addStretch(1)
+        return row
+
+    def _row_of_new(self) -> QHBoxLayout:
+        """Where further models come from."""
+        row = QHBoxLayout()
         self.get_button = QPushButton(self.tr("Get models…"))
         self.get_button.clicked.connect(self.getting_requested)
         row.addWidget(self.get_button)
@@ -176,6 +183,7 @@ class ModelsDialog(QDialog):
         self.folder_button.clicked.connect(self.folder_requested)
         row.addWidget(self.file_button)
         row.addWidget(self.folder_button)
+        row.addStretch(1)
         return row
 
     def _places(self) -> LinkLabel:

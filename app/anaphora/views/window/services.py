@@ -69,7 +69,7 @@ class Services:
 
     def belong_to(self, window: QObject) -> None:
         """End with the window: what listens to a service would else keep the window, and that the service."""
-        self.controller.tasks.setParent(window)  # the first: no answer comes to what has ended
+        self.controller.end_jobs_with(window)  # the first: no answer comes to what has ended
         for name in self.__slots__:
             part = getattr(self, name)
             if isinstance(part, QObject) and part.parent() is None:
