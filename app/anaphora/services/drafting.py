@@ -97,6 +97,7 @@ class DraftingService(SessionFollower):
         self._read = ""
         self._planned = WaitingDrafts()
         self._drafted: set[str] = set()
+        self._too_early: list[str] | None = None
         self._anew: set[str] = set()
         self._standing = StandingDrafts()
         self._available = True
@@ -108,6 +109,7 @@ class DraftingService(SessionFollower):
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
+        worker.steered.connect(self._redraft_too_early)
         worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
@@ -205,9 +207,19 @@ class DraftingService(SessionFollower):
         self._announce.start()
 
     def redraft_new(self) -> None:
-        """Make the drafts anew that were made since the document was opened."""
+        """Make the drafts anew that were made since the document was opened.
+
+        What the engine makes before it has heard of the change of its memory comes after this call.
+        """
         if (session := self._session) is not None:
             self.redraft([each for each in self._drafted if session.document.has(each)])
+            self._too_early = []
+
+    def _redraft_too_early(self, job: object) -> None:
+        """The engine has heard of the change: what came meanwhile was made without it."""
+        early, self._too_early = self._too_early, None
+        if early:
+            self.redraft(early)
 
     def look_at(self, segment_id: str) -> None:
         """The translator is at a segment: its draft stays, and what stands behind it is drafted first."""
@@ -341,6 +353,8 @@ class DraftingService(SessionFollower):
                 session.withdraw(job.segment)
             session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
+            if self._too_early is not None:
+                self._too_early.append(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
                 # Likely no better than what stands there: it is for the translator to take.
                 session.offer(OfferedDraft(job.segment, suggestion.text, suggestion.withheld, job.cause))

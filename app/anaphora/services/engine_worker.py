@@ -443,16 +443,18 @@ class EngineWorker(QObject):
             translator.restore(job.document, lost)
 
     def _draft(self, translator: TranslatorLike, job: DraftJob) -> None:
-        begin = time.perf_counter()
+        begin, terms = time.perf_counter(), self._terms(job.segment)
         suggestion, lent = draft_with_words(
             translator,
             job.document,
             job.segment,
             self._options,
             self.queue.should_stop,
-            self._terms(job.segment),
+            terms,
             lambda draft: self._lacking(job.segment, draft),
         )
+        if self._terms(job.segment) != terms:
+            raise Cancelled("the terms have changed meanwhile")  # it is made again
         self._lent[job.document, job.segment] = lent
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, lent))
 

@@ -240,7 +240,10 @@ class TermService(SessionFollower):
                 self._terms = terms
                 self.changed.emit()
                 self._judge(list(session.document))
-                self.ignored.emit(ignored)
+                drafted = (
+                    new for old, new in zip(segments, session.document, strict=False) if old is not new
+                )
+                self.ignored.emit([*ignored, *_not_followed(terms, drafted)])
             tell(result)
 
         self._run(change, take, must_finish=True)

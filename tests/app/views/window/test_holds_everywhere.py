@@ -132,6 +132,7 @@ def test_what_was_confirmed_in_one_project_is_offered_in_another(
 @pytest.mark.slow
 def test_the_longest_term_counts_with_all_its_forms_and_none_inside_a_word(qtbot, open_texts) -> None:
     window = open_texts(a_txt="缓存记录保存交易。\n每个节点读取缓存。\n数据库保存账本。\n")
+    window.table.go_to_row(2)  # the draft of the current segment stays
     add_term(qtbot, window, "缓存", "larder")
     add_term(qtbot, window, "缓存记录", "tally", admitted="roster", note="as on the poster")
     add_term(qtbot, window, "数据", "figures")
