@@ -7,19 +7,16 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Concatenate, ParamSpec, TypeVar
 
-import numpy as np
 import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
 from anaphora_nmt.memory.contents import Contribution, Origin
-from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, read_again
@@ -36,6 +33,7 @@ from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
 from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
+from anaphora_nmt.pipeline.running import get_buffers, info_of, or_on_the_processor
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
@@ -43,7 +41,6 @@ from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
-    TORCH,
     Completion,
     EngineInfo,
     Explanation,
@@ -59,27 +56,7 @@ from anaphora_nmt.types import (
 from anaphora_text.freed_memory import give_back
 
 Cancel = Callable[[], bool]
-P = ParamSpec("P")
-R = TypeVar("R")
 _SPEED = "speed"
-
-
-def _or_on_the_processor(
-    method: Callable[Concatenate[Translator, P], R],
-) -> Callable[Concatenate[Translator, P], R]:
-    """Let a method of `Translator` begin again on the processor where the GPU has no memory left."""
-
-    @wraps(method)
-    def call(self: Translator, *given: P.args, **named: P.kwargs) -> R:
-        try:
-            return method(self, *given, **named)
-        except torch.OutOfMemoryError:
-            if self._device.type == "cpu":
-                raise
-            self._leave_gpu()
-        return method(self, *given, **named)
-
-    return call
 
 
 class Translator:
@@ -126,7 +103,7 @@ class Translator:
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words, wake)
         self._maker = DraftMaker(bundle, self._drafter)
         self._completer = Completer(self._drafter)
-        self.info = _info(bundle, device, searcher)
+        self.info = info_of(bundle, device, searcher)
 
     def _leave_gpu(self) -> None:
         """Go on on the processor: the GPU's memory is used up."""
@@ -160,7 +137,7 @@ class Translator:
             device = "cuda" if torch.cuda.is_available() else "cpu"
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
-        _get_buffers()
+        get_buffers()
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
@@ -219,7 +196,7 @@ class Translator:
         self._documents.pop(document, None)
         self._completer.forget()
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def translate(
         self,
         document: str,
@@ -242,7 +219,7 @@ class Translator:
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def complete(
         self,
         document: str,
@@ -271,7 +248,7 @@ class Translator:
         with self._precision(), cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         """Enter a human's translation by forced decoding; it takes the place of the draft."""
         opened = self._document(document)
@@ -294,7 +271,7 @@ class Translator:
         opened.memory.count_draft(opened.index(segment), counts)
         return opened.memory.version
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def restore(
         self,
         document: str,
@@ -325,7 +302,7 @@ class Translator:
         opened = self._document(document)
         return opened.memory.view(opened.index(segment))
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def explain(
         self,
         document: str,
@@ -364,7 +341,7 @@ class Translator:
         view, repeats = opened.memory.view(index), opened.repeats(index, target)
         return Explanation(segment, target, source_words(source), traces, view, repeats)
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def source_influences(
         self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
     ) -> tuple[float, ...]:
@@ -383,7 +360,7 @@ class Translator:
         with self._precision():
             return source_influences(self._drafter, source, prepared, word, cancel)
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def stretch_influences(
         self,
         document: str,
@@ -413,7 +390,7 @@ class Translator:
             for (start, end), influences in zip(stretches, found, strict=True)
         )
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         """Put a user's rules in force in place of those that were; to undo is to put the former in force."""
         opened = self._document(document)
@@ -424,7 +401,7 @@ class Translator:
         """The rules in force; after `resegment_document` they speak of the new ids."""
         return self._document(document).memory.rules
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def bring_in(
         self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
     ) -> MemoryVersion:
@@ -438,7 +415,7 @@ class Translator:
         opened.bring_in(pair for pack in packs for pair in pack.pairs)
         return opened.memory.version
 
-    @_or_on_the_processor
+    @or_on_the_processor
     def preview(
         self,
         document: str,
@@ -611,30 +588,3 @@ def measured_speed(folder: Path) -> float:
         AnaphoraNmtError: it cannot be loaded.
     """
     return Translator.load(folder, "cpu").pieces_a_second()
-
-
-def _get_buffers() -> None:
-    """Multiply once: OpenBLAS gets its buffer then, keeps it, and ends the process where it finds none."""
-    some = np.ones((64, 64), np.float32)
-    np.matmul(some, some)
-
-
-def _info(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) -> EngineInfo:
-    on_gpu = device.type == "cuda"
-    decoder = searcher.base.decoder
-    int8 = decoder is not bundle.model.decoder
-    read = bundle.memory.chosen()
-    memories = [registered(name).title for name in bundle.memory.memories if name in read]
-    if bundle.model.camn is not None:
-        memories.append("Context sentences")
-    return EngineInfo(
-        model=bundle.name,
-        device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
-        threads=torch.get_num_threads(),
-        precision="bfloat16" if on_gpu else "int8" if int8 else "float32",
-        source_language=bundle.languages[0],
-        target_language=bundle.languages[1],
-        memories=tuple(memories),
-        unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
-        kernels=TORCH if decoder.library is None else decoder.library.name,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,8 @@ from anaphora.model_downloads.transport import Transport
 
 if TYPE_CHECKING:
     from hashlib import _Hash
+
+log = logging.getLogger(__name__)
 
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds before each new try, counted anew when something has come."""
@@ -104,12 +107,12 @@ class FileDownload:
         """Bytes to go on from: those of a part of this very file."""
         self._tag = ""
         try:
-            about = read_json(self._about.read_text("utf-8"))
-            if about["file"] == self._identity():
+            about = read_json(self._about.read_text("utf-8")) if self._about.exists() else None
+            if about is not None and about["file"] == self._identity():
                 self._tag = str(about["tag"])
                 return self._part.stat().st_size
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # there is none, or it was killed while it was written: it begins anew
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            log.info("the part of %s is of no use, and it begins anew: %s", self._file.name, error)
         self.remove()
         return 0
 

@@ -186,69 +186,102 @@ def search(
     Raises:
         Cancelled: nobody wants them any more.
     """
-    count, pieces, longest = len(source), stack.shape.pieces, max(wanted.limits)
-    given, kept = (
-        _Search(sentences=count, size=wanted.size, best=wanted.best, longest=longest),
-        list[object](),
-    )
+    given = _Given(stack, len(source), wanted)
+    given.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
+    given.put("source", source, torch.float32, len(source), stack.source_floats(words))
+    given.put("bias", bias, torch.float32, len(source), -words % LANES + words)
+    given.call.prefix_count, given.call.words = len(prefix), words
+    if rules is not None:
+        given.put_rules(rules)
+    if known is not None:
+        given.put_words(known)
+    if remembered is not None:
+        given.put_memory(remembered)
+    return given.searched()
 
-    def put(name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:
-        setattr(given, name, address(values, kind, *shape))
-        kept.append(values)
+
+class _Given:
+    """What a search is given, kept until it has ended.
+
+    Attributes:
+        call: what the library reads.
+    """
+
+    def __init__(self, stack: Stack, count: int, wanted: Wanted) -> None:
+        self._stack, self._count, self._wanted = stack, count, wanted
+        self._longest = max(wanted.limits)
+        self._kept: list[object] = []
+        self.call = _Search(sentences=count, size=wanted.size, best=wanted.best, longest=self._longest)
+        self.call.length_penalty, self.call.sees = wanted.length_penalty, wanted.sees
+        self.call.bos, self.call.eos, self.call.pad, self.call.unk = wanted.marks
+        self.put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
+
+    def put(self, name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:
+        """Give a tensor, which is checked."""
+        setattr(self.call, name, address(values, kind, *shape))
+        self._kept.append(values)
         return values
 
-    given.length_penalty, given.sees, given.words = wanted.length_penalty, wanted.sees, words
-    given.bos, given.eos, given.pad, given.unk = wanted.marks
-    put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
-    put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
-    given.prefix_count = len(prefix)
-    put("source", source, torch.float32, count, stack.source_floats(words))
-    put("bias", bias, torch.float32, count, -words % LANES + words)
-    if rules is not None:
-        put("marks", rules.marks, torch.int32, pieces)
-        put("begin_words", rules.begin_words, torch.uint8, pieces)
-        put("required", rules.required, torch.int32, count, rules.required.shape[1])
-        given.mark_count, given.longest_cycle = rules.required.shape[1], rules.longest_cycle
-        given.unmet_penalty, given.repeat_penalty = rules.unmet_penalty, rules.repeat_penalty
-    if known is not None:
+    def put_rules(self, rules: Rules) -> None:
+        """What hypotheses are held to."""
+        call, pieces, kinds = self.call, self._stack.shape.pieces, rules.required.shape[1]
+        self.put("marks", rules.marks, torch.int32, pieces)
+        self.put("begin_words", rules.begin_words, torch.uint8, pieces)
+        self.put("required", rules.required, torch.int32, self._count, kinds)
+        call.mark_count, call.longest_cycle = kinds, rules.longest_cycle
+        call.unmet_penalty, call.repeat_penalty = rules.unmet_penalty, rules.repeat_penalty
+
+    def put_words(self, known: Words) -> None:
+        """The words that may be written without paying."""
+        call, pieces = self.call, self._stack.shape.pieces
         spelled = _Spelled(known.spelled.texts.given(), known.spelled.ends.given())
         spelled.heads = address(known.spelled.heads, torch.int32, pieces)
         spelled.spaced = address(known.spelled.spaced, torch.uint8, pieces)
         each = [texts.given() for lists in known.lists for texts in lists]
         lists = (_Texts * len(each))(*each)
-        given.spelled, given.lists = ctypes.addressof(spelled), ctypes.addressof(lists)
-        given.list_count, given.candidates = len(each) // count, known.candidates
-        given.unknown_penalty = known.penalty
-        kept += [known, spelled, lists]
-    if remembered is not None:
-        width = stack.shape.width
+        call.spelled, call.lists = ctypes.addressof(spelled), ctypes.addressof(lists)
+        call.list_count, call.candidates = len(each) // self._count, known.candidates
+        call.unknown_penalty = known.penalty
+        self._kept += [known, spelled, lists]
+
+    def put_memory(self, remembered: Remembered) -> None:
+        """What the steps read."""
+        width = self._stack.shape.width
         moves = remembered.config.deep_strength != 0  # type: ignore[attr-defined]
         some = [slots.given(remembered.config, width, width, moves) for slots in remembered.slots]
         slots = (GivenSlots * len(some))(*some)
-        given.slots = ctypes.addressof(slots)
-        put("spells", remembered.spells, torch.float32, pieces)
-        kept += [remembered, slots]
-    shape = count, wanted.best
-    found = put("pieces", torch.empty(*shape, longest, dtype=torch.int32), torch.int32, *shape, longest)
-    lengths = put("lengths", torch.empty(shape, dtype=torch.int32), torch.int32, *shape)
-    log_probs, scores = (
-        put(name, torch.empty(shape, dtype=torch.float64), torch.float64, *shape)
-        for name in ("log_probs", "scores")
-    )
-    seen = None
-    if wanted.sees:
-        seen = put("seen", torch.empty(*shape, words), torch.float32, *shape, words)
-    stack.search(given)
-    return [
-        [
-            Found(
-                tuple(found[row, rank, :length].tolist()),
-                float(log_probs[row, rank]),
-                float(scores[row, rank]),
-                None if seen is None else seen[row, rank],
-            )
-            for rank, length in enumerate(lengths[row].tolist())
-            if length
+        self.call.slots = ctypes.addressof(slots)
+        self.put("spells", remembered.spells, torch.float32, self._stack.shape.pieces)
+        self._kept += [remembered, slots]
+
+    def searched(self) -> list[list[Found]]:
+        """Search, and read what was found.
+
+        Raises:
+            Cancelled: nobody wants it any more.
+        """
+        shape, words = (self._count, self._wanted.best), self.call.words
+        pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
+        found = self.put("pieces", pieces, torch.int32, *shape, self._longest)
+        lengths = self.put("lengths", torch.empty(shape, dtype=torch.int32), torch.int32, *shape)
+        log_probs, scores = (
+            self.put(name, torch.empty(shape, dtype=torch.float64), torch.float64, *shape)
+            for name in ("log_probs", "scores")
+        )
+        seen = None
+        if self._wanted.sees:
+            seen = self.put("seen", torch.empty(*shape, words), torch.float32, *shape, words)
+        self._stack.search(self.call)
+        return [
+            [
+                Found(
+                    tuple(found[row, rank, :length].tolist()),
+                    float(log_probs[row, rank]),
+                    float(scores[row, rank]),
+                    None if seen is None else seen[row, rank],
+                )
+                for rank, length in enumerate(lengths[row].tolist())
+                if length
+            ]
+            for row in range(self._count)
         ]
-        for row in range(count)
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment, Status
@@ -59,3 +59,13 @@ class SegmentWords(Announcer):
     def _follow_edits(self, changes: ChangeSet) -> None:
         if self._segment in changes.segments:
             self._pause.start()
+
+
+def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
+    """The selection in the text that has the focus; otherwise that of the target, or of the source."""
+    source = table.card.source
+    if isinstance(focused, QLineEdit | QLabel):
+        return focused.selectedText().strip()
+    if focused is source:
+        return source.selected_text()
+    return table.editor.selected_text() or source.selected_text()

@@ -6,13 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.core.direction import Pair
@@ -46,6 +40,7 @@ from anaphora.views.controllers.records import RecordsController
 from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.review import ReviewController
 from anaphora.views.controllers.segment_actions import SegmentActions
+from anaphora.views.controllers.segment_words import selected_text
 from anaphora.views.controllers.spelling import SpellingController
 from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import Suggester
@@ -267,13 +262,8 @@ class MainWindow(DropTarget):
         outer = QVBoxLayout(central)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for banner in (
-            self.banner,
-            self.shortage_banner,
-            self.pair_banner,
-            self.unlike_banner,
-            self.presenter.banner,
-        ):
+        banners = self.banner, self.shortage_banner, self.pair_banner, self.unlike_banner
+        for banner in (*banners, self.presenter.banner):
             outer.addWidget(banner)
         outer.addWidget(self.pages, 1)
         self.setCentralWidget(central)
@@ -529,7 +519,7 @@ class MainWindow(DropTarget):
 
     def look_up(self) -> None:
         """Search the concordance for what is selected."""
-        selected = self._selected_text()
+        selected = selected_text(self.focusWidget(), self.table)
         self.docks.raise_panel("concordance")
         self.docks.concordance.look_up(selected)
 
@@ -539,15 +529,6 @@ class MainWindow(DropTarget):
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         return self.focus_keeper.pass_table(forward, super().focusNextPrevChild)
-
-    def _selected_text(self) -> str:
-        """The selection in the text that has the focus; otherwise that of the target, or of the source."""
-        focused, source = self.focusWidget(), self.table.card.source
-        if isinstance(focused, QLineEdit | QLabel):
-            return focused.selectedText().strip()
-        if focused is source:
-            return source.selected_text()
-        return self.table.editor.selected_text() or source.selected_text()
 
     # Engine
 
