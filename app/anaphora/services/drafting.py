@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -17,9 +17,11 @@ from anaphora.services.engine_jobs import (
     CloseJob,
     DraftJob,
     OpenJob,
+    PackJob,
     RememberJob,
     ResegmentJob,
     StandJob,
+    SteerJob,
     Urgency,
 )
 from anaphora.services.engine_worker import Drafted, EngineWorker
@@ -97,7 +99,7 @@ class DraftingService(SessionFollower):
         self._read = ""
         self._planned = WaitingDrafts()
         self._drafted: set[str] = set()
-        self._too_early: list[str] | None = None
+        self._affected: list[tuple[PackJob | SteerJob, Callable[[], Iterable[str]]]] = []
         self._anew: set[str] = set()
         self._standing = StandingDrafts()
         self._available = True
@@ -109,7 +111,7 @@ class DraftingService(SessionFollower):
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
-        worker.steered.connect(self._redraft_too_early)
+        worker.steered.connect(self._redraft_affected)
         worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
@@ -139,6 +141,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
         self._drafted.clear()
+        self._affected.clear()
         self._anew.clear()
 
     def change_languages(self, session: DocumentSession, pair: LanguagePair) -> None:
@@ -206,20 +209,27 @@ class DraftingService(SessionFollower):
         )
         self._announce.start()
 
-    def redraft_new(self) -> None:
-        """Make the drafts anew that were made since the document was opened.
+    def change_memory(self, job: PackJob | SteerJob, affected: Callable[[], Iterable[str]]) -> None:
+        """Let the engine's memory change, then make drafts anew that may read otherwise.
 
-        What the engine makes before it has heard of the change of its memory comes after this call.
+        They are asked for once the engine has heard of it: what it drafted before has come by then, and what
+        it drafts later is made with it.
+
+        Args:
+            affected: gives their ids, in order.
         """
-        if (session := self._session) is not None:
-            self.redraft([each for each in self._drafted if session.document.has(each)])
-            self._too_early = []
+        self._affected.append((job, affected))
+        self._worker.queue.put(job)
 
-    def _redraft_too_early(self, job: object) -> None:
-        """The engine has heard of the change: what came meanwhile was made without it."""
-        early, self._too_early = self._too_early, None
-        if early:
-            self.redraft(early)
+    def made_here(self) -> list[str]:
+        """The segments that were drafted since the document was opened."""
+        session = self._session
+        return [] if session is None else [each for each in self._drafted if session.document.has(each)]
+
+    def _redraft_affected(self, done: PackJob | SteerJob) -> None:
+        for affected in [affected for job, affected in self._affected if job is done]:
+            self.redraft(tuple(affected()))
+        self._affected = [(job, affected) for job, affected in self._affected if job is not done]
 
     def look_at(self, segment_id: str) -> None:
         """The translator is at a segment: its draft stays, and what stands behind it is drafted first."""
@@ -353,8 +363,6 @@ class DraftingService(SessionFollower):
                 session.withdraw(job.segment)
             session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
-            if self._too_early is not None:
-                self._too_early.append(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
                 # Likely no better than what stands there: it is for the translator to take.
                 session.offer(OfferedDraft(job.segment, suggestion.text, suggestion.withheld, job.cause))

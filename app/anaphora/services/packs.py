@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -110,7 +111,7 @@ class PackService(SessionFollower):
             keep(UNREADABLE_SETTING, kept.unreadable)
             self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
         if self.packs:
-            self._bring_in(session)
+            self._worker.queue.put(self._job(session))
         self.changed.emit()
 
     def close(self) -> None:
@@ -127,11 +128,10 @@ class PackService(SessionFollower):
         if self._session is None or found == self._from_memory:
             return
         self._from_memory = found
-        self._bring_in(self._session)
-        self._drafting.redraft_new()
+        self._drafting.change_memory(self._job(self._session), self._drafting.made_here)
 
-    def _bring_in(self, session: DocumentSession) -> None:
-        self._worker.queue.put(PackJob(session.key, (*self._from_memory, *self.packs)))
+    def _job(self, session: DocumentSession) -> PackJob:
+        return PackJob(session.key, (*self._from_memory, *self.packs))
 
     def with_pack(self, pack: MemoryPack) -> Packs:
         """The packs with another one; of the same name, its pairs come behind those that are there."""
@@ -152,9 +152,9 @@ class PackService(SessionFollower):
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
         keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
-        self._bring_in(session)
         # They come before the first segment: every draft may be another one.
-        self._drafting.redraft(self._steering.following((MemoryRule("-"),)))
+        affected = partial(self._steering.following, (MemoryRule("-"),))
+        self._drafting.change_memory(self._job(session), affected)
         self.changed.emit()
 
     def read_file(self, path: Path) -> None:

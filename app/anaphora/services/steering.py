@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -120,9 +121,9 @@ class SteeringService(SessionFollower):
         session = self._session
         if session is None:
             return
-        following = self.following(changed(self.rules, rules), about)
-        self._set(session, tuple(rules))
-        self._drafting.redraft(following)
+        affected = partial(self.following, changed(self.rules, rules), about)
+        self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
+        self.changed.emit()
 
     def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
         """Ask what other rules would change; `previewed` follows.
@@ -204,13 +205,14 @@ class SteeringService(SessionFollower):
         kept = (rule for rule in self.rules if rule not in lost)
         rules = (*(replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept), *back)
         if rules or self.rules:
-            self._set(session, rules)
+            self._worker.queue.put(self._kept(session, rules))
+            self.changed.emit()
 
-    def _set(self, session: DocumentSession, rules: Rules) -> None:
+    def _kept(self, session: DocumentSession, rules: Rules) -> SteerJob:
+        """Keep rules; returns what tells the engine of them."""
         self.rules = rules
         self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
-        self._worker.queue.put(SteerJob(session.key, rules))
-        self.changed.emit()
+        return SteerJob(session.key, rules)
 
 
 def _texts(segments: Iterable[Segment]) -> tuple[tuple[str, str], ...]:
