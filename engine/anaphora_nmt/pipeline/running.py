@@ -1,0 +1,71 @@
+"""What a loaded model runs on: what is said of it, and what happens where memory ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+import numpy as np
+import torch
+
+from anaphora_nmt.memory.registry import registered
+from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.types import TORCH, EngineInfo
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _OnDevice(Protocol):
+    _device: torch.device
+
+    def _leave_gpu(self) -> None: ...
+
+
+T = TypeVar("T", bound=_OnDevice)
+
+
+def or_on_the_processor(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+    """Let a method of `Translator` begin again on the processor where the GPU has no memory left."""
+
+    @wraps(method)
+    def call(self: T, *given: P.args, **named: P.kwargs) -> R:
+        try:
+            return method(self, *given, **named)
+        except torch.OutOfMemoryError:
+            if self._device.type == "cpu":
+                raise
+            self._leave_gpu()
+        return method(self, *given, **named)
+
+    return call
+
+
+def get_buffers() -> None:
+    """Multiply once: OpenBLAS gets its buffer then, keeps it, and ends the process where it finds none."""
+    some = np.ones((64, 64), np.float32)
+    np.matmul(some, some)
+
+
+def info_of(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) -> EngineInfo:
+    """What is loaded, and where it runs."""
+    on_gpu = device.type == "cuda"
+    decoder = searcher.base.decoder
+    int8 = decoder is not bundle.model.decoder
+    read = bundle.memory.chosen()
+    memories = [registered(name).title for name in bundle.memory.memories if name in read]
+    if bundle.model.camn is not None:
+        memories.append("Context sentences")
+    return EngineInfo(
+        model=bundle.name,
+        device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
+        threads=torch.get_num_threads(),
+        precision="bfloat16" if on_gpu else "int8" if int8 else "float32",
+        source_language=bundle.languages[0],
+        target_language=bundle.languages[1],
+        memories=tuple(memories),
+        unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
+        kernels=TORCH if decoder.library is None else decoder.library.name,
+    )
