@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from recording_translator import RecordingTranslator
 from anaphora.core.steering import weighed
 from anaphora.services.engine_jobs import DraftJob, OpenJob
 from anaphora.services.engine_worker import EngineWorker
-from anaphora_nmt.types import MemoryPack, SourceSegment, SourceTerm
+from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, SourceTerm, Suggestion
 
 
 def by_hand(window) -> None:
@@ -58,17 +58,24 @@ def test_what_was_drafted_and_not_yet_seen_is_made_anew(
 
 
 def test_a_draft_under_way_while_a_term_is_added_is_made_again(qtbot) -> None:
-    terms: list[SourceTerm] = []
+    known: list[SourceTerm] = []
     used: list[tuple[SourceTerm, ...]] = []
 
     class Slow(RecordingTranslator):
-        def translate(self, document, segment, options=None, cancel=None, given=(), **more):
-            used.append(tuple(more.get("terms", given)))
+        def translate(
+            self,
+            document: str,
+            segment: str,
+            options: SearchOptions = SearchOptions(),
+            cancel: Callable[[], bool] | None = None,
+            terms: Sequence[SourceTerm] = (),
+        ) -> Suggestion:
+            used.append(tuple(terms))
             if len(used) == 1:
-                terms.append(SourceTerm(0, 2, ("register",)))  # somebody adds it now
-            return super().translate(document, segment)
+                known.append(SourceTerm(0, 2, ("register",)))  # somebody adds it now
+            return super().translate(document, segment, options, cancel, terms)
 
-    worker = EngineWorker(Slow, terms=lambda segment: tuple(terms))
+    worker = EngineWorker(Slow, terms=lambda segment: tuple(known))
     worker.start()
     try:
         with qtbot.waitSignal(worker.drafted, timeout=30000):

@@ -17,7 +17,7 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, name_note
-from anaphora.formats.localisation.xml_catalogue import opened, pieces_of, with_comments
+from anaphora.formats.localisation.xml_catalogue import filled, opened, pieces_of, with_comments
 
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
@@ -47,13 +47,9 @@ class Android:
         """See `TextFormat.fill`."""
         document = opened(data, "Android strings.xml", "resources")
         found = list(_entries(document))
+        catalogue = Catalogue((entry for entry, _ in found), in_plural=None)
         nodes = {entry.start: node for entry, node in found}
-        changed = False
-        for entry, pieces in Catalogue((entry for entry, _ in found), in_plural=None).filled(fillings):
-            node = nodes[entry.start]
-            document.fill(node, _written(document, node, pieces))
-            changed = True
-        return document.data() if changed else data
+        return filled(document, catalogue, nodes, fillings, _written) or data
 
 
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:

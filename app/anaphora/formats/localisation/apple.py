@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -23,7 +24,7 @@ from anaphora.formats.localisation.texts import (
     spliced,
     text_of,
 )
-from anaphora.formats.localisation.xml_catalogue import opened
+from anaphora.formats.localisation.xml_catalogue import filled, opened
 
 _STRING = r'"((?:[^"\\]|\\.)*+)"'
 _TOKEN = re.compile(
@@ -147,11 +148,12 @@ def _filled_list(data: bytes, fillings: Fillings) -> bytes:
     document = opened(data, "property list", "plist")
     found = list(_list_entries(document))
     nodes = {entry.start: node for entry, node in found}
-    changed = False
-    for entry, pieces in Catalogue((entry for entry, _ in found), APPLE, None).filled(fillings):
-        document.fill(nodes[entry.start], document.escape(text_of(pieces)))
-        changed = True
-    return document.data() if changed else data
+    catalogue = Catalogue((entry for entry, _ in found), APPLE, None)
+
+    def written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
+        return document.escape(text_of(pieces))
+
+    return filled(document, catalogue, nodes, fillings, written) or data
 
 
 FORMAT = AppleStrings()

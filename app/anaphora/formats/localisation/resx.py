@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import Reading
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
-from anaphora.formats.localisation.xml_catalogue import opened
+from anaphora.formats.localisation.xml_catalogue import filled, opened
 
 
 class Resx:
@@ -32,15 +33,14 @@ class Resx:
         """See `TextFormat.fill`."""
         document = opened(data, ".resx file", "root")
         found = list(_entries(document))
+        catalogue = Catalogue((entry for entry, _ in found), in_plural=None)
         nodes = {entry.start: node for entry, node in found}
-        changed = False
-        for entry, pieces in Catalogue((entry for entry, _ in found), in_plural=None).filled(fillings):
-            node, text = nodes[entry.start], text_of(pieces)
-            if "\r\n" in document.text:
-                text = text.replace("\n", "\r\n")
-            document.fill(node, document.escape(text))
-            changed = True
-        return document.data() if changed else data
+        return filled(document, catalogue, nodes, fillings, _written) or data
+
+
+def _written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
+    text = text_of(pieces)
+    return document.escape(text.replace("\n", "\r\n") if "\r\n" in document.text else text)
 
 
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:

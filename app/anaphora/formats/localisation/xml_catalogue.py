@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Markup
+from anaphora.formats.localisation.texts import Catalogue, Markup
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
@@ -73,3 +74,23 @@ def pieces_of(document: XmlText, holder: Node, whole: Iterable[str]) -> list[Pie
             waiting.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
             waiting += reversed(list(document.content(found)))
     return pieces
+
+
+def filled(
+    document: XmlText,
+    catalogue: Catalogue,
+    nodes: Mapping[int, Node],
+    fillings: Fillings,
+    written: Callable[[XmlText, Node, Sequence[Piece]], str],
+) -> bytes | None:
+    """The document with translated strings; None: nothing is translated.
+
+    Args:
+        nodes: the elements that the catalogue's entries stand in, by `Entry.start`.
+        written: the content of an element, from its new pieces.
+    """
+    changed = False
+    for entry, pieces in catalogue.filled(fillings):
+        node, changed = nodes[entry.start], True
+        document.fill(node, written(document, node, pieces))
+    return document.data() if changed else None

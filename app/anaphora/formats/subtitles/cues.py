@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import pysubs2
@@ -84,6 +84,21 @@ def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple
             yield "", assemble(replace(found, sentences=(replace(sentence, target=target),)))
             done = cue.end
     yield text[done:], None
+
+
+def filled(text: str, cues: Iterable[Cue], fillings: Fillings, written: Callable[[str, str], str]) -> str:
+    """The file with translated cues.
+
+    Args:
+        written: a text as the format writes it, from the text and the line end of the file.
+    """
+    first_end = LINE_END.search(text)
+    line_end = first_end.group() if first_end else "\n"
+    out: list[str] = []
+    for kept, pieces in splice(text, cues, fillings):
+        out.append(kept)
+        out += (each.raw if each.raw is not None else written(each.text, line_end) for each in pieces or ())
+    return "".join(out)
 
 
 def break_lines(target: str, source: str) -> str:

@@ -15,7 +15,7 @@ from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, count, make_cue, splice
+from anaphora.formats.subtitles.cues import Cue, blocks_of, count, filled, make_cue
 
 _BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
@@ -47,14 +47,7 @@ class SubRip:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        first_end = LINE_END.search(decoded.text)
-        line_end = first_end.group() if first_end else "\n"
-        out: list[str] = []
-        for kept, pieces in splice(decoded.text, _cues(decoded.text), fillings):
-            out.append(kept)
-            for piece in pieces or ():
-                out.append(piece.raw if piece.raw is not None else _written(piece.text, line_end))
-        return decoded.encode("".join(out))
+        return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _written))
 
 
 def _cues(text: str) -> Iterator[Cue]:

@@ -16,7 +16,7 @@ from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.markup.tokens import unescape
-from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, make_cue, splice
+from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, filled, make_cue
 
 _STAMP = r"(?:\d{1,9}:)?\d{1,2}:\d{1,2}\.\d{1,3}"
 _TIMES = re.compile(rf"[ \t]*({_STAMP})[ \t]+-->[ \t]+({_STAMP})(?=[ \t\r\n]|\Z)[^\r\n]*")
@@ -43,14 +43,7 @@ class WebVtt:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        first_end = LINE_END.search(decoded.text)
-        line_end = first_end.group() if first_end else "\n"
-        out: list[str] = []
-        for kept, pieces in splice(decoded.text, _cues(decoded.text), fillings):
-            out.append(kept)
-            for piece in pieces or ():
-                out.append(piece.raw if piece.raw is not None else _written(piece.text, line_end))
-        return decoded.encode("".join(out))
+        return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _written))
 
 
 def _cues(text: str) -> Iterator[Cue]:
