@@ -36,6 +36,8 @@ GENERATED_FOLDERS = frozenset(
         "venv",
     )
 )
+_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties"))
+"""What folders of programs are full of beside their texts."""
 LeftOut = tuple[tuple[str, str], ...]
 """(name, why) of files that are not taken."""
 
@@ -49,12 +51,14 @@ class Collected:
         files: (path, name in the project), in natural order; names differ.
         other: how many files are of kinds that cannot be opened.
         left_out: what was passed over and why.
+        chosen: those of the files that were named themselves, not found in a folder.
     """
 
     name: str
     files: tuple[tuple[Path, str], ...]
     other: int = 0
     left_out: LeftOut = ()
+    chosen: frozenset[Path] = frozenset()
 
 
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
@@ -103,14 +107,20 @@ def collect(
         (name, translate("Import", "A project keeps at most {0} documents.").format(most))
         for _, name in found[len(found) if most is None else most :]
     ]
-    return Collected(base.name or str(base), tuple(_unique(found[:most], taken)), other, tuple(left_out))
+    chosen = frozenset(root for root in roots if not root.is_dir())
+    files = tuple(_unique(found[:most], taken))
+    return Collected(base.name or str(base), files, other, tuple(left_out), chosen)
 
 
-def read_collected(collected: Collected, language: str = "") -> tuple[list[SourceDocument], LeftOut]:
+def read_collected(
+    collected: Collected, language: str = "", pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> tuple[list[SourceDocument], LeftOut]:
     """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
 
     Args:
         language: code of the language that they are in; "" where nobody says.
+        pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
+            its source language.
     """
     sources = []
     left_out = list(collected.left_out)
@@ -120,10 +130,14 @@ def read_collected(collected: Collected, language: str = "") -> tuple[list[Sourc
         except AnaphoraError as problem:
             left_out.append((name, describe_error(problem)))
             continue
-        if source.segments:
+        is_wanted = path in collected.chosen or path.suffix.lower() not in _MOSTLY_SETTINGS
+        if not source.segments:
+            left_out.append((name, translate("Import", "There is nothing to translate in it.")))
+        elif is_wanted or any(pair.needs_translation(segment.source) for segment in source.segments):
             sources.append(source)
         else:
-            left_out.append((name, translate("Import", "There is nothing to translate in it.")))
+            reason = translate("Import", "Nothing in it is in the language that is translated from.")
+            left_out.append((name, reason))
     return sources, tuple(left_out)
 
 

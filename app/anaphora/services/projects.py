@@ -75,7 +75,7 @@ def read_additions(
     collected = collect(paths, [document.name for document in listed], pair)
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected, pair.source)
+    sources, left_out = read_collected(collected, pair.source, pair)
     notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again

@@ -1345,6 +1345,10 @@
         <translation>其中没有需要翻译的内容。</translation>
     </message>
     <message>
+        <source>Nothing in it is in the language that is translated from.</source>
+        <translation>其中没有要翻译的语言的内容。</translation>
+    </message>
+    <message>
         <source>It is the translation of “{0}”.</source>
         <translation>这是“{0}”的译文。</translation>
     </message>

@@ -67,6 +67,21 @@ def test_known_files_in_natural_order_the_rest_named(folder: Path) -> None:
     assert all(reason for _, reason in left_out)
 
 
+def test_settings_in_a_folder_are_no_documents_unless_they_are_chosen(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "tool", "description": "A tool"}', "utf-8")
+    (tmp_path / "mkdocs.yml").write_text("site_name: Tool\n", "utf-8")
+    (tmp_path / "zh.json").write_text('{"open": "打开"}', "utf-8")
+    (tmp_path / "notes.md").write_text("English only.\n", "utf-8")
+    sources, left_out = read_collected(collect([tmp_path]))
+    assert {source.name for source in sources} == {"zh.json", "notes.md"}
+    assert {name for name, reason in left_out if "translated from" in reason} == {
+        "package.json",
+        "mkdocs.yml",
+    }
+    (chosen,), _ = read_collected(collect([tmp_path / "package.json"]))
+    assert chosen.name == "package.json"
+
+
 def test_a_folder_becomes_a_project_and_opens_again(folder: Path) -> None:
     opened = open_paths([folder])
     assert [info.name for info in opened.documents] == ["第2章.md", "第10章.md", "附录/a.txt", "附录/b.txt"]
