@@ -136,7 +136,7 @@ def read_collected(
         elif is_wanted or any(pair.needs_translation(segment.source) for segment in source.segments):
             sources.append(source)
         else:
-            reason = translate("Import", "Nothing in it is in the language that is translated from.")
+            reason = translate("Import", "It has no text in the language you translate from.")
             left_out.append((name, reason))
     return sources, tuple(left_out)
 

@@ -1013,7 +1013,7 @@
 <context>
     <name>ShortageBanner</name>
     <message>
-        <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is saved as ever.</source>
+        <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is still saved.</source>
         <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
     </message>
 </context>
@@ -1345,7 +1345,7 @@
         <translation>其中没有需要翻译的内容。</translation>
     </message>
     <message>
-        <source>Nothing in it is in the language that is translated from.</source>
+        <source>It has no text in the language you translate from.</source>
         <translation>其中没有要翻译的语言的内容。</translation>
     </message>
     <message>
@@ -3709,7 +3709,7 @@
         <translation>检查目前有提示：仍在检查</translation>
     </message>
     <message>
-        <source>without a place in the file as it is read now: left out</source>
+        <source>with no place in the file any more: left out</source>
         <translation>在文件目前的读法中没有位置：不写入</translation>
     </message>
 </context>

@@ -74,7 +74,7 @@ def test_settings_in_a_folder_are_no_documents_unless_they_are_chosen(tmp_path: 
     (tmp_path / "notes.md").write_text("English only.\n", "utf-8")
     sources, left_out = read_collected(collect([tmp_path]))
     assert {source.name for source in sources} == {"zh.json", "notes.md"}
-    assert {name for name, reason in left_out if "translated from" in reason} == {
+    assert {name for name, reason in left_out if "you translate from" in reason} == {
         "package.json",
         "mkdocs.yml",
     }

@@ -42,7 +42,7 @@ class ShortageBanner(_Banner):
         self.setText(
             self.tr(
                 "The memory of this computer is used up, so drafts wait; they go on by themselves when there "
-                "is some again. Close other programs or documents. What you confirm is saved as ever."
+                "is some again. Close other programs or documents. What you confirm is still saved."
             )
         )
         self.setVisible(short)

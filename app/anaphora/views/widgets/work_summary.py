@@ -120,9 +120,7 @@ class WorkSummary(QWidget):
 
     def _lost(self, count: int) -> tuple[_Line, ...]:
         """A line of translations that stay out of the file, where there are some."""
-        text = QCoreApplication.translate(
-            "WorkSummary", "without a place in the file as it is read now: left out"
-        )
+        text = QCoreApplication.translate("WorkSummary", "with no place in the file any more: left out")
         return (_Line(None, count, text, None),) if count else ()
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:
