@@ -74,7 +74,11 @@ class Autosave(QObject):
     def clean(self) -> bool:
         """Whether everything is on the disk."""
         with self._changed:
-            return not self._waiting and not self._settings and not self._writing
+            return self._is_idle and not self._writing
+
+    @property
+    def _is_idle(self) -> bool:
+        return not self._waiting and not self._settings and not self._traces
 
     def enqueue(self, change: Change) -> None:
         """Write a change after those that wait."""
@@ -102,9 +106,7 @@ class Autosave(QObject):
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk; returns whether it is."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: not self._waiting and not self._settings and not self._writing, seconds
-            )
+            self._changed.wait_for(lambda: self._is_idle and not self._writing, seconds)
         return self.clean
 
     def close(self, seconds: float = 5.0) -> bool:
@@ -124,14 +126,16 @@ class Autosave(QObject):
 
     def _run(self) -> None:
         while self._wait_for_work():
-            changes, settings = self._take()
+            changes, settings, traces = self._take()
             try:
                 self._write(changes, settings)
+                if traces:
+                    self._store.remove_traces()
             except AnaphoraError as problem:
-                self._fail(describe_error(problem), changes, settings)
+                self._fail(describe_error(problem), changes, settings, traces)
             except Exception as problem:
                 log.exception("autosave failed")
-                self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
+                self._fail(f"{type(problem).__name__}: {problem}", changes, settings, traces)
             else:
                 with self._changed:
                     self._writing = False
@@ -142,18 +146,20 @@ class Autosave(QObject):
         with self._changed:
             if self._given_up:
                 return False
-            while not self._waiting and not self._settings:
+            while self._is_idle:
                 if self._closed:
                     return False
                 self._changed.wait()
             return True
 
-    def _take(self) -> tuple[list[Change], dict[str, str]]:
+    def _take(self) -> tuple[list[Change], dict[str, str], bool]:
+        """What waits, and whether traces are to be removed once that is written."""
         with self._changed:
             changes, self._waiting = merge_runs(self._waiting), []
             settings, self._settings = self._settings, {}
+            traces, self._traces = self._traces, False
             self._writing = True
-        return changes, settings
+        return changes, settings, traces
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
         """Write in order; each part is removed once it is written, so that a failure leaves the rest."""
@@ -168,16 +174,14 @@ class Autosave(QObject):
         for key in list(settings):
             self._store.set_setting(key, settings[key])
             del settings[key]
-        if self._traces:
-            self._store.remove_traces()
-            self._traces = False
 
-    def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
+    def _fail(self, message: str, changes: list[Change], settings: dict[str, str], traces: bool) -> None:
         self._emit(self.failed, message)
         with self._changed:
             self._writing = False
             self._waiting[:0] = changes
             self._settings = settings | self._settings
+            self._traces |= traces
             if self._closed:
                 # The window has told the user that the end of the work is not saved.
                 self._given_up = True

@@ -25,6 +25,7 @@ class FakeStore:
         self.gate.set()
         self.broken = False
         self.closed = False
+        self.traces_removed_after: list[dict[str, str]] = []
 
     def save(self, changes: ChangeSet) -> None:
         self.gate.wait(5)
@@ -34,6 +35,11 @@ class FakeStore:
 
     def set_setting(self, key: str, value: str) -> None:
         self.settings[key] = value
+
+    def remove_traces(self) -> None:
+        if self.broken:
+            raise ProjectError("The disk is full.", "Free some space.")
+        self.traces_removed_after.append(dict(self.settings))
 
     def close(self) -> None:
         self.closed = True
@@ -81,4 +87,30 @@ def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
     store.broken = False
     qtbot.waitUntil(lambda: saving.clean, timeout=30000)
     assert store.saved[-1].edits[0].after == state("1")
+    assert saving.close()
+
+
+def test_traces_of_a_value_are_removed_after_it_is_written_even_where_another_write_is_under_way(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.gate.clear()
+    saving.enqueue(ChangeSet((Edit("a", state(""), state("1")),)))
+    qtbot.waitUntil(lambda: saving._writing, timeout=5000)
+    saving.keep_setting("packs", "without the name", without_trace=True)
+    store.gate.set()
+    assert saving.close()
+    assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
+
+
+def test_traces_that_could_not_be_removed_are_removed_once_the_disk_has_room(qtbot, monkeypatch):
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.broken = True
+    with qtbot.waitSignal(saving.failed, timeout=5000):
+        saving.keep_setting("packs", "without the name", without_trace=True)
+    assert not saving.clean
+    store.broken = False
+    assert saving.flush(5)
+    assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
     assert saving.close()
