@@ -61,7 +61,8 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     """Load the model and read the memories and terms, both once."""
     threads = options.threads or 1
     if options.pseudo:
-        return Settings(CHINESE_TO_ENGLISH, None, threads=threads), None
+        named = not options.keep_language
+        return Settings(CHINESE_TO_ENGLISH, None, threads=threads, names_language=named), None
     model = options.model or default_model()
     translator = _load(model, options.device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
@@ -71,7 +72,7 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     )
     dictionary = glossary(pair.source_language.code, pair.target_language.code)
     device = "cpu" if translator.info.device == "cpu" else options.device
-    settings = Settings(pair, model, device, threads, folder, dictionary, helped)
+    settings = Settings(pair, model, device, threads, folder, dictionary, helped, not options.keep_language)
     if not settings.shares_weights:
         return settings, partial(_load, model, options.device, threads)
     # What is loaded when it is first needed, such as the dictionary of words, is then in memory once.

@@ -68,6 +68,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="no translation, but what the file looks like with one: accents, brackets, a third more text",
     )
+    parser.add_argument(
+        "--keep-language",
+        action="store_true",
+        help="leave what the file says of its language, instead of naming the translation's",
+    )
     folders = parser.add_argument_group("folders")
     folders.add_argument(
         "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
@@ -98,7 +103,7 @@ def _translate_one(options: argparse.Namespace) -> int:
         if options.pseudo:
             named = source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
             output = options.output or named
-            return output, pseudo_translate_file(source, output)
+            return output, pseudo_translate_file(source, output, names_language=not options.keep_language)
         from anaphora_nmt.api import Translator
 
         translator = Translator.load(options.model or default_model(), options.device, options.threads)
@@ -107,7 +112,13 @@ def _translate_one(options: argparse.Namespace) -> int:
         dictionary = glossary(pair.source_language.code, pair.target_language.code)
         with help_of(options.memory, options.terms, pair, dictionary) as found:
             report = translate_file(
-                source, output, translator, progress=report_progress, pair=pair, given=found
+                source,
+                output,
+                translator,
+                progress=report_progress,
+                pair=pair,
+                given=found,
+                names_language=not options.keep_language,
             )
         print(file=sys.stderr)
         return output, report

@@ -39,6 +39,14 @@ _SHORT = {
     "hye": "hy", "kor": "ko", "ita": "it", "nld": "nl", "pol": "pl", "tur": "tr", "vie": "vi", "ind": "id",
 }  # fmt: skip
 """ISO 639-3 codes, as NLLB has them, in ISO 639-1's."""
+_DEFAULT_REGIONS = (
+    "en-US zh-CN ja-JP ko-KR de-DE fr-FR es-ES pt-PT it-IT nl-NL pl-PL cs-CZ sk-SK sl-SI hr-HR hu-HU ro-RO "
+    "sv-SE da-DK nb-NO no-NO nn-NO fi-FI et-EE lv-LV lt-LT tr-TR vi-VN id-ID ms-MY ca-ES ru-RU uk-UA be-BY "
+    "bg-BG mk-MK kk-KZ ky-KG tg-TJ mn-MN el-GR ar-SA fa-IR ur-PK ps-AF ug-CN he-IL yi-001 hi-IN mr-IN ne-NP "
+    "bn-BD ta-IN th-TH lo-LA km-KH my-MM ka-GE hy-AM"
+)
+_REGIONS = dict(tag.split("-") for tag in _DEFAULT_REGIONS.split())
+"""The region that programs take for a language that comes without one."""
 _SAYS_NOTHING = frozenset(("und", "mul", "mis", "zxx"))
 """ISO 639's codes of no language, or of nobody knows which."""
 _QUESTIONS = {"el": ";\u037e", "ar": "؟", "fa": "؟", "ur": "؟", "ps": "؟", "hy": "՞"}
@@ -103,6 +111,24 @@ def code_of(code: str) -> str:
     """The short code of a language as a file spells it; "" where the file does not know."""
     short = language_of(code).code
     return "" if short in _SAYS_NOTHING else short
+
+
+def tag_of(code: str) -> str:
+    """A language as files name it (BCP 47): en of eng_Latn, zh-Hant of zho_Hant, pt-BR of pt_br."""
+    base, *rest = regex.split("[-_]", code.strip())
+    short = language_of(base).code
+    scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha() and short in ("zh", "sr")]
+    regions = [part.upper() for part in rest if (len(part) == 2 and part.isalpha()) or part.isdigit()]
+    return "-".join((short, *scripts[:1], *regions[:1]))
+
+
+def regional_tag_of(code: str) -> str:
+    """`tag_of` with a region, for programs that know no language without one: en-US of en."""
+    base, *rest = tag_of(code).split("-")
+    if any(len(part) != 4 for part in rest):
+        return "-".join((base, rest[-1]))
+    region = "TW" if "Hant" in rest else _REGIONS.get(base)
+    return f"{base}-{region}" if region else base
 
 
 @lru_cache(maxsize=64)

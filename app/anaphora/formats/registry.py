@@ -14,9 +14,10 @@ from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
 from anaphora.formats.base.pieces import Block
-from anaphora.formats.base.protocol import BilingualFormat, Parsed, TextFormat
+from anaphora.formats.base.protocol import BilingualFormat, NamesLanguage, Parsed, TextFormat
 from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import po, tmx, xliff
 from anaphora.formats.localisation import (
@@ -77,6 +78,12 @@ def bilingual_extensions() -> tuple[str, ...]:
     """The suffixes of those formats whose files hold translations."""
     bilingual = (known for known in FORMATS if isinstance(known, BilingualFormat))
     return tuple(extension for known in bilingual for extension in known.extensions)
+
+
+def can_name_language(format_names: Iterable[str]) -> bool:
+    """Whether files of one of some formats say which language they are in, see `NamesLanguage`."""
+    wanted = frozenset(format_names)
+    return any(known.name in wanted and isinstance(known, NamesLanguage) for known in FORMATS)
 
 
 def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -199,6 +206,7 @@ def fill(
     segments: Iterable[Segment],
     reading: Reading = Reading(),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
+    names_language: bool = False,
 ) -> bytes:
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
@@ -210,6 +218,7 @@ def fill(
         segments: of the document, all of those in a block that has a translation.
         reading: as it was read.
         pair: the project's languages, see `BilingualFormat.fill_units`.
+        names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
     Raises:
         FormatError: the format is unknown, or the bytes are damaged; UnknownSegmentsError where a translation
             has no place in the original.
@@ -229,6 +238,9 @@ def fill(
     fillings = Fillings(blocks)
     filled = known.fill(data, fillings, reading)
     fillings.check()
+    language = TargetLanguage.of(pair) if names_language and filled != data else None
+    if language is not None and isinstance(known, NamesLanguage):
+        return known.name_language(filled, reading, language)
     return filled
 
 

@@ -297,7 +297,9 @@ class DocumentController(QObject):
         found = (document for document in self.documents if document.id == wanted)
         return next(found, self.documents[0] if self.documents else None)
 
-    def export(self, destination: Path, document: DocumentInfo | None = None) -> None:
+    def export(
+        self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
+    ) -> None:
         """Write a translated document (the first one by default); `exported` or `failed` follows."""
         store, session = self.store, self.session
         if store is None or session is None:
@@ -305,20 +307,20 @@ class DocumentController(QObject):
         chosen = document or self.documents[0]
         segments = snapshot(session.document)
         self.tasks.start(
-            lambda: write_export(store, chosen, segments, destination),
+            lambda: write_export(store, chosen, segments, destination, names_language),
             self.exported.emit,
             self._refuse_export,
             must_finish=True,
         )
 
-    def export_all(self, folder: Path) -> None:
+    def export_all(self, folder: Path, names_language: bool = True) -> None:
         """Write every translated document into a folder; `exported_all` or `failed` follows."""
         store, session = self.store, self.session
         if store is None or session is None:
             return
         segments, documents = snapshot(session.document), self.documents
         self.tasks.start(
-            lambda: export_all(store, documents, segments, folder),
+            lambda: export_all(store, documents, segments, folder, names_language),
             self.exported_all.emit,
             self._refuse_export,
             must_finish=True,

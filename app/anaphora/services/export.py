@@ -139,12 +139,20 @@ def snapshot(segments: Iterable[Segment]) -> Snapshot:
     return found
 
 
-def write_export(store: ProjectStore, document: DocumentInfo, segments: Snapshot, destination: Path) -> Path:
+def write_export(
+    store: ProjectStore,
+    document: DocumentInfo,
+    segments: Snapshot,
+    destination: Path,
+    names_language: bool = True,
+) -> Path:
     """Write a translated document in its original format.
 
     Segments of earlier versions that the file has no place for, as it is read now, stay out of it:
     `ExportSummary` says how many, and their texts are offered again at the places that they have.
 
+    Args:
+        names_language: see `registry.fill`.
     Raises:
         FormatError: the original in the project cannot be read, or has no place for any translation.
         ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
@@ -159,13 +167,18 @@ def write_export(store: ProjectStore, document: DocumentInfo, segments: Snapshot
         placed if any(segment.target.strip() for segment in placed) else listed,
         Reading(document.language, document.encoding),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
+        names_language,
     )
     write_atomically(filled, destination)
     return destination
 
 
 def export_all(
-    store: ProjectStore, documents: Sequence[DocumentInfo], segments: Snapshot, folder: Path
+    store: ProjectStore,
+    documents: Sequence[DocumentInfo],
+    segments: Snapshot,
+    folder: Path,
+    names_language: bool = True,
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
@@ -183,7 +196,7 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            written.append(write_export(store, document, segments, destination))
+            written.append(write_export(store, document, segments, destination, names_language))
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
     return ExportReport(folder, tuple(written), tuple(failed))

@@ -69,6 +69,7 @@ def translate_file(
     cancel: Callable[[], bool] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
+    names_language: bool = True,
 ) -> FileReport:
     """Read a document, draft its segments in order, write the translation.
 
@@ -77,6 +78,7 @@ def translate_file(
         cancel: asked between and within segments; nothing is written once it says True.
         pair: the translator's languages.
         given: translation memories, term bases and a dictionary; an exact match is taken as it is.
+        names_language: whether the file is to name the target's language as its own.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
@@ -98,7 +100,7 @@ def translate_file(
     finally:
         if todo:
             drafting.close()
-    _write(document, drafting.targets, destination, pair)
+    _write(document, drafting.targets, destination, pair, names_language)
     if progress is not None:
         progress(len(todo), len(todo))
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
@@ -119,12 +121,16 @@ def translate_file(
 
 
 def pseudo_translate_file(
-    source: Path, destination: Path, pair: LanguagePair = CHINESE_TO_ENGLISH
+    source: Path,
+    destination: Path,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    names_language: bool = True,
 ) -> FileReport:
     """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
 
     Args:
         pair: says what the text is cut into sentences by, and what the target's language is.
+        names_language: as in `translate_file`.
     Raises:
         FormatError, ExportError: as `translate_file`.
     """
@@ -132,7 +138,13 @@ def pseudo_translate_file(
     document = read(source, user_segmenter(pair.source))
     open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
     todo = [segment for segment in open_ones if has_letters(segment.source)]
-    _write(document, {each.id: pseudo_translation(each.source) for each in todo}, destination, pair)
+    _write(
+        document,
+        {each.id: pseudo_translation(each.source) for each in todo},
+        destination,
+        pair,
+        names_language,
+    )
     segments = len(document.segments)
     return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=_words(todo))
 
@@ -142,13 +154,18 @@ def _words(segments: Sequence[Segment]) -> int:
 
 
 def _write(
-    document: SourceDocument, targets: Mapping[str, str], destination: Path, pair: LanguagePair
+    document: SourceDocument,
+    targets: Mapping[str, str],
+    destination: Path,
+    pair: LanguagePair,
+    names_language: bool,
 ) -> None:
     """Write a document with drafts, and with the targets that stand in its file."""
     drafts = {key: SegmentState(text, Status.DRAFT) for key, text in targets.items()}
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = Reading(document.language, document.encoding)
-    write_atomically(fill(document.data, document.format, segments, reading, pair), destination)
+    filled = fill(document.data, document.format, segments, reading, pair, names_language)
+    write_atomically(filled, destination)
 
 
 class _Drafting:

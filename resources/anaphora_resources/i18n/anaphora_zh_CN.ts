@@ -3716,6 +3716,14 @@
 <context>
     <name>ExportDialog</name>
     <message>
+        <source>Spelling checkers and screen readers then take the right one. Fonts that lack its letters are replaced.</source>
+        <translation>这样拼写检查和屏幕阅读器会采用正确的语言；缺少该语言字符的字体会被替换。</translation>
+    </message>
+    <message>
+        <source>The file names the language of the translation as its own</source>
+        <translation>文件标明自己的语言为译文的语言</translation>
+    </message>
+    <message>
         <source>Export translation</source>
         <translation>导出译文</translation>
     </message>

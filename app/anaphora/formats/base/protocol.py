@@ -12,6 +12,7 @@ from anaphora.core.segment import Segment
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,19 @@ class TextFormat(Format, Protocol):
 
         Args:
             fillings: asked for each block by `Fillings.of`.
+        Raises:
+            FormatError: as for `blocks`.
+        """
+        ...
+
+
+@runtime_checkable
+class NamesLanguage(Protocol):
+    """A format whose files say which language they are in."""
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """Have a translated file name the target's language, and fonts that have its letters.
+
         Raises:
             FormatError: as for `blocks`.
         """

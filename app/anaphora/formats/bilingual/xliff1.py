@@ -72,6 +72,10 @@ class Xliff1:
 
     def __init__(self, document: XmlText) -> None:
         self._document = document
+        self._files = {
+            node.start: file for file in document.root.all("file") for node in file.all("trans-unit")
+        }
+        self._written: dict[int, Node] = {}
         self._number = 0
 
     def slots(self) -> list[Slot]:
@@ -81,7 +85,10 @@ class Xliff1:
         return bounded(slot for owner in units for slot in self._unit_slots(owner))
 
     def name_language(self, code: str) -> None:
-        """See `Version.name_language`; a file of this version need not say it, and what it says stays."""
+        """See `Version.name_language`: of each `file` with new targets; what it says stays."""
+        for file in self._written.values():
+            if code and not file.get("target-language"):
+                self._document.fill(file, None, {"target-language": code})
 
     def count(self) -> WordCount:
         """See `Version.count`: the sources of all trans-units."""
@@ -94,6 +101,9 @@ class Xliff1:
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
         """See `Version.write`."""
+        file = self._files.get(owner.start)
+        if file is not None:
+            self._written[file.start] = file
         states = [state_of(slot, changed) for slot in slots]
         status = min((state.status for state in states), key=ORDER.index)
         target = owner.child("target")

@@ -10,15 +10,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base import plain_language
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, name_note
 from anaphora.formats.localisation.xml_catalogue import filled, opened, pieces_of, with_comments
 
+_LANGUAGE = re.compile(r"""<resources\b[^>]*?\btools:locale=["'](?P<language>[\w-]+)""")
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _PART = re.compile(r'\\u([0-9A-Fa-f]{4})|\\(.)|(")|(\s+)', re.DOTALL)
@@ -50,6 +53,10 @@ class Android:
         catalogue = Catalogue((entry for entry, _ in found), in_plural=None)
         nodes = {entry.start: node for entry, node in found}
         return filled(document, catalogue, nodes, fillings, _written) or data
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: what the tools of Android are told."""
+        return plain_language.with_language(data, reading, target, _LANGUAGE)
 
 
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:

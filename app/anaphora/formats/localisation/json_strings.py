@@ -10,13 +10,17 @@ import re
 from collections.abc import Iterator, Mapping
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, spliced, text_of
 
+_LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
+_ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _FORMS = ("zero", "one", "two", "few", "many", "other")
 _SUFFIX = re.compile(r"(.+?)(?:_ordinal)?_(zero|one|two|few|many|other)", re.DOTALL)
 _ABOUT = frozenset(("message", "description", "comment", "placeholders", "context", "meaning"))
@@ -48,6 +52,12 @@ class Json:
             for entry, pieces in Catalogue(_entries(read_json(decoded.text))).filled(fillings)
         )
         return decoded.encode(spliced(decoded.text, changed))
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: ARB's `@@locale`, and a language as the one outermost key."""
+        root = read_json(decode(data, reading.language, reading.encoding).text)
+        patterns = (_LANGUAGE, _ONLY_KEY) if len(root.named) == 1 else (_LANGUAGE,)
+        return plain_language.with_language(data, reading, target, *patterns)
 
 
 def _entries(root: Container) -> Iterator[Entry]:

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 import yaml
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.texts import (
     Catalogue,
     Entry,
@@ -32,6 +34,10 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
 _HEADER = re.compile(r"([|>])([0-9+-]*)([^\r\n]*(?:\r\n|\n|\r))")
+_OUTERMOST = re.compile(r"^[^\s#%\-.][^\r\n]*", re.MULTILINE)
+_ONLY_KEY = re.compile(
+    r"""^["']?(?P<language>[A-Za-z][\w-]*)["']?[ \t]*:[ \t]*(?:#[^\r\n]*)?$""", re.MULTILINE
+)
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
@@ -70,6 +76,11 @@ class Yaml:
             for entry, pieces in Catalogue(_entries(text)).filled(fillings)
         )
         return decoded.encode(spliced(text, changed))
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: Rails' catalogues have a language as their one outermost key."""
+        keys = _OUTERMOST.findall(decode(data, reading.language, reading.encoding).text)
+        return plain_language.with_language(data, reading, target, _ONLY_KEY) if len(keys) == 1 else data
 
 
 def _entries(text: str) -> Iterator[Entry]:

@@ -16,11 +16,13 @@ from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect
 from anaphora.formats.markup.html import HtmlDialect, count_html, decode_html
 from anaphora.formats.markup.html_tree import LeftOut, left_out, read_tree
 from anaphora.formats.markup.labels import LabelDialect
+from anaphora.formats.markup.page_language import with_book_language, with_language
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -90,6 +92,19 @@ class Epub:
             text = splice(decoded.text, part.runs, fillings, part.dialect, name)
             if text is not None:
                 changed[name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
+        return package.rewrite(changed)
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: of the book and of its pages."""
+        package = Package(data)
+        changed: dict[str, bytes] = {}
+        for entry in _entries(package):
+            decoded = decode_html(package.read(entry.name))
+            text = with_language(decoded.text, True, target)
+            if entry.kind == "opf":
+                text = with_book_language(text, target)
+            if text != decoded.text:
+                changed[entry.name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
         return package.rewrite(changed)
 
 

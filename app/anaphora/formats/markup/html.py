@@ -17,9 +17,11 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import find_runs, splice
 from anaphora.formats.markup.dialect import READINGS, Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
+from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
 
@@ -183,6 +185,12 @@ class Html:
         dialect = dialect_of(decoded.text)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`."""
+        decoded = decode_html(data, reading.language, reading.encoding)
+        text = with_language(decoded.text, dialect_of(decoded.text).is_xml, target)
+        return decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:

@@ -15,10 +15,12 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
+from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
 from anaphora.formats.markup.odt_structure import structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
@@ -238,6 +240,17 @@ class Odt:
             text = splice(part.source, part.runs, fillings, part.dialect, part.name)
             if text is not None:
                 changed[part.name] = _with_chosen(text, words).encode("utf-8")
+        return package.rewrite(changed)
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: in styles and properties."""
+        package = Package(data)
+        changed: dict[str, bytes] = {}
+        for name in _names(package):
+            tree = xml.parse(package.read(name), name)
+            give = with_document_language if name == _META else with_styles_language
+            if give(tree.getroot(), target):
+                changed[name] = xml.serialize(tree)
         return package.rewrite(changed)
 
 

@@ -21,6 +21,7 @@ from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
 from anaphora.formats.office.docx_count import count_part, left_out
@@ -45,6 +46,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
+from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
 from anaphora.formats.office.tips import count_more, more_places
@@ -128,6 +130,10 @@ class Docx:
                 bindings.follow(before, bound_texts(changed[name]))
         changed |= bindings.changed
         return package.rewrite({name: part.data() for name, part in changed.items()})
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`."""
+        return with_languages(data, target)
 
 
 @dataclass(frozen=True, slots=True)

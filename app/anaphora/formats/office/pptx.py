@@ -17,6 +17,7 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.office.drawing import (
     C,
     PlainHolder,
@@ -34,6 +35,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
+from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
 from anaphora.formats.office.pptx_structure import slide_structure
@@ -137,6 +139,10 @@ class Pptx:
         drawings = {source.part.name: source.twin for source in contents.sources if source.twin is not None}
         changed = fill_translated([*found, *located_twins(drawings, found)], fillings)
         return package.rewrite({name: part.data() for name, part in changed.items()})
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`."""
+        return with_languages(data, target)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.office.drawing import (
     PlainHolder,
     RunHolder,
@@ -39,6 +40,7 @@ from anaphora.formats.office.drawing import (
     shapes_places,
 )
 from anaphora.formats.office.escapes import unescaped
+from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
@@ -160,6 +162,10 @@ class Xlsx:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
         return _Book(Package(data), SourceWords.of(reading)).filled(fillings)
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`."""
+        return with_languages(data, target)
 
 
 class _Book:

@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterator
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.tokens import unescape
 from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, filled, make_cue
 
@@ -23,6 +25,9 @@ _TIMES = re.compile(rf"[ \t]*({_STAMP})[ \t]+-->[ \t]+({_STAMP})(?=[ \t\r\n]|\Z)
 _BLOCK = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*+((?:[^\r\n]+(?:\r\n|\n|\r|\Z))+)")
 _TAG = re.compile(
     r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});"
+)
+_LANGUAGE = re.compile(
+    r"\AWEBVTT[^\r\n]*(?:\r\n|\n|\r)(?:[^\s][^\r\n]*(?:\r\n|\n|\r))*?Language:[ \t]*(?P<language>[\w-]+)"
 )
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "c": "class", "v": "voice", "lang": "language"}
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>\r\n]{1,200})>")
@@ -44,6 +49,10 @@ class WebVtt:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
         return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _written))
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: in the header."""
+        return plain_language.with_language(data, reading, target, _LANGUAGE)
 
 
 def _cues(text: str) -> Iterator[Cue]:

@@ -21,6 +21,11 @@ _LINE = re.compile(
     r"[ \t]*(?:[ \t]#[^\r\n]*)?(?=[\r\n]|\Z)"
 )
 _ESCAPES = re.compile(r"\\[\"\\]|''|[^\\']+|.")
+LANGUAGE = re.compile(
+    r"""\A(?:---|\+\+\+)[ \t]*[\r\n]+(?:(?!---|\+\+\+|\.\.\.)[^\r\n]*[\r\n]+)*?"""
+    r"""(?:lang|language|locale)[ \t]*[:=][ \t]*["']?(?P<language>[\w-]+)"""
+)
+"""Where front matter names the file's language."""
 _NEEDS_QUOTES = re.compile(
     r"[-?:,\[\]{}#&*!|>'\"%@`\s]|.*(?::(?:\s|$)|\s#|\s$)|(?:true|false|yes|no|null|on|off|~|[-+.\d][\d.,:_eE+-]*)$",
     re.I,

@@ -14,12 +14,14 @@ from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
+from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.text import front_matter
 from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_inline import (
@@ -102,6 +104,10 @@ class Markdown:
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
+
+    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+        """See `NamesLanguage.name_language`: in the front matter."""
+        return plain_language.with_language(data, reading, target, front_matter.LANGUAGE)
 
     @staticmethod
     def _is_quoted(text: str, located: _Located) -> bool:

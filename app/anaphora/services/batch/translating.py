@@ -37,6 +37,7 @@ class Settings:
         help_folder: what `import_help` has filled.
         dictionary: see `open_help`.
         helped: digests of the files that `help_folder` was filled from.
+        names_language: see `translate_file`.
     """
 
     pair: LanguagePair
@@ -46,6 +47,7 @@ class Settings:
     help_folder: Path | None = None
     dictionary: Path | None = None
     helped: tuple[str, ...] = ()
+    names_language: bool = True
 
     @property
     def shares_weights(self) -> bool:
@@ -56,6 +58,7 @@ class Settings:
         """One that changes with all that changes translations."""
         model = None if self.model is None else _digest_of(self.model)
         said = [version, self.pair.source, self.pair.target, model, self.device, *self.helped]
+        said += [] if self.names_language else ["keeps language"]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -76,8 +79,17 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 
         def made(job: Job) -> FileReport:
             if translator is None:
-                return pseudo_translate_file(job.source, job.destination, settings.pair)
-            return translate_file(job.source, job.destination, translator, pair=settings.pair, given=given)
+                return pseudo_translate_file(
+                    job.source, job.destination, settings.pair, settings.names_language
+                )
+            return translate_file(
+                job.source,
+                job.destination,
+                translator,
+                pair=settings.pair,
+                given=given,
+                names_language=settings.names_language,
+            )
 
         while True:
             try:

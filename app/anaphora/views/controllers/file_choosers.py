@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from anaphora.core.file_names import safe_name
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
-from anaphora.formats.registry import dialog_filters, supported_extensions
+from anaphora.formats.registry import can_name_language, dialog_filters, supported_extensions
 from anaphora.project.documents import DocumentController
 from anaphora.services.checking import CheckingService
 from anaphora.services.export import default_destination, summarise
@@ -106,8 +106,10 @@ class FileChoosers(QObject):
         language = self._controller.pair.of_texts.target_language.code or "translated"
         beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
         proposed = beside / f"{folder.name}-{language}" if folder.name else folder / language
-        self._ask_place(session.document.name, list(session.document), proposed, True).chosen.connect(
-            self._controller.export_all
+        formats = [document.format for document in self._controller.documents]
+        dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
+        dialog.chosen.connect(
+            lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
         )
 
     def _filters(self, with_projects: bool) -> list[str]:
@@ -133,16 +135,29 @@ class FileChoosers(QObject):
             return
         own = [segment for segment in session.document if segment.document == document.id]
         proposed = default_destination(self._place_of(document), self._controller.pair.of_texts)
-        self._ask_place(document.name, own, proposed, False).chosen.connect(
-            lambda place: self._controller.export(place, document)
+        dialog = self._ask_place(document.name, own, proposed, False, [document.format])
+        dialog.chosen.connect(
+            lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
         )
 
     def _ask_place(
-        self, name: str, segments: Sequence[Segment], proposed: Path, is_folder: bool
+        self,
+        name: str,
+        segments: Sequence[Segment],
+        proposed: Path,
+        is_folder: bool,
+        formats: Sequence[str],
     ) -> ExportDialog:
         issues = IssueCount(self._checking, [segment.id for segment in segments])
         dialog = ExportDialog(
-            name, summarise(segments), issues, proposed, is_folder, self._theme, self._window
+            name,
+            summarise(segments),
+            issues,
+            proposed,
+            is_folder,
+            can_name_language(formats),
+            self._theme,
+            self._window,
         )
         dialog.segments_requested.connect(self.segments_requested)
         dialog.open()

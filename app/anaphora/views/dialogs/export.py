@@ -72,6 +72,7 @@ class ExportDialog(_SummaryDialog):
 
     Attributes:
         place: the field with the path.
+        names_language: whether the file is to name the translation's language as its own.
 
     Signals:
         chosen: the path to write.
@@ -86,6 +87,7 @@ class ExportDialog(_SummaryDialog):
         issues: IssueCount,
         proposed: Path,
         is_folder: bool,
+        can_name_language: bool,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
@@ -93,6 +95,7 @@ class ExportDialog(_SummaryDialog):
 
         Args:
             is_folder: several documents go into a folder.
+            can_name_language: their files have a place for a language, so that there is a choice.
         """
         title = self.tr("Export translation")
         super().__init__(title, name, summary, issues, theme, parent)
@@ -108,6 +111,15 @@ class ExportDialog(_SummaryDialog):
         row = QHBoxLayout()
         row.addWidget(self.place, 1)
         row.addWidget(browse)
+        self.names_language = QCheckBox(self.tr("The file names the language of the translation as its own"))
+        self.names_language.setToolTip(
+            self.tr(
+                "Spelling checkers and screen readers then take the right one. "
+                "Fonts that lack its letters are replaced."
+            )
+        )
+        self.names_language.setChecked(True)
+        self.names_language.setVisible(can_name_language)
         self.remark = plain_label()
         self.remark.setProperty("role", "muted")
         self.remark.setWordWrap(True)
@@ -120,6 +132,7 @@ class ExportDialog(_SummaryDialog):
         label.setProperty("role", "heading")
         self.box.addWidget(label)
         self.box.addLayout(row)
+        self.box.addWidget(self.names_language)
         self.box.addWidget(self.remark)
         self.box.addWidget(buttons)
         self._follow_place()

@@ -1,0 +1,30 @@
+"""The language that a plain text names in one place: a header, a key."""
+
+from __future__ import annotations
+
+import re
+
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.target_language import TargetLanguage
+
+
+def with_language(data: bytes, reading: Reading, target: TargetLanguage, *patterns: re.Pattern[str]) -> bytes:
+    """A file that names the target's language where it names the source's.
+
+    Args:
+        patterns: the group `language` of each is the name of a language.
+    """
+    decoded = decode(data, reading.language, reading.encoding)
+    found = {
+        match.span("language")
+        for pattern in patterns
+        for match in pattern.finditer(decoded.text)
+        if target.replaces(match["language"])
+    }
+    out: list[str] = []
+    done = 0
+    for start, end in sorted(found):
+        out += (decoded.text[done:start], target.spelled_like(decoded.text[start:end]))
+        done = end
+    return decoded.encode("".join((*out, decoded.text[done:]))) if out else data

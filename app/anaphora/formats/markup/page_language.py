@@ -1,0 +1,98 @@
+"""The language that a page, a book's package file or its contents name: attributes, metadata, dc:language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
+
+_ROOTS = ("html", "package", "ncx", "svg")
+_MARKUP = re.compile(r"<[^>]*>")
+_LOCALES = ("og:locale", "content-language", "language", "dc.language", "dcterms.language")
+_BOOK_LANGUAGE = re.compile(r"(<(\w+:)language\b[^<>]*>\s*)([^<>\s]*)(?=\s*</\2language\s*>)")
+Change = tuple[int, int, str]
+
+
+def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
+    """A translated page that names its language.
+
+    What named the source's names the target's, and the outermost element always does; an element whose text
+    was not translated keeps the source's.
+    """
+    found = tokens(text, is_xml)
+    pairs = partners(found)
+    changes: list[Change] = []
+    waits_for_root = True
+    for index, token in enumerate(found):
+        if token.kind not in (TokenKind.OPEN, TokenKind.EMPTY):
+            continue
+        name = token.name.rpartition(":")[2].lower()
+        if waits_for_root and name in _ROOTS:
+            changes += _of_root(text, token, name, is_xml, target)
+        elif name == "meta":
+            changes += _of_meta(attributes(text, token), target)
+        elif "lang" in text[token.start : token.end].lower():
+            partner = pairs.get(index)
+            inner = "" if partner is None else _MARKUP.sub("", text[token.end : found[partner].start])
+            if not target.is_untranslated(inner):
+                changes += _replaced(attributes(text, token), target)
+        waits_for_root = False
+    return _spliced(text, changes)
+
+
+def with_book_language(text: str, target: TargetLanguage) -> str:
+    """A package file whose metadata name the language of the translated book."""
+    found = list(_BOOK_LANGUAGE.finditer(text))
+    changes = [
+        (match.start(3), match.end(3), target.tag)
+        for match in found
+        if target.replaces(match[3]) or (len(found) == 1 and (not match[3] or target.is_another(match[3])))
+    ]
+    return _spliced(text, changes)
+
+
+def _of_root(text: str, token: Token, name: str, is_xml: bool, target: TargetLanguage) -> Iterator[Change]:
+    named = attributes(text, token)
+    behind = token.start + 1 + len(token.name)
+    wanted = ("lang", "xml:lang") if is_xml and name == "html" else ("xml:lang",) if is_xml else ("lang",)
+    if name == "html" and not any(each in named for each in ("lang", "xml:lang")):
+        yield behind, behind, "".join(f' {each}="{target.tag}"' for each in wanted)
+    for each in ("lang", "xml:lang"):
+        if each in named and target.is_another(named[each].value):
+            yield named[each].start, named[each].end, target.tag
+    if name == "html":
+        yield from _direction(named, behind, target)
+
+
+def _direction(named: Mapping[str, Attribute], behind: int, target: TargetLanguage) -> Iterator[Change]:
+    direction = named.get("dir")
+    if direction is None and target.is_right_to_left:
+        yield behind, behind, ' dir="rtl"'
+    elif direction is not None and direction.value.lower() in ("ltr", "rtl"):
+        right = "rtl" if target.is_right_to_left else "ltr"
+        if direction.value.lower() != right:
+            yield direction.start, direction.end, right
+
+
+def _of_meta(named: Mapping[str, Attribute], target: TargetLanguage) -> Iterator[Change]:
+    keys = (named[key].value.strip().lower() for key in ("property", "http-equiv", "name") if key in named)
+    content = named.get("content")
+    if content is not None and target.replaces(content.value) and any(key in _LOCALES for key in keys):
+        yield content.start, content.end, target.spelled_like(content.value)
+
+
+def _replaced(named: Mapping[str, Attribute], target: TargetLanguage) -> Iterator[Change]:
+    for name in ("lang", "xml:lang"):
+        if name in named and target.replaces(named[name].value):
+            yield named[name].start, named[name].end, target.tag
+
+
+def _spliced(text: str, changes: list[Change]) -> str:
+    out: list[str] = []
+    done = 0
+    for start, end, new in sorted(changes, key=lambda change: change[:2]):
+        out += (text[done:start], new)
+        done = end
+    return "".join((*out, text[done:]))
