@@ -1,6 +1,6 @@
 """What the rail calls not followed: how many such remarks there are, and each with its sentences, to be read.
 
-    python tests/benchmarks/measure_remarks.py CORPUS.jsonl.xz … [--most 100] [--out FILE.tsv]
+    python tests/benchmarks/measure_remarks.py CORPUS.jsonl.xz … [--most 100] [--out FILE.tsv] [--draw SEED]
     python tests/benchmarks/measure_remarks.py --verdicts tests/golden/remarks/remarks.tsv
 
 Documents are read in parts of 40 segments, the first part of each before the second of any, as somebody works
@@ -8,6 +8,7 @@ who confirms each segment before the next one: from the eleventh on a part's dra
 references of all before them confirmed. A remark says that a confirmed word renders a source word that stands
 here, too, and that another one stands in its place. Only documents under permissive licences or in the public
 domain, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
+With `--draw` the documents come in an order drawn by the seed, without those of which a remark was read before.
 With `--verdicts` a table that was read is counted: what the rule said, and how much of it is true.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import random
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,6 +31,7 @@ PERMISSIVE = ("Apache-2.0", "Apache-2.0 / CC-BY-4.0", "MIT", "MIT / Apache-2.0",
 PUBLIC = "public domain"
 PART, CONFIRMED, LONGEST = 40, 10, 80
 LEAST = 25
+READ = Path(__file__).parents[1] / "golden" / "remarks" / "remarks.tsv"
 COLUMNS = (
     *("doc", "licence", "segment", "confirmed source", "confirmed", "source", "draft", "remark", "word"),
     *("strength", "rivals", "expected"),
@@ -90,6 +93,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path, nargs="*")
     parser.add_argument("--most", type=int, default=100)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--draw", type=int)
     parser.add_argument("--verdicts", type=Path)
     arguments = parser.parse_args()
     if arguments.verdicts:
@@ -99,6 +103,10 @@ def main() -> None:
     rows: list[tuple[str, ...]] = []
     documents = [each for path in arguments.corpus for each in read_documents(path)]
     free = [each for each in documents if each.licence in PERMISSIVE or each.licence.startswith(PUBLIC)]
+    if arguments.draw is not None:
+        known = {row["doc"] for row in read_table(READ)}
+        free = [each for each in free if each.id not in known]
+        random.Random(arguments.draw).shuffle(free)
     for document, first in parts(free):
         if len(rows) >= arguments.most:
             break
@@ -111,13 +119,18 @@ def main() -> None:
 
 def count(path: Path) -> None:
     """Print how many of the remarks that were read are true, and how many of those that the rule says."""
-    with path.open(encoding="utf-8", newline="") as file:
-        table = list(csv.DictReader(file, delimiter="\t"))
+    table = read_table(path)
     for part in ("", *dict.fromkeys(row["part"] for row in table)):
         rows = [row for row in table if part in ("", row["part"])]
         said = [row for row in rows if row["said"] == "yes"]
         true, told = (sum(row["verdict"] == "true" for row in some) for some in (rows, said))
         print(f"{part or 'all':28}  read {len(rows):3}, true {true:3}   said {len(said):3}, true {told:3}")
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of remarks by the names of their columns."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def write(path: Path, rows: list[tuple[str, ...]]) -> None:

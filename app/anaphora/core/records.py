@@ -50,13 +50,15 @@ class OfferedDraft:
     Attributes:
         standing: the draft that stays.
         text: the newer one.
-        cause: id of the segment whose confirmation led to it; empty where none did.
+        cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
+        taken_back: whether the confirmation was taken back.
     """
 
     segment: str
     standing: str
     text: str
     cause: str = ""
+    taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

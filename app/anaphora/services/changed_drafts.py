@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 CHANGED_SETTING = "drafts/changed"
 """Under this name a project keeps the drafts that have changed and that nobody has seen since."""
 
+_ENTRIES = ([str, str, str], [str, str, str, bool])
+"""Of a draft that is kept; early ones do not say whether a confirmation was taken back."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedDraft:
@@ -27,12 +30,15 @@ class ChangedDraft:
 
     Attributes:
         before: the text that stood there when it was seen last.
-        cause: id of the segment whose confirmation came before the change; empty where none did.
+        cause: id of the segment whose confirmation, or its taking back, came before the change; empty where
+            none did.
+        taken_back: whether the confirmation was taken back.
     """
 
     segment: str
     before: str
     cause: str = ""
+    taken_back: bool = False
 
 
 def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
@@ -42,7 +48,7 @@ def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
         if not isinstance(entries, list):
             raise ValueError("no list")
         for entry in entries:
-            if not isinstance(entry, list) or [type(each) for each in entry] != [str, str, str]:
+            if not isinstance(entry, list) or [type(each) for each in entry] not in _ENTRIES:
                 raise ValueError("no list of changed drafts")
     except ValueError as problem:
         log.warning("the changed drafts cannot be read (%s): %.200s", problem, kept)
@@ -64,7 +70,7 @@ class ChangedDrafts(SessionFollower):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._found: dict[str, ChangedDraft] = {}
-        self._cause = ""
+        self._cause, self._taken_back = "", False
         self._keep: Keep | None = None
         self.changed.connect(self._write)
 
@@ -110,13 +116,14 @@ class ChangedDrafts(SessionFollower):
 
     def forget(self) -> None:
         """Nothing has changed up to now: the drafts are begun anew."""
-        gone, self._found, self._cause = tuple(self._found), {}, ""
+        gone, self._found = tuple(self._found), {}
+        self.forget_cause()
         if gone:
             self.changed.emit(gone)
 
     def forget_cause(self) -> None:
         """What changes from now on has another cause than the last confirmation."""
-        self._cause = ""
+        self._cause, self._taken_back = "", False
 
     def see(self, segment_id: str) -> ChangedDraft | None:
         """A segment has been looked at: its mark goes.
@@ -132,14 +139,14 @@ class ChangedDrafts(SessionFollower):
     def _follow(self, changes: ChangeSet) -> None:
         touched = []
         for edit in changes.edits:
-            if edit.after.status is Status.CONFIRMED and edit.before.status is not Status.CONFIRMED:
-                self._cause = edit.segment
+            if (edit.after.status is Status.CONFIRMED) != (edit.before.status is Status.CONFIRMED):
+                self._cause, self._taken_back = edit.segment, edit.before.status is Status.CONFIRMED
             known = self._found.get(edit.segment)
             redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.anew
             before = known.before if known else edit.before.target
             if redrafted and before.strip() and before != edit.after.target:
                 if known is None:
-                    self._found[edit.segment] = ChangedDraft(edit.segment, before, self._cause)
+                    self._found[edit.segment] = ChangedDraft(edit.segment, before, self._cause, self._taken_back)
                 touched.append(edit.segment)
             elif known is not None:
                 del self._found[edit.segment]
@@ -149,7 +156,9 @@ class ChangedDrafts(SessionFollower):
 
     def _write(self, _: object = None) -> None:
         if self._keep is not None:
-            entries = [[each.segment, each.before, each.cause] for each in self._found.values()]
+            entries = [
+                [each.segment, each.before, each.cause, each.taken_back] for each in self._found.values()
+            ]
             self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:

@@ -356,7 +356,7 @@ class DraftingService(SessionFollower):
             self.suggested.emit(job.segment, state)
         elif job.cause and job.segment == self._read and _is_another_draft(segment, suggestion.text):
             # A draft does not change under the reader, unless it was to be made anew.
-            session.offer(OfferedDraft(job.segment, segment.target, suggestion.text, job.cause))
+            session.offer(_offered(job, segment.target, suggestion.text))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
@@ -365,7 +365,7 @@ class DraftingService(SessionFollower):
             self._drafted.add(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
                 # Likely no better than what stands there: it is for the translator to take.
-                session.offer(OfferedDraft(job.segment, suggestion.text, suggestion.withheld, job.cause))
+                session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
         """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""
@@ -409,13 +409,27 @@ class DraftingService(SessionFollower):
             if may_be_redrafted(segment, session.pair):
                 urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
                 revision = session.revision(segment.id)
-                drafts.append(DraftJob(session.key, segment.id, revision, urgency, cause=job.segment))
+                drafts.append(
+                    DraftJob(
+                        session.key,
+                        segment.id,
+                        revision,
+                        urgency,
+                        cause=job.segment,
+                        taken_back=job.target is None,
+                    )
+                )
             row += 1
         self._worker.queue.put(*drafts)
         self._announce.start()
 
     def _emit_progress(self) -> None:
         self.progressed.emit(self.progress)
+
+
+def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
+    """What a job's draft is offered as beside the one that stands."""
+    return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
 
 
 def _is_another_draft(segment: Segment, text: str) -> bool:

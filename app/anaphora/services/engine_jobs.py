@@ -123,6 +123,7 @@ class DraftJob:
     Attributes:
         requested: the user asked for this very draft, so it may replace the user's own text.
         cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
+        taken_back: whether the confirmation was taken back.
     """
 
     document: str
@@ -131,6 +132,7 @@ class DraftJob:
     urgency: Urgency = Urgency.BATCH
     requested: bool = False
     cause: str = ""
+    taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

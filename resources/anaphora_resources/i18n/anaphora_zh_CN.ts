@@ -464,6 +464,10 @@
 <context>
     <name>ChangeLines</name>
     <message>
+        <source>since {0} is no longer confirmed</source>
+        <translation>因为{0}已不再是确认状态</translation>
+    </message>
+    <message>
         <source>What changed in the draft</source>
         <translation>草稿中的更改</translation>
     </message>
@@ -3030,12 +3034,16 @@
 <context>
     <name>SuggestionsPanel</name>
     <message>
+        <source>newer draft, since segment {0} is no longer confirmed</source>
+        <translation>较新的草稿，因为第 {0} 句段已不再是确认状态</translation>
+    </message>
+    <message>
         <source>newer draft</source>
         <translation>较新的草稿</translation>
     </message>
     <message>
         <source>newer draft, since you confirmed segment {0}</source>
-        <translation>较新的草稿，因为您确认了第 {0} 段</translation>
+        <translation>较新的草稿，因为您确认了第 {0} 句段</translation>
     </message>
     <message>
         <source>Suggestions for the current segment</source>

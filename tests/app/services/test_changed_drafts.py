@@ -32,6 +32,21 @@ def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
     assert changed.see("1") == ChangedDraft("1", "b", "0") and changed.see("1") is None
 
 
+def test_a_change_after_a_confirmation_was_taken_back_says_so(qtbot):
+    session, changed, kept = a_session(), ChangedDrafts(), dict[str, str]()
+    changed.open(session)
+    changed.recall((), kept.__setitem__)
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED), "1": drafted("b"), "2": drafted("c")})
+    session.set_states({"0": SegmentState("A", Status.EDITED)})
+    session.set_states({"1": drafted("B")})
+    assert changed.get("1") == ChangedDraft("1", "b", "0", taken_back=True)
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    session.set_states({"2": drafted("C")})
+    assert changed.get("2") == ChangedDraft("2", "c", "0")
+    assert read_changed(kept[CHANGED_SETTING]) == (changed.get("1"), changed.get("2"))
+    assert read_changed('[["1", "b", "0"]]') == (ChangedDraft("1", "b", "0"),), "as kept before"
+
+
 def test_drafts_by_another_model_are_no_changes(qtbot):
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)

@@ -219,8 +219,12 @@ class Suggester(Announcer):
             best = self._drafts[0] if self._drafts and text != self._drafts[0] else ""
             if (is_newer or not is_junk(source, text, best)) and (bare := _bare(text)) not in said:
                 said.add(bare)
-                cause = self._number_of(newer.cause) if is_newer and newer is not None else 0
-                offers[text] = Offer(text, target=now, newer=is_newer, cause=cause)
+                offers[text] = Offer(text, target=now)
+                if newer is not None and is_newer:
+                    cause = self._number_of(newer.cause)
+                    offers[text] = Offer(
+                        text, target=now, newer=True, cause=cause, taken_back=newer.taken_back
+                    )
         self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         self._was_seen = self._was_seen or self._is_seen()

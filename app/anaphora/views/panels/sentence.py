@@ -101,7 +101,12 @@ class ChangeLines(Lines):
         lines = [compared(self._theme, change.before, segment.target, dict(segment.tags))]
         number = self._number_of(change.cause)
         if number:
-            cause = html.escape(self.tr("after you confirmed {0}")).format(
+            said = (
+                self.tr("since {0} is no longer confirmed")
+                if change.taken_back
+                else self.tr("after you confirmed {0}")
+            )
+            cause = html.escape(said).format(
                 self.link(change.cause, self.tr("segment {0}").format(number))
             )
             lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')

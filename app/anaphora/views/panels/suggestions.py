@@ -38,7 +38,9 @@ class Offer:
         source: the segment's source, which the unit's is compared with.
         target: the segment's target, which the machine's text is compared with.
         newer: whether it is a newer draft than the one that stands there.
-        cause: number of the segment whose confirmation led to it, counted from 1; 0 for none.
+        cause: number of the segment whose confirmation, or its taking back, led to it, counted from 1; 0 for
+            none.
+        taken_back: whether the confirmation was taken back.
     """
 
     text: str
@@ -47,6 +49,7 @@ class Offer:
     target: str = ""
     newer: bool = False
     cause: int = 0
+    taken_back: bool = False
 
 
 class SuggestionsPanel(Panel):
@@ -181,6 +184,8 @@ class SuggestionsPanel(Panel):
             return self.tr("machine")
         if not offer.cause:
             return self.tr("newer draft")
+        if offer.taken_back:
+            return self.tr("newer draft, since segment {0} is no longer confirmed").format(offer.cause)
         return self.tr("newer draft, since you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:

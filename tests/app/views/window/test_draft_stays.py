@@ -60,6 +60,28 @@ def test_it_stays_while_it_is_read_and_the_newer_one_is_offered_with_its_cause(q
     assert window.session.document.at(1) == second
 
 
+def test_a_newer_draft_after_a_confirmation_was_taken_back_says_so(
+    qtbot, make_window, tmp_path, drafted, translator
+) -> None:
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    first, second = (window.session.document.at(row).id for row in range(2))
+    window.controller.editing.type_text(first, OWN)
+    window.controller.editing.confirm(first)
+    qtbot.waitUntil(lambda: "register" in window.session.document.get(second).target, timeout=60000)
+    window.table.go_to_row(1)
+    # As a replacement in all segments does.
+    window.controller.editing.type_text(first, OWN.replace("every", "each"))
+    qtbot.waitUntil(lambda: window.session.offer_for(second) is not None, timeout=60000)
+    offer = window.session.offer_for(second)
+    assert "ledger" in offer.text and offer.cause == first and offer.taken_back
+    qtbot.waitUntil(lambda: offer.text in window.suggester.texts, timeout=60000)
+    shown = window.docks.suggestions.list.item(window.suggester.texts.index(offer.text)).data(HTML_ROLE)
+    assert "since segment 1 is no longer confirmed" in shown
+
+
 def test_the_history_holds_both(qtbot, reading) -> None:
     window, second = reading
     offer = window.session.offer_for(second.id)
