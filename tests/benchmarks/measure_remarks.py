@@ -8,7 +8,7 @@ who confirms each segment before the next one: from the eleventh on a part's dra
 references of all before them confirmed. A remark says that a confirmed word renders a source word that stands
 here, too, and that another one stands in its place. Only documents under permissive licences or in the public
 domain, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
-With `--draw` the documents come in an order drawn by the seed, without those of which a remark was read before.
+With `--draw` the documents come in an order drawn by the seed, without those of which a remark was read.
 With `--verdicts` a table that was read is counted: what the rule said, and how much of it is true.
 """
 

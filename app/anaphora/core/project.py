@@ -54,6 +54,7 @@ class Backup:
         confirmed: how many of them are confirmed.
         documents: names of its documents.
         number: grows from backup to backup; 0 for those of early versions.
+        project: the beginning of the project's name, without any key.
     """
 
     path: Path
@@ -64,6 +65,12 @@ class Backup:
     confirmed: int = 0
     documents: tuple[str, ...] = ()
     number: int = 0
+    project: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What it is a backup of, for a reader: its only document, or else its project."""
+        return self.documents[0] if len(self.documents) == 1 else self.project
 
 
 def title_of(project: Path) -> str:

@@ -40,6 +40,7 @@ from anaphora.services.rereading import are_in_another_language, reading_in
 from anaphora.services.session import DocumentSession
 from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
+from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.types import Repeats
 
@@ -165,6 +166,13 @@ class DocumentController(QObject):
         path = self.path
         folder = path if path is not None and path.is_dir() else path.parent if path is not None else None
         return folder if folder is not None and folder.is_dir() else Path.home()
+
+    @property
+    def title(self) -> str:
+        """What is open, for a reader: the document, and the project's name where it has one of its own."""
+        name = self.session.document.name if self.session is not None else ""
+        project = project_name(self.store.path) if self.store is not None else ""
+        return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
 
     def has(self, paths: Iterable[str]) -> bool:
         """Whether one of these is what is open, or about to be: what the user opened, or its project."""

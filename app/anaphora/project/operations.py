@@ -30,6 +30,7 @@ from anaphora.services.projects import (
 from anaphora.services.rescuing import Rescued, rescue
 from anaphora.services.statistics import count_documents
 from anaphora.store.backups import list_backups
+from anaphora.store.locations import MOST_OF_NAME
 from anaphora.store.own_originals import remember
 
 
@@ -61,6 +62,8 @@ class ProjectController(QObject):
         super().__init__(parent)
         self._controller = controller
         self._looking = False
+        self._copied: tuple[Path, Backup] | None = None
+        controller.opened.connect(self._tell_copy)
 
     def add(self, paths: Sequence[Path]) -> None:
         """Add documents, or the documents of folders, to the project."""
@@ -161,14 +164,18 @@ class ProjectController(QObject):
         self._run(work, take, self.tr("The project cannot be saved"), True)
 
     def open_backup(self, backup: Backup) -> None:
-        """Open a copy of a backup."""
-        # The folder is named after the project, with a key behind it.
-        name = backup.path.parent.name.rpartition("-")[0]
-        self._open_copy(backup.path, f"{name} {backup.made:%Y-%m-%d %H.%M}")
+        """Open a copy of a backup, named after it and its time, and say so."""
+
+        def take(copy: Path) -> None:
+            self._copied = copy, backup
+            self._controller.open(copy)
+
+        name = f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}"
+        self._open_copy(backup.path, name, take)
 
     def open_copy(self, project: Path) -> None:
         """Copy a project that cannot be written to the data folder, and open the copy."""
-        self._open_copy(project, project.stem)
+        self._open_copy(project, project.stem, self._controller.open)
 
     def start_over(self, path: Path, damaged: Path) -> None:
         """Set a document's damaged project aside and open the document again."""
@@ -221,12 +228,15 @@ class ProjectController(QObject):
     def _change(self, change: Change, additions: Additions | None = None) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change, additions))
 
-    def _open_copy(self, project: Path, name: str) -> None:
-        self._run(
-            lambda: copy_to_data_folder(project, name),
-            self._controller.open,
-            self.tr("The project cannot be copied"),
-        )
+    def _tell_copy(self) -> None:
+        """Say that what has been opened is a copy."""
+        copied, self._copied = self._copied, None
+        if copied is not None and copied[0] == self._controller.path:
+            said = self.tr("This is a copy of the backup of {0}; the project itself stays as it is.")
+            self.announced.emit(said.format(f"{copied[1].made:%Y-%m-%d %H:%M}"))
+
+    def _open_copy(self, project: Path, name: str, take: Callable[[Path], None]) -> None:
+        self._run(lambda: copy_to_data_folder(project, name), take, self.tr("The project cannot be copied"))
 
     def _run(
         self,

@@ -146,7 +146,9 @@ class ChangedDrafts(SessionFollower):
             before = known.before if known else edit.before.target
             if redrafted and before.strip() and before != edit.after.target:
                 if known is None:
-                    self._found[edit.segment] = ChangedDraft(edit.segment, before, self._cause, self._taken_back)
+                    self._found[edit.segment] = ChangedDraft(
+                        edit.segment, before, self._cause, self._taken_back
+                    )
                 touched.append(edit.segment)
             elif known is not None:
                 del self._found[edit.segment]

@@ -15,7 +15,7 @@ from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect, remove_log
-from anaphora.store.locations import backup_folder
+from anaphora.store.locations import backup_folder, backup_subject
 from anaphora.store.soundness import check_statements
 from anaphora.store.summary import read_summary
 
@@ -108,7 +108,8 @@ def _backups(project: Path) -> Iterator[Backup]:
         with contextlib.suppress(ValueError, OSError):
             made = datetime.strptime(name["time"], _TIME)
             size = path.stat().st_size
-            yield Backup(path, made, size, name["label"] or "", number=int(name["number"] or 0))
+            number = int(name["number"] or 0)
+            yield Backup(path, made, size, name["label"] or "", number=number, project=backup_subject(path))
 
 
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:

@@ -12,7 +12,11 @@ import platformdirs
 from anaphora.core.file_names import safe_name
 
 PROJECT_SUFFIX = ".anaphora"
+MOST_OF_NAME = 20
+"""Characters of a project's name that its copies are called by, so that there is room for a time."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
+_KEY = re.compile(r"-[0-9a-f]{16}$")
+"""Behind the name of a project that is kept for a document, and of a folder of backups."""
 
 
 def data_folder() -> Path:
@@ -42,6 +46,16 @@ def project_path(name: str, folder: Path | None = None) -> Path:
     while path.exists():
         path, number = place / f"{stem}-{number}{PROJECT_SUFFIX}", number + 1
     return path
+
+
+def project_name(project: Path) -> str:
+    """What a project that somebody has named is called; empty for one that is kept for a document."""
+    return "" if _KEY.search(project.stem) else project.stem
+
+
+def backup_subject(backup: Path) -> str:
+    """The beginning of the name of the project that a backup was made of, for a reader."""
+    return _KEY.sub("", _KEY.sub("", backup.parent.name))
 
 
 def autosaved_projects(source: Path, folder: Path | None = None) -> tuple[Path, ...]:

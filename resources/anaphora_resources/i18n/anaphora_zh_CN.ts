@@ -1865,6 +1865,10 @@
 <context>
     <name>ProjectController</name>
     <message>
+        <source>This is a copy of the backup of {0}; the project itself stays as it is.</source>
+        <translation>这是 {0} 备份的副本；项目本身保持不变。</translation>
+    </message>
+    <message>
         <source>Reading the documents…</source>
         <translation>正在读取文档…</translation>
     </message>

@@ -168,7 +168,7 @@ class ProjectPresenter(QObject):
         StatisticsDialog(documents, self._controller.pair.of_texts, self._window).open()
 
     def _show_backups(self, backups: list[Backup]) -> None:
-        name = backups[0].path.parent.name.rpartition("-")[0] if backups else self.tr("the project")
+        name = backups[0].subject if backups else self.tr("the project")
         dialog = BackupsDialog(name, backups, self._window)
         dialog.chosen.connect(self.projects.open_backup)
         dialog.open()

@@ -106,9 +106,7 @@ class ChangeLines(Lines):
                 if change.taken_back
                 else self.tr("after you confirmed {0}")
             )
-            cause = html.escape(said).format(
-                self.link(change.cause, self.tr("segment {0}").format(number))
-            )
+            cause = html.escape(said).format(self.link(change.cause, self.tr("segment {0}").format(number)))
             lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
         self.show_lines(lines)
 

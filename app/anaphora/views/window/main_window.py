@@ -479,8 +479,8 @@ class MainWindow(DropTarget):
         self.show_recent()
 
     def _show_title(self) -> None:
-        session = self.controller.session
-        self.setWindowTitle(f"{session.document.name} – Anaphora" if session else "Anaphora")
+        title = self.controller.title
+        self.setWindowTitle(f"{title} – Anaphora" if title else "Anaphora")
 
     def show_recent(self) -> None:
         """List the recent documents."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -132,11 +133,17 @@ def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     window.presenter.projects.list_backups()
     qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
     (dialog,) = shown(window, BackupsDialog)
+    assert re.search(r"[0-9a-f]{16}", dialog.windowTitle()) is None, "no reader knows its key"
     whole = [row for row in range(dialog.list.topLevelItemCount()) if "of 7" in _confirmed(dialog, row)]
     dialog.list.setCurrentItem(dialog.list.topLevelItem(whole[0]))
     dialog.open_button.click()
     qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
     assert "更多账本。" not in [segment.source for segment in window.session.document]
+    assert re.search(r"· .*_\d{4}-\d\d-\d\d_\d\d-\d\d – Anaphora$", window.windowTitle()), (
+        window.windowTitle()
+    )
+    assert re.search("[0-9a-f]{16}", window.windowTitle()) is None
+    assert "This is a copy of the backup of" in window.statusBar().currentMessage()
 
 
 def _confirmed(dialog: BackupsDialog, row: int) -> str:
