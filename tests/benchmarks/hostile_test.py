@@ -13,12 +13,17 @@ is neither opened nor saved although its row is in the file, or a refused file t
 sqlite's header); *outside*, a file touched or a connection opened that is neither the variant's own folder
 nor the program's; *crashed*, an error that is no message for a user.
 
-Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER]
+All is measured in processor time, so that a loaded machine counts no fault that is none. Each variant is
+written to a file when it is done; the same command goes on where it was ended, and at its end counts all that
+the file holds.
+
+Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER] [--into DONE.jsonl]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import multiprocessing
 import os
@@ -32,7 +37,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -55,6 +60,8 @@ from anaphora_nmt.errors import AnaphoraNmtError
 
 PATIENCE = 300
 """Seconds by the clock after which a process counts as hung."""
+MOST_SECONDS = 60
+"""Seconds of processor time after which a process is ended, and counts as frozen."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
 ALL = (*KINDS, LONG_LINE, ONTO, *IMPORTS)
 HIDDEN = ("generated target",)
@@ -199,6 +206,8 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
     outcome = Outcome()
     path = prepare(kind, folder, random.Random(f"{seed}:{number}"))
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    spent = round(time.process_time())
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + MOST_SECONDS, spent + MOST_SECONDS + 5))
     watch = Watch(folder)
 
     def work() -> None:
@@ -239,37 +248,63 @@ def one(number: int, seed: int) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix="hostile-"))
     process = context.Process(target=run, args=(number, seed, folder, answers))
     process.start()
+    end = time.monotonic() + PATIENCE
     try:
-        return answers.get(timeout=PATIENCE)
-    except queue.Empty:
-        return Outcome("", {"frozen": f"no answer in {PATIENCE} s" if process.is_alive() else "it died"})
+        while True:
+            with suppress(queue.Empty):
+                return answers.get(timeout=0.5)
+            if not process.is_alive() and answers.empty():
+                return Outcome("", {"frozen": f"it died ({process.exitcode})"})
+            if time.monotonic() > end:
+                return Outcome("", {"frozen": f"no answer in {PATIENCE} s"})
     finally:
         process.kill()
         process.join()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def many(numbers: range, seed: int) -> Counter[str]:
-    """Run variants and print what went wrong; returns how many have each fault."""
-    faults: Counter[str] = Counter()
-    whats: Counter[str] = Counter()
-    worst = Outcome()
+def many(numbers: range, seed: int, done: Path | None = None) -> Counter[str]:
+    """Run variants and print what went wrong; returns how many have each fault.
+
+    Args:
+        done: what earlier runs with this seed have found; it is added to, and counted.
+    """
+    outcomes = _read(done, seed) if done is not None else {}
     for number in numbers:
-        outcome = one(number, seed)
-        whats[outcome.what.partition(" ")[0] or "none"] += 1
-        faults.update(outcome.faults.keys())
+        if number in outcomes:
+            continue
+        outcome = outcomes[number] = one(number, seed)
         for fault, detail in outcome.faults.items():
             print(f"{number} {ALL[number % len(ALL)]}: {fault}: {detail}", flush=True)
-        worst.gap, worst.seconds = max(worst.gap, outcome.gap), max(worst.seconds, outcome.seconds)
-        worst.peak = max(worst.peak, outcome.peak)
+        if done is not None:
+            line = {"seed": seed, "number": number, "kind": ALL[number % len(ALL)], **asdict(outcome)}
+            with done.open("a", encoding="utf-8") as file:
+                print(json.dumps(line, ensure_ascii=False), file=file)
+    counted = [outcomes[number] for number in numbers]
+    faults = Counter(fault for outcome in counted for fault in outcome.faults)
+    whats = Counter(outcome.what.partition(" ")[0] or "none" for outcome in counted)
     names = ("frozen", "over 10 s", "over 1 GB", "lost", "outside", "crashed")
     print(f"{len(numbers)} variants of {len(ALL)} kinds: {dict(whats)}")
     print(", ".join(f"{name}: {faults[name]}" for name in names))
     print(
-        f"worst: {worst.gap:.2f} s between two turns of the window, {worst.seconds:.1f} s of processor time, "
-        f"{worst.peak:.0f} MiB more"
+        f"worst: {max(outcome.gap for outcome in counted):.2f} s between two turns of the window, "
+        f"{max(outcome.seconds for outcome in counted):.1f} s of processor time, "
+        f"{max(outcome.peak for outcome in counted):.0f} MiB more"
     )
     return faults
+
+
+def _read(done: Path, seed: int) -> dict[int, Outcome]:
+    """What a file holds of the variants of a seed."""
+    if not done.exists():
+        return {}
+    lines = [json.loads(line) for line in done.read_text("utf-8").splitlines()]
+    fields = list(Outcome.__dataclass_fields__)
+    return {
+        line["number"]: Outcome(**{name: line[name] for name in fields})
+        for line in lines
+        if line["seed"] == seed
+    }
 
 
 def main() -> None:
@@ -278,12 +313,13 @@ def main() -> None:
     parser.add_argument("variants", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
+    parser.add_argument("--into", type=Path, help="keep what is found, and go on from there")
     given = parser.parse_args()
     logging.disable(logging.WARNING)
     import anaphora_nmt.api  # noqa: F401 — once for all processes; loading it is no variant's work
 
     numbers = range(given.variants) if given.only is None else range(given.only, given.only + 1)
-    sys.exit(bool(many(numbers, given.seed)))
+    sys.exit(bool(many(numbers, given.seed, given.into)))
 
 
 if __name__ == "__main__":
