@@ -1,11 +1,12 @@
 """A confirmation late in a long document, and taking back thousands of steps.
 
-    python tests/benchmarks/bench_long_history.py [--segments 5000] [--profile confirm|undo|jump]
+    python tests/benchmarks/bench_long_history.py [--segments 5000] [--numbers] [--profile confirm|undo|jump]
 
 The real window on a double of the engine, offscreen. All segments but the last 300 are written and confirmed
 first; measured are 200 of the rest, each gone to, written, confirmed and painted, in processor time of the
 window's thread. Then all steps are taken back one after the other, the window painting in between, as while
-the key is held down; then done again in one jump through the history.
+the key is held down; then done again in one jump through the history. With `--numbers` the segments are one
+sentence that differs in its number only, so that each confirmation is a repetition of all others.
 """
 
 from __future__ import annotations
@@ -47,22 +48,28 @@ def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
         time.sleep(0.002)
 
 
-def confirmations(window: MainWindow, ids: list[str]) -> list[float]:
-    """Milliseconds of processor time of each of the last ones."""
+def confirm_early(window: MainWindow, ids: list[str]) -> None:
+    """Write and confirm all but the last ones."""
     editing = window.controller.editing
     assert editing is not None
-    early, measured = ids[: -MEASURED - LEFT], ids[-MEASURED - LEFT : -LEFT]
-    for place, segment in enumerate(early):
-        editing.type_text(segment, f"What segment {place} says in English.")
+    for place, segment in enumerate(ids[: -MEASURED - LEFT]):
+        editing.type_text(segment, f"What segment {place + 1} says in English.")
         assert editing.confirm(segment)
         if place % 200 == 0:
             QApplication.processEvents()
     until(lambda: window.services.checking.is_complete and not window.controller.tasks.busy)
+
+
+def confirmations(window: MainWindow, ids: list[str]) -> list[float]:
+    """Milliseconds of processor time of each of the last ones."""
+    editing = window.controller.editing
+    assert editing is not None
+    measured = ids[-MEASURED - LEFT : -LEFT]
     times = []
-    for place, segment in enumerate(measured, len(early)):
+    for place, segment in enumerate(measured, len(ids) - MEASURED - LEFT):
         begun = time.thread_time()
         window.table.go_to_row(place)
-        editing.type_text(segment, f"What segment {place} says in English.")
+        editing.type_text(segment, f"What segment {place + 1} says in English.")
         assert editing.confirm(segment)
         QApplication.processEvents()
         times.append(1000 * (time.thread_time() - begun))
@@ -75,6 +82,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--segments", type=int, default=5000)
+    parser.add_argument("--numbers", action="store_true", help="segments that differ in a number only")
     parser.add_argument("--profile", choices=("confirm", "undo", "jump"), default=None)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +95,9 @@ def main() -> None:
         window.show()
         window.services.worker.start()
         path = Path(folder) / "long.zh.txt"
-        path.write_text(text_of(1, arguments.segments + LEFT), "utf-8")
+        segments = arguments.segments + LEFT
+        numbered = "".join(f"第{number}个节点保存账本的副本。\n" for number in range(1, segments + 1))
+        path.write_text(numbered if arguments.numbers else text_of(1, segments), "utf-8")
         window.controller.open(path)
         until(lambda: window.session is not None)
         window.services.drafting.set_paused(True)
@@ -102,6 +112,7 @@ def main() -> None:
             found: Result = profile.runcall(work) if arguments.profile == name else work()
             return 1000 * (time.thread_time() - begun), found
 
+        confirm_early(window, ids)
         _, times = measured("confirm", lambda: confirmations(window, ids))
         times.sort()
         print(

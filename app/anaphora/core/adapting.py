@@ -11,6 +11,7 @@ from anaphora.core.folding import NUMBER, fold, plain_width, without_marks
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, marks_of, opens
 
+_CUT = re.compile(f"({NUMBER.pattern})")
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -61,6 +62,52 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     change_case = _case_change(plain_old, plain_new)
     adapted = _between_marks(target, old.marks, lambda text: change_case(change_numbers(text)))
     return _with_marks(adapted, old, new) if old.marks or new.marks else adapted
+
+
+class Fitting:
+    """`adapt` for one translation and many sources: what is the same for all of them is worked out once.
+
+    Most sources differ from that of the translation in whole numbers alone, each of which stands once in it;
+    for these the translation is cut at its numbers, and put together with others.
+    """
+
+    def __init__(self, target: str, old: TaggedText) -> None:
+        self._target, self._old = target, old
+        pieces = _pieces(old.text)
+        self._between, self._numbers = pieces[::2], pieces[1::2]
+        are_alone = len(set(self._numbers)) == len(self._numbers)
+        self._is_plain = not old.marks and are_alone and not any("," in each for each in self._numbers)
+        self._cut = _CUT.split(target)
+        found = self._cut[1::2]
+        self._places = [
+            2 * found.index(number) + 1 if found.count(number) == 1 else None for number in self._numbers
+        ]
+        written = Counter(map(_value, found))
+        self._is_plain &= all(written[number] == found.count(number) for number in self._numbers)
+
+    def to(self, new: TaggedText) -> str | None:
+        """The translation for another source; see `adapt`."""
+        if self._is_plain and not new.marks:
+            pieces = _pieces(new.text)
+            if pieces[::2] == self._between:
+                return self._with_numbers(pieces[1::2], new)
+        return adapt(self._target, self._old, new)
+
+    def _with_numbers(self, numbers: Sequence[str], source: TaggedText) -> str | None:
+        cut = self._cut.copy()
+        for place, old, new in zip(self._places, self._numbers, numbers, strict=True):
+            if old != new:
+                if "," in new:
+                    return adapt(self._target, self._old, source)
+                if place is None:
+                    return None
+                cut[place] = new
+        return "".join(cut)
+
+
+def _pieces(text: str) -> list[str]:
+    """A text in turn without and with numbers, in plain width."""
+    return _CUT.split(plain_width(text))
 
 
 def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:

@@ -29,6 +29,8 @@ def marks_of(segment: Segment) -> tuple[str, ...]:
 
     A segment that does not say what its tags are (of an old project) owns all that look like one.
     """
+    if "{" not in segment.source:
+        return ()
     found = tuple(match.group() for match in MARK.finditer(segment.source))
     if not segment.tags:
         return found

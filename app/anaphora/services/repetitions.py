@@ -9,7 +9,7 @@ from enum import Enum
 
 from PySide6.QtCore import QObject
 
-from anaphora.core.adapting import TaggedText, adapt
+from anaphora.core.adapting import Fitting, TaggedText
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.background import BackgroundTasks
@@ -105,7 +105,7 @@ class Repetitions(QObject):
         document = self._session.document
         segment = document.get(segment_id)
         before = neighbours(document, document.row(segment_id))[0]
-        texts: dict[str, str | None] = {}
+        fitting = Fitting(segment.target, TaggedText.of(segment))
         states: dict[str, SegmentState] = {}
         adapted = replaced = kept = unfit = 0
         for other_id in self.of(segment_id):
@@ -117,7 +117,7 @@ class Repetitions(QObject):
                 and before != neighbours(document, document.row(other_id))[0]
             ):
                 continue
-            text = _fitted(segment, other, texts)
+            text = _fitted(segment, other, fitting)
             if other.status is Status.CONFIRMED:
                 kept += text is not None and text != other.target
                 continue
@@ -176,11 +176,8 @@ class _Index:
             self._ids[folded][segment.id] = None
 
 
-def _fitted(segment: Segment, other: Segment, known: dict[str, str | None]) -> str | None:
-    """The text for another segment; sources that are the same are worked out once."""
+def _fitted(segment: Segment, other: Segment, fitting: Fitting) -> str | None:
+    """The text for another segment."""
     if other.source == segment.source and other.tags == segment.tags:
         return segment.target
-    key = f"{other.source}\n{other.tags}"
-    if key not in known:
-        known[key] = adapt(segment.target, TaggedText.of(segment), TaggedText.of(other))
-    return known[key]
+    return fitting.to(TaggedText.of(other))
