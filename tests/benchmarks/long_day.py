@@ -1,6 +1,7 @@
 """Eight hours of a translator's work in one process, quickened: what grows, and how long confirming takes.
 
-    python tests/benchmarks/long_day.py MEASURED.jsonl [--documents 200] [--segments 100] [--minutes 50] [--small]
+    python tests/benchmarks/long_day.py MEASURED.jsonl [--documents 200] [--segments 100] [--minutes 50]
+        [--small]
     python tests/benchmarks/long_day.py MEASURED.jsonl --draw PLOT.svg
 
 The real window with the model that ships. Documents are opened one after the other, drafted while they are
@@ -8,8 +9,8 @@ worked on, each segment is confirmed (a third of them edited before), exported, 
 project uses another model, a small one, so that the engine changes its model twice for it; every tenth
 document the process is stopped for two seconds and woken up, as a sleeping computer does. 20,000
 confirmations in eight hours are one in 1.4 seconds; here they follow each other as quickly as `--minutes`
-and the machine allow. On a machine that others use, too, `--small` lets new projects use the small model, as a
-user may prefer one, and each twentieth the model that ships.
+and the machine allow. On a machine that others use, too, `--small` lets new projects use the small model, as
+a user may prefer one, and each twentieth the model that ships.
 
 After each document a line is written: resident memory (MiB), open files, threads, sessions and stores that
 are alive, the processor time of the window's thread for going on to a segment, changing some and confirming
