@@ -66,7 +66,9 @@ def problems(project: Path, made: dict[str, Any]) -> list[str]:
 
 def _export(opened: Any, path: Path) -> str:
     try:
-        write_export(opened.store, opened.documents[0], snapshot(opened.document), path)
+        segments = snapshot(opened.document)
+        # Earlier versions left the language that a file names as it was.
+        write_export(opened.store, opened.documents[0], segments, path, names_language=False)
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except Exception as error:
         return type(error).__name__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from anaphora.core.collecting import collection_paused
@@ -19,7 +20,7 @@ from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import clean_target
-from anaphora.formats.bilingual import po, tmx, xliff
+from anaphora.formats.bilingual import icu_units, po, tmx, xliff
 from anaphora.formats.localisation import (
     android,
     apple,
@@ -61,7 +62,7 @@ FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     qt.FORMAT,
 )
 """A new format is one more line here; see the package's docstring."""
-READER = 2
+READER = 3
 """Generation of the readers: raise it when one offers texts that it did not offer before."""
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
@@ -196,7 +197,8 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     Raises:
         FormatError: the format is unknown, or the bytes are damaged.
     """
-    return _known(format_name).blocks(data, reading)
+    parsed = _known(format_name).blocks(data, reading)
+    return replace(parsed, blocks=icu_units.split(parsed.blocks))
 
 
 @collection_paused()
@@ -230,7 +232,10 @@ def fill(
         units = [
             each if each.target.strip() else each.with_state(SegmentState("", each.status)) for each in listed
         ]
-        return known.fill_units(data, [each for each in units if each.block], reading, pair)
+        placed = [each for each in units if each.block]
+        if any(icu_units.is_branch(each.block) for each in placed):
+            placed = icu_units.join(known.blocks(data, reading).blocks, placed)
+        return known.fill_units(data, placed, reading, pair)
     blocks: dict[str, list[Filling]] = {}
     for each in listed:
         target = clean_target(each.target, each.source)

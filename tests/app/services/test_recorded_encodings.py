@@ -80,7 +80,7 @@ def export(opened: OpenedProject) -> bytes:
     (info,) = opened.store.documents()
     states = snapshot(opened.store.load_document())
     place = Path(info.path).with_name(f"out{Path(info.name).suffix}")
-    return write_export(opened.store, info, states, place).read_bytes()
+    return write_export(opened.store, info, states, place, names_language=False).read_bytes()
 
 
 def test_earlier_versions_took_turkish_for_another_language() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from anaphora.formats.base.icu import choices_in
 from anaphora.formats.base.pieces import Kind, Piece
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)(/?)>")
@@ -32,9 +33,14 @@ def marked(
     found: list[tuple[int, int, Piece]] = _markup(text, known, _NUMBERED if numbered else _TAG)
     taken = [(start, end) for start, end, _ in found]
     row = 0
+    branches = {
+        (branch.start - 1, branch.end + 1) for choice in choices_in(text) for branch in choice.branches
+    }
     for match in pattern.finditer(text) if pattern is not None else ():
         while row < len(taken) and taken[row][1] <= match.start():
             row += 1
+        if match.span() in branches:
+            continue  # a text of ICU, {count, plural, other {files}}, and no placeholder
         if match.group() and not (row < len(taken) and taken[row][0] < match.end()):
             piece = Piece(Kind.ALONE, stand_in, raw=match.group(), label=match.group())
             found.append((match.start(), match.end(), piece))

@@ -43,14 +43,14 @@ class Android:
         """See `Format.blocks`. A string is a segment, whatever sentences it has."""
         check_size(data)
         document = opened(data, "Android strings.xml", "resources")
-        catalogue = Catalogue((entry for entry, _ in _entries(document)), in_plural=None)
+        catalogue = Catalogue((entry for entry, _ in _entries(document)))
         return Parsed(catalogue.blocks(), document.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         document = opened(data, "Android strings.xml", "resources")
         found = list(_entries(document))
-        catalogue = Catalogue((entry for entry, _ in found), in_plural=None)
+        catalogue = Catalogue((entry for entry, _ in found))
         nodes = {entry.start: node for entry, node in found}
         return filled(document, catalogue, nodes, fillings, _written) or data
 

@@ -9,11 +9,11 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Piece
+from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.placeholders import APPLE
 from anaphora.formats.localisation.texts import (
     Catalogue,
     Entry,
@@ -55,9 +55,9 @@ class AppleStrings:
         if _is_list(data):
             document = opened(data, "property list", "plist")
             found = (entry for entry, _ in _list_entries(document))
-            return Parsed(Catalogue(found, APPLE, None).blocks(), document.encoding)
+            return Parsed(Catalogue(found, APPLE).blocks(), document.encoding)
         decoded = decode(data, reading.language, reading.encoding)
-        return Parsed(Catalogue(_entries(decoded.text), APPLE, None).blocks(), decoded.encoding)
+        return Parsed(Catalogue(_entries(decoded.text), APPLE).blocks(), decoded.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
@@ -66,7 +66,7 @@ class AppleStrings:
         decoded = decode(data, reading.language, reading.encoding)
         changed = (
             (entry.start, entry.end, f'"{_escaped(text_of(pieces))}"')
-            for entry, pieces in Catalogue(_entries(decoded.text), APPLE, None).filled(fillings)
+            for entry, pieces in Catalogue(_entries(decoded.text), APPLE).filled(fillings)
         )
         return decoded.encode(spliced(decoded.text, changed))
 
@@ -148,7 +148,7 @@ def _filled_list(data: bytes, fillings: Fillings) -> bytes:
     document = opened(data, "property list", "plist")
     found = list(_list_entries(document))
     nodes = {entry.start: node for entry, node in found}
-    catalogue = Catalogue((entry for entry, _ in found), APPLE, None)
+    catalogue = Catalogue((entry for entry, _ in found), APPLE)
 
     def written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
         return document.escape(text_of(pieces))

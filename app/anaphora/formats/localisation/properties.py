@@ -13,9 +13,9 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.placeholders import JAVA
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.localisation.placeholders import JAVA
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, spliced
 
 _LINE = re.compile(

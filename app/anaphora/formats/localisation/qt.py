@@ -23,12 +23,12 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.placeholders import QT
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.placeholders import QT
 from anaphora.formats.localisation.texts import damaged
 
 _GONE = frozenset(("vanished", "obsolete"))

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.icu import Choice, choices_in
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
+from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.localisation.icu import Choice, choices_in
-from anaphora.formats.localisation.placeholders import COMMON, COMMON_IN_PLURAL, NO_TEXT
 
 _CHOICE = "\ufdd0"
 """A character that no text has: it stands for an argument with branches while its string is marked."""
@@ -82,19 +82,17 @@ class Catalogue:
         self,
         entries: Iterable[Entry],
         pattern: re.Pattern[str] = COMMON,
-        in_plural: re.Pattern[str] | None = COMMON_IN_PLURAL,
     ) -> None:
         """Mark placeholders.
 
         Args:
             entries: in order.
             pattern: what is a placeholder.
-            in_plural: the same in branches of plurals; None: what looks like ICU's arguments is text.
         Raises:
             FormatError: there are more than a document has.
         """
         self._pattern = pattern
-        self._in_plural = in_plural
+        self._in_plural = re.compile(rf"{pattern.pattern}|\{{\w{{1,64}}\}}|#", pattern.flags)
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._messages: list[tuple[Entry, _Message]] = []
@@ -103,7 +101,7 @@ class Catalogue:
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
                 message = (
                     _Message(self._unique(entry.address), self._marked(entry.pieces), entry.notes, ())
-                    if entry.pieces
+                    if entry.pieces and not self._is_message(entry)
                     else self._message(entry.address, entry.text, entry.notes, pattern, 0)
                 )
                 self._messages.append((entry, message))
@@ -118,6 +116,11 @@ class Catalogue:
             is_new, pieces = _filled(message, fillings)
             if is_new:
                 yield entry, pieces
+
+    @staticmethod
+    def _is_message(entry: Entry) -> bool:
+        """Whether a string without markup has branches of ICU."""
+        return all(piece.kind is Kind.TEXT for piece in entry.pieces) and bool(choices_in(entry.text))
 
     def _marked(self, given: Iterable[Piece]) -> tuple[Piece, ...]:
         """A string with markup of its file's own, its texts marked, too."""
@@ -137,7 +140,7 @@ class Catalogue:
     ) -> _Message:
         address = self._unique(address)
         found: tuple[Choice, ...] = ()
-        if self._in_plural is not None and "{" in text and depth < _DEPTH and _CHOICE not in text:
+        if "{" in text and depth < _DEPTH and _CHOICE not in text:
             found = choices_in(text)
         if not found:
             return _Message(address, tuple(marked(text, pattern, stand_in=WORD, numbered=True)), notes, ())
@@ -170,7 +173,7 @@ class Catalogue:
         for number, branch in enumerate(choice.branches, start=1):
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), count))
-                inner = self._in_plural or pattern
+                inner = self._in_plural
             else:
                 note, inner = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}"), pattern
             code.append(text[done : branch.start])

@@ -25,11 +25,11 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind
+from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
-from anaphora.formats.localisation.placeholders import APPLE
 from anaphora.formats.localisation.texts import below, check_size, name_note, spliced
 
 _DRAFTS = frozenset(("new", "needs_review"))

@@ -20,8 +20,6 @@ _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
 COMMON = re.compile("|".join((_PRINTF, _BRACES, _LINKS, _CHROME, _CONTROLS)))
-COMMON_IN_PLURAL = re.compile(COMMON.pattern + "|#")
-"""The same in a branch of a plural of ICU, where `#` is the number."""
 JAVA = re.compile("|".join((r"'[{}][^']{0,200}'", _PRINTF, _BRACES, _CONTROLS)))
 QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _CONTROLS)))
 APPLE = re.compile("|".join((_PRINTF, _CONTROLS)))

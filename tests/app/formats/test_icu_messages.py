@@ -1,0 +1,120 @@
+"""Branches of ICU plurals and selects: offered one by one in every format, and put together again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from anaphora.core.notes import NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill, read_bytes
+
+MARK = re.compile(r"\{\d+/\}")
+PLURAL = "打开 {count, plural, one {# 个文件} other {# 个文件（{name}）}}。"
+ENGLISH = "Open {count, plural, one {# file} other {# files ({name})}}."
+TARGETS = {
+    "打开 @。": "Open @.",
+    "@ 个文件": "@ file",
+    "@ 个文件（@）": "@ files (@)",
+}
+"""With "@" for any tag."""
+FILES = {
+    "a.properties": "open={}\n",
+    "a.json": '{{"open": "{}"}}',
+    "a.yml": 'open: "{}"\n',
+    "strings.xml": '<resources><string name="open">{}</string></resources>',
+    "a.resx": '<root><data name="open" xml:space="preserve"><value>{}</value></data></root>',
+    "a.strings": '"open" = "{}";\n',
+    "a.po": 'msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "{}"\nmsgstr ""\n',
+    "a.ts": '<!DOCTYPE TS><TS version="2.1" language="en"><context><name>A</name><message><source>{}</source>'
+    '<translation type="unfinished"></translation></message></context></TS>',
+    "a.xliff": '<xliff version="1.2"><file original="a" source-language="zh" target-language="en">'
+    '<body><trans-unit id="1"><source>{}</source></trans-unit></body></file></xliff>',
+    "b.xliff": '<xliff version="2.0" srcLang="zh" trgLang="en" xmlns="urn:oasis:names:tc:xliff:document:2.0">'
+    '<file id="f"><unit id="1"><segment><source>{}</source></segment></unit></file></xliff>',
+    "a.tmx": '<tmx version="1.4"><header srclang="zh" segtype="block"/><body><tu><tuv xml:lang="zh"><seg>{}'
+    "</seg></tuv></tu></body></tmx>",
+    "a.xcstrings": '{{"sourceLanguage": "zh", "strings": {{"{}": {{}}}}, "version": "1.0"}}',
+}  # fmt: skip
+
+
+def filled(data: bytes, name: str, states: Mapping[str, SegmentState], first: str = "zh") -> bytes:
+    document = read_bytes(data, name)
+    segments = [each.with_state(states.get(each.source, each.state)) for each in document.segments]
+    return fill(data, document.format, segments, Reading(first, document.encoding))
+
+
+def in_english(segment: Segment) -> SegmentState:
+    """Its translation, with its tags in their order."""
+    marks = iter(MARK.findall(segment.source))
+    target = TARGETS.get(MARK.sub("@", segment.source), "")
+    return SegmentState(re.sub("@", lambda _: next(marks), target), Status.EDITED)
+
+
+def edited(targets: Mapping[str, str]) -> dict[str, SegmentState]:
+    return {source: SegmentState(target, Status.EDITED) for source, target in targets.items()}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_branches_are_offered_and_written_in_every_format(name: str) -> None:
+    data = FILES[name].format(PLURAL).encode()
+    segments = read_bytes(data, name).segments
+    assert len(segments) == 3, [each.source for each in segments]
+    assert {MARK.sub("@", each.source) for each in segments} == {*TARGETS}
+    assert [each.notes[-1].text for each in segments[1:]] == ["one", "other"]
+    written = filled(data, name, {each.source: in_english(each) for each in segments}).decode()
+    assert ENGLISH in written
+    assert filled(data, name, {}) == data
+
+
+def test_the_branches_of_the_files_own_target_are_offered() -> None:
+    russian = "{n, plural, one {# файл} few {# файла} many {# файлов} other {# файла}}"
+    source = "{n, plural, one {# 个文件} other {# 个文件们}}"
+    data = f'msgid ""\nmsgstr "Language: ru\\n"\n\nmsgid "{source}"\nmsgstr "{russian}"\n'.encode()
+    segments = read_bytes(data, "a.po").segments
+    assert [(each.notes[-1].text, each.target.split("} ")[-1]) for each in segments] == [
+        ("one", "файл"),
+        ("few", "файла"),
+        ("many", "файлов"),
+        ("other", "файла"),
+    ]
+    assert "们" not in segments[0].source and all("们" in each.source for each in segments[1:])
+    one = [each.with_state(SegmentState(each.target + "!", Status.EDITED)) for each in segments[2:3]]
+    assert (
+        russian.replace("файлов", "файлов!") in fill(data, "po", [*segments[:2], *one, segments[3]]).decode()
+    )
+    assert fill(data, "po", segments) == data
+
+
+def test_a_message_is_a_draft_until_each_branch_is_translated() -> None:
+    data = FILES["a.po"].format(PLURAL).encode()
+    segments = read_bytes(data, "a.po").segments
+    written = filled(data, "a.po", {each.source: in_english(each) for each in segments[:2]}).decode()
+    assert "#, fuzzy" in written
+    assert "Open {count, plural, one {# file} other {# 个文件（{name}）}}." in written
+
+
+def test_selects_in_plurals_are_offered_to_their_ends() -> None:
+    text = "{n, plural, other {{who, select, male {他有 # 个} other {他们有 # 个}}}}"
+    segments = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
+    assert [each.source.partition("有")[0] for each in segments] == ["他", "他们"]
+    assert [note.text for note in segments[0].notes if note.kind is NoteKind.CONTEXT] == ["who = male"]
+
+
+def test_a_unit_of_an_older_project_is_written_whole() -> None:
+    data = FILES["a.xliff"].format(PLURAL).encode()
+    unit = Segment("1", PLURAL, SegmentState(ENGLISH, Status.EDITED), block="1")
+    assert ENGLISH in fill(data, "xliff", [unit]).decode()
+
+
+def test_what_is_no_message_is_left_as_it_is() -> None:
+    for text in ("{count, plural, one {没有结尾", "用 {a, plural} 写", "集合 {a, b, c}"):
+        (segment,) = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
+        assert segment.source == text
+    assert json.loads(filled(FILES["a.json"].format("一").encode(), "a.json", edited({"一": "A"}))) == {
+        "open": "A"
+    }
