@@ -13,7 +13,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.resegmentation.command import ResegmentCommand
 from anaphora.resegmentation.plan import ResegmentationPlan
-from anaphora.services.consistency import Preview, changes_of
+from anaphora.services.previews import Preview, changes_of
 from anaphora.services.repetitions import Propagation, Repetitions
 from anaphora.services.session import DocumentSession
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from anaphora.core.consistency import (
@@ -19,34 +19,18 @@ from anaphora.core.consistency import (
     singular,
     sort_reports,
 )
-from anaphora.core.edits import ChangeSet, Edit
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment, Status
 from anaphora.services.link_statistics import LinkStatistics
+from anaphora.services.previews import Preview
 from anaphora.services.renderings import Reading, in_project, readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora.term_base.usage import occurrences
 from anaphora_nmt.types import Explanation
 
-__all__ = ["Preview", "changes_of", "find_renderings", "propose_rendering", "recurring_terms"]
+__all__ = ["find_renderings", "propose_rendering", "recurring_terms"]
 
 _SETTLED = (Status.CONFIRMED, Status.LOCKED)
 _ARTICLE = re.compile(r"\b([Aa])n?(\s+)$")
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """A proposed change of one segment's target, to be shown before anything happens.
-
-    Attributes:
-        confirmed: the target is confirmed, and stays as it is unless the user asks for the change.
-        tags: what its tags stand for, as in `Segment`.
-    """
-
-    segment: str
-    before: str
-    after: str
-    confirmed: bool = False
-    tags: tuple[tuple[str, str], ...] = ()
 
 
 def find_renderings(
@@ -128,19 +112,6 @@ def propose_rendering(
         if after != segment.target:
             previews.append(Preview(segment.id, segment.target, after, tags=segment.tags))
     return tuple(previews)
-
-
-def changes_of(previews: Iterable[Preview], segments: Iterable[Segment]) -> ChangeSet:
-    """The accepted previews as edits (status EDITED); segments that changed since then are left out."""
-    by_id = {segment.id: segment for segment in segments}
-    edits = []
-    for preview in previews:
-        segment = by_id.get(preview.segment)
-        if segment is None or segment.target != preview.before or segment.status is Status.LOCKED:
-            continue
-        if preview.confirmed or segment.status is not Status.CONFIRMED:
-            edits.append(Edit(segment.id, segment.state, SegmentState(preview.after, Status.EDITED)))
-    return ChangeSet(tuple(edits))
 
 
 def _aligned(

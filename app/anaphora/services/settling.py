@@ -12,9 +12,10 @@ from anaphora.core.consistency import Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.consistency import Preview, propose_rendering
+from anaphora.services.consistency import propose_rendering
 from anaphora.services.engine_jobs import RewriteJob
 from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.previews import Preview
 from anaphora.services.session import DocumentSession
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry

@@ -15,11 +15,11 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import Rules, changed
 from anaphora.core.untrusted import read_json
-from anaphora.services.consistency import Preview
 from anaphora.services.drafting import DraftingService, moved_segments
 from anaphora.services.engine_jobs import PreviewJob, SteerJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.messages import describe_error
+from anaphora.services.previews import Preview
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain

@@ -13,8 +13,9 @@ import pytest
 from anaphora.core.consistency import Term
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
+from anaphora.services.consistency import find_renderings, propose_rendering
 from anaphora.services.link_statistics import Linked, LinkStatistics
+from anaphora.services.previews import changes_of
 from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.data.corpus import read_documents

@@ -10,8 +10,8 @@ from anaphora.core.ids import document_id
 from anaphora.core.search import SearchQuery, replace, spans
 from anaphora.core.segment import Segment, Status
 from anaphora.project.documents import DocumentController
-from anaphora.services.consistency import Preview
 from anaphora.services.messages import describe_error
+from anaphora.services.previews import Preview
 from anaphora.services.search_service import SearchService
 from anaphora.views.dialogs.rendering_preview import RenderingPreview
 from anaphora.views.widgets.find_bar import FindBar, Scope

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.project.documents import DocumentController
-from anaphora.services.consistency import Preview
+from anaphora.services.previews import Preview
 from anaphora.services.settling import SettlingService
 from anaphora.services.term_service import TermService
 from anaphora.views.appearance.theme import Theme

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.services.consistency import Preview
+from anaphora.services.previews import Preview
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.rendering_preview import NUMBER, PREVIEW_ROLE, mark_rows
 from anaphora.views.widgets.dialog_size import resize_within_screen

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.services.consistency import Preview
+from anaphora.services.previews import Preview
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.html_delegate import html_list, set_html

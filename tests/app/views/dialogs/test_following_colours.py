@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QWidget
 from anaphora.core.remarks import Remark
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.checking import CheckingService
-from anaphora.services.consistency import Preview
 from anaphora.services.export import ExportSummary
 from anaphora.services.issue_count import IssueCount
+from anaphora.services.previews import Preview
 from anaphora.services.review_changes import Finding, ReviewChange
 from anaphora.views.appearance.theme import DARK, LIGHT, Colours, Theme, ThemeChoice
 from anaphora.views.dialogs.checks import ChecksDialog

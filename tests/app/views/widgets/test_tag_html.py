@@ -14,7 +14,8 @@ from anaphora.core.records import PastState
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import readable_tags
 from anaphora.services.changed_drafts import ChangedDraft
-from anaphora.services.consistency import Preview, propose_rendering
+from anaphora.services.consistency import propose_rendering
+from anaphora.services.previews import Preview
 from anaphora.services.review_changes import Finding, ReviewChange
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
