@@ -19,19 +19,19 @@ from PySide6.QtCore import QRect, QRectF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
+from anaphora.application.languages import Language
 from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
-from anaphora.services.engine_worker import default_loader
+from anaphora.engine.worker import default_loader
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.memory.view.rules_dialog import MemoryRulesDialog
+from anaphora.projects.view.recent_row import RecentRow
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
-from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.theme import Colours, ThemeChoice
-from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
-from anaphora.views.dialogs.memory_rules import MemoryRulesDialog
 from anaphora.views.widgets.bars import HeatText
 from anaphora.views.widgets.filter_chips import Shown
-from anaphora.views.widgets.recent_row import RecentRow
-from anaphora.views.window.main_window import MainWindow
+from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
 GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"

@@ -8,37 +8,34 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.languages import chosen_language, install_language
+from anaphora.application.window_settings import window_settings
+from anaphora.checks.checking import CheckingService
+from anaphora.checks.quick_fixes import MendingService
+from anaphora.dictionary.lookup import DictionaryService
+from anaphora.document.dismissals import Dismissals
+from anaphora.document.search import SearchService
+from anaphora.drafting.changed_drafts import ChangedDrafts
+from anaphora.drafting.confidence import ConfidenceService
+from anaphora.drafting.dictionary_hints import LendingService
+from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.worker import EngineWorker, Loader, default_loader
+from anaphora.export.preview_service import PreviewService
+from anaphora.matches.service import MemoryService
+from anaphora.matches.view.choices import stored_shared
+from anaphora.memory.influence import InfluenceService
+from anaphora.memory.packs import PackService
+from anaphora.memory.steering import SteeringService
 from anaphora.model_downloads.service import ModelDownloadService
 from anaphora.model_downloads.snapshot import Lists
 from anaphora.model_downloads.sources.registry import SOURCES
 from anaphora.model_downloads.transport import Transport
 from anaphora.model_downloads.view.controller import ModelDownloads
-from anaphora.project.documents import DocumentController
-from anaphora.services.background import BackgroundTasks
-from anaphora.services.changed_drafts import ChangedDrafts
-from anaphora.services.checking import CheckingService
-from anaphora.services.confidence import ConfidenceService
-from anaphora.services.consistency_service import ConsistencyService
-from anaphora.services.dictionary_service import DictionaryService
-from anaphora.services.dismissals import Dismissals
-from anaphora.services.drafting import DraftingService
-from anaphora.services.engine_worker import EngineWorker, Loader, default_loader
-from anaphora.services.influence import InfluenceService
-from anaphora.services.lending import LendingService
-from anaphora.services.memory_service import MemoryService
-from anaphora.services.mending import MendingService
-from anaphora.services.model_service import ModelService
-from anaphora.services.packs import PackService
-from anaphora.services.preview_service import PreviewService
-from anaphora.services.recent_files import RecentFiles
-from anaphora.services.recent_progress import RecentProgress
-from anaphora.services.search_service import SearchService
-from anaphora.services.settling import SettlingService
-from anaphora.services.spelling import Speller
-from anaphora.services.spelling_service import SpellingService
-from anaphora.services.steering import SteeringService
-from anaphora.services.term_service import TermService
-from anaphora.services.window_settings import window_settings
+from anaphora.models.service import ModelService
+from anaphora.projects.controller import DocumentController
+from anaphora.projects.recent_files import RecentFiles
+from anaphora.projects.recent_progress import RecentProgress
 from anaphora.shipped import (
     default_model,
     dictionaries,
@@ -47,6 +44,8 @@ from anaphora.shipped import (
     sample_document,
     used_words,
 )
+from anaphora.spelling.service import SpellingService
+from anaphora.spelling.speller import Speller
 from anaphora.store.locations import (
     model_lists_folder,
     models_folder,
@@ -54,11 +53,12 @@ from anaphora.store.locations import (
     shared_memory_path,
     shared_terms_path,
 )
-from anaphora.views.appearance.languages import chosen_language, install_language
+from anaphora.terms.consistency_service import ConsistencyService
+from anaphora.terms.service import TermService
+from anaphora.terms.unifying import SettlingService
 from anaphora.views.appearance.theme import Theme, ThemeChoice
-from anaphora.views.window.main_window import MainWindow
-from anaphora.views.window.memory_choices import stored_shared
-from anaphora.views.window.services import Services
+from anaphora.window.main_window import MainWindow
+from anaphora.window.services import Services
 
 
 def make_window(

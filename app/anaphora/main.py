@@ -26,11 +26,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if arguments[:1] == ["translate"]:
-        from anaphora.translate_command import translate
+        from anaphora.command_line.translate import translate
 
         return translate(arguments[1:])
     if arguments[:1] == ["check"]:
-        from anaphora.check_command import check
+        from anaphora.command_line.check import check
 
         return check(arguments[1:])
     if arguments[:1] == ["models"]:
@@ -77,12 +77,12 @@ def run_window(options: argparse.Namespace) -> int:
         return 1
     from PySide6.QtCore import QTimer
 
-    from anaphora.services.problem_log import log_unexpected, start_log
-    from anaphora.services.running_windows import Request, RunningWindows
-    from anaphora.services.window_settings import window_settings
+    from anaphora.application.problem_log import log_unexpected, start_log
+    from anaphora.application.running_windows import Request, RunningWindows
+    from anaphora.application.window_settings import window_settings
     from anaphora.store.locations import data_folder
     from anaphora.views.appearance.application import make_application
-    from anaphora.views.window.start_choice import answer, stored_here
+    from anaphora.window.start_choice import answer, stored_here
 
     start_log()
     # Before the rest is loaded: mostly there is a window that takes the file.
@@ -95,10 +95,10 @@ def run_window(options: argparse.Namespace) -> int:
         application = make_application()
         windows.listen()
     from anaphora.composition import make_window
-    from anaphora.services.engine_worker import default_loader
-    from anaphora.views.window.device_choice import stored_device
-    from anaphora.views.window.system_end import SystemEnd
-    from anaphora.views.window.unexpected import UnexpectedNotice
+    from anaphora.engine.view.device_choice import stored_device
+    from anaphora.engine.worker import default_loader
+    from anaphora.window.system_end import SystemEnd
+    from anaphora.window.unexpected import UnexpectedNotice
 
     device = options.device or stored_device(settings).value
     loader = default_loader(options.model or default_model(), device, options.threads)

@@ -11,7 +11,7 @@ import pytest
 
 if TYPE_CHECKING:
     from anaphora.dictionary.entries import Dictionary
-    from anaphora.views.window.main_window import MainWindow
+    from anaphora.window.main_window import MainWindow
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 

@@ -14,8 +14,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.core.segment import Status
+from anaphora.engine.worker import default_loader
 from anaphora.main import main
-from anaphora.services.engine_worker import default_loader
 from anaphora.shipped import default_model, sample_document
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

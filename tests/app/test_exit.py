@@ -15,7 +15,7 @@ from anaphora.store.project import ProjectStore
 
 COPIED = """
 from PySide6.QtWidgets import QApplication
-from anaphora.views.widgets.tag_edit import TagEdit
+from anaphora.views.editor.tag_edit import TagEdit
 from anaphora.views.appearance.theme import Theme
 application = QApplication([])
 editor = TagEdit(Theme(application))
@@ -68,7 +68,7 @@ BY_SESSION = """
             cancelled = False
             def allowsInteraction(self): return True
             def cancel(self): self.cancelled = True
-        from anaphora.views.window.system_end import SystemEnd
+        from anaphora.window.system_end import SystemEnd
         session = Session()
         window.findChild(SystemEnd)._save(session)
         os._exit(7 if session.cancelled else 0)

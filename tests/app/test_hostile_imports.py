@@ -12,9 +12,9 @@ from hostile_imports import IMPORTS
 from anaphora.core.errors import AnaphoraError
 from anaphora.formats.base import limits
 from anaphora.formats.terminology import table
-from anaphora.services import exchange_service
-from anaphora.services.exchange_service import ExchangeService
-from anaphora.services.memory_exchange import ImportReport
+from anaphora.matches import exchange_service
+from anaphora.matches.exchange import ImportReport
+from anaphora.matches.exchange_service import ExchangeService
 from anaphora_nmt.errors import AnaphoraNmtError
 
 REFUSED = {

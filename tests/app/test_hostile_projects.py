@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.external_changes import changed_originals
-from anaphora.services.memory_exchange import ExchangeCancelledError, import_units
-from anaphora.services.opening import open_paths, open_project
-from anaphora.services.rescuing import rescue
+from anaphora.export.writing import snapshot, write_export
+from anaphora.matches.exchange import ExchangeCancelledError, import_units
+from anaphora.projects.opening import open_paths, open_project
+from anaphora.projects.rescuing import rescue
+from anaphora.reading.external_changes import changed_originals
 from anaphora.store.own_originals import remember, undecided
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_segments, read_summary

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from anaphora.services import running_windows
-from anaphora.services.running_windows import Request, RunningWindows
+from anaphora.application import running_windows
+from anaphora.application.running_windows import Request, RunningWindows
 from anaphora.store.lock import Holder, ProjectLock
-from anaphora.views.window.start_choice import SETTING, add_start_choice, answer, stored_here
+from anaphora.window.start_choice import SETTING, add_start_choice, answer, stored_here
 
 SECONDS = 90.0
 """The machine may be busy."""
@@ -204,7 +204,7 @@ def test_one_process_asks_and_another_one_answers(qtbot, tmp_path, document) -> 
     windows.be_ready(take)
     ask = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-        "from anaphora.services.running_windows import Request, RunningWindows\n"
+        "from anaphora.application.running_windows import Request, RunningWindows\n"
         "application, (folder, file, here) = QCoreApplication([]), sys.argv[1:]\n"
         "sys.exit(10 + RunningWindows(Path(folder)).hand_over(Request.of(Path(file), here == '1')))"
     )

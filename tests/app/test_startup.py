@@ -29,7 +29,7 @@ def test_the_window_hardly_waits_for_threads_that_compute():
 @pytest.mark.slow
 def test_importing_the_app_loads_no_torch():
     program = (
-        "import sys, anaphora.main, anaphora.views.window.main_window\n"
+        "import sys, anaphora.main, anaphora.window.main_window\n"
         "bad = [m for m in ('torch', 'anaphora_nmt.api', 'jieba', 'tomotopy') if m in sys.modules]\n"
         "sys.exit(', '.join(bad) or 0)"
     )

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from anaphora.core.project import DocumentInfo
-from anaphora.services.recent_files import RecentFiles
+from anaphora.projects.recent_files import RecentFiles
 from anaphora.store.own_originals import own
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
@@ -52,7 +52,7 @@ for number in range(count):
     base.put(Entry(f"{name}{number}", (TargetTerm(f"{name} {number}"),)))
 """,
     "words": """
-from anaphora.services.spelling import Speller
+from anaphora.spelling.speller import Speller
 speller = Speller(folder, folder / "dictionary.txt", None)
 for number in range(count):
     speller.add(f"{name}{number}")
@@ -66,7 +66,7 @@ for number in range(count):
     settings.sync()
 """,
     "recent": """
-from anaphora.services import recent_files
+from anaphora.projects import recent_files
 recent_files._PATIENCE = 60
 recent = recent_files.RecentFiles(folder / "recent.json", limit=10**6)
 for number in range(count):

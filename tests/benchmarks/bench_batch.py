@@ -24,7 +24,7 @@ from pathlib import Path
 
 import psutil
 
-from anaphora.services.batch.ledger import NAME
+from anaphora.command_line.batch.ledger import NAME
 from anaphora_nmt.data.corpus import read_documents
 
 Lines = Sequence[str]

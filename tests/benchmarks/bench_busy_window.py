@@ -28,7 +28,7 @@ from recording_translator import RecordingTranslator
 from anaphora.composition import make_window
 from anaphora.shipped import sample_document
 from anaphora.views.appearance.application import SWITCH_INTERVAL_S, make_application
-from anaphora.views.window.main_window import MainWindow
+from anaphora.window.main_window import MainWindow
 
 PYTHONS_OWN_S = 0.005
 TIMES = 15

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from milliseconds import HEADINGS, report, timed
 
-from anaphora.services.engine_worker import COMPLETED_PIECES
-from anaphora.views.controllers.completer import FEW_WORDS
+from anaphora.drafting.view.completer import FEW_WORDS
+from anaphora.engine.worker import COMPLETED_PIECES
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents

@@ -39,7 +39,7 @@ def make_base(folder: Path) -> None:
 def draft_sample(model: Path) -> dict[str, float]:
     """Draft the sample in a window with a model; what that took."""
     from anaphora.composition import make_window
-    from anaphora.services.engine_worker import default_loader
+    from anaphora.engine.worker import default_loader
     from anaphora.views.appearance.application import make_application
     from anaphora_nmt.api import Translator
 

@@ -30,10 +30,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.composition import make_window
-from anaphora.services.opening import open_paths
+from anaphora.projects.opening import open_paths
 from anaphora.shipped import sample_document
 from anaphora.views.appearance.application import make_application
-from anaphora.views.window.main_window import MainWindow
+from anaphora.window.main_window import MainWindow
 
 GOALS = {
     "open (project exists)": 3000.0,

@@ -30,10 +30,10 @@ from long_day import text_of
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
+from anaphora.application.window_settings import window_settings
 from anaphora.composition import make_window
-from anaphora.services.window_settings import window_settings
 from anaphora.views.appearance.application import make_application
-from anaphora.views.window.main_window import MainWindow
+from anaphora.window.main_window import MainWindow
 
 MEASURED, LEFT = 200, 100
 Result = TypeVar("Result")

@@ -26,7 +26,7 @@ def probe(whole: bool) -> None:
     from PySide6.QtCore import QObject, QTimer
 
     from anaphora import composition
-    from anaphora.services.engine_worker import default_loader
+    from anaphora.engine.worker import default_loader
     from anaphora.shipped import default_model
     from anaphora.views.appearance.application import make_application
 

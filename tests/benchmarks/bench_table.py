@@ -24,11 +24,11 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
-from anaphora.models.segment_model import SegmentModel
-from anaphora.services.session import DocumentSession
+from anaphora.document.session import DocumentSession
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.segment_table import SegmentTable
-from anaphora.views.widgets.tag_edit import mime_text
+from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.editor.tag_edit import mime_text
 
 SOURCE = "每个节点都保存账本的一份副本，交易在写入区块之前要经过验证。"
 TARGET = "Each node keeps a copy of the ledger, and transactions are validated before they are written. "

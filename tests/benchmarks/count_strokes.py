@@ -40,11 +40,11 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
-from anaphora.services.engine_worker import default_loader
+from anaphora.engine.worker import default_loader
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
-from anaphora.views.widgets.segment_editor import SegmentEditor
-from anaphora.views.window.main_window import MainWindow
+from anaphora.views.editor.segment_editor import SegmentEditor
+from anaphora.window.main_window import MainWindow
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 PATIENCE = 120.0

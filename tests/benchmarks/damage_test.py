@@ -25,8 +25,8 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services.backups import back_up_changed
-from anaphora.services.opening import OpenedProject, open_project
+from anaphora.projects.backups import back_up_changed
+from anaphora.projects.opening import OpenedProject, open_project
 from anaphora.store import queries
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore

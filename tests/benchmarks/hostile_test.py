@@ -48,11 +48,11 @@ from hostile_projects import CONFIRMED, KINDS, craft
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.project import DamagedProjectError
-from anaphora.services.destinations import check_destination
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.memory_exchange import import_units
-from anaphora.services.opening import open_paths
-from anaphora.services.rescuing import rescue
+from anaphora.export.destinations import check_destination
+from anaphora.export.writing import snapshot, write_export
+from anaphora.matches.exchange import import_units
+from anaphora.projects.opening import open_paths
+from anaphora.projects.rescuing import rescue
 from anaphora.store.summary import read_summary
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory

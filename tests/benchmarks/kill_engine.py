@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.services.drafting import DraftingService
-from anaphora.services.engine_worker import EngineWorker
-from anaphora.services.session import DocumentSession
+from anaphora.document.session import DocumentSession
+from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.worker import EngineWorker
 from anaphora.translation_memory.confirmed import is_remembered
 from anaphora_nmt.types import SourceSegment
 

@@ -39,9 +39,9 @@ from kill_ledger import Ledger, Record, confirmed, file_checksum, fingerprint
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.services.backups import back_up_changed
-from anaphora.services.opening import OpenedProject, open_project
-from anaphora.services.steering import RULES_SETTING
+from anaphora.memory.steering import RULES_SETTING
+from anaphora.projects.backups import back_up_changed
+from anaphora.projects.opening import OpenedProject, open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import shared_memory_path
 from anaphora.store.project import CHANGES_SETTING, ProjectStore

@@ -30,14 +30,14 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.project import ProjectInUseError
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.recent_progress import look_at
+from anaphora.projects.recent_progress import look_at
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_summary
 
 if TYPE_CHECKING:
-    from anaphora.views.window.main_window import MainWindow
+    from anaphora.window.main_window import MainWindow
 
 WAYS = ("start page", "Ctrl+O", "drop", "recent", "command line", "folder", "backup")
 LINES = 8
@@ -265,7 +265,7 @@ class WindowProcess:
         dialog.close()
 
     def _by_backup(self, path: Path) -> None:
-        from anaphora.views.dialogs.backups import BackupsDialog
+        from anaphora.projects.view.backups import BackupsDialog
 
         self.window.presenter.projects.list_backups(path)
         self._wait(lambda: bool(self.window.findChildren(BackupsDialog)))

@@ -20,32 +20,30 @@ from kill_engine import EngineBeside, load
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.commands.editing import Editing
-from anaphora.commands.steering import SteerCommand
+from anaphora.application.background import BackgroundTasks
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.records import CommentChange
 from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
+from anaphora.document.comments import CommentService
+from anaphora.document.editing import Editing
+from anaphora.document.repetitions import RepetitionChoice, Repetitions
+from anaphora.document.resegmentation_plan import BlockText, plan_merge, plan_split
+from anaphora.document.session import DocumentSession
+from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.worker import EngineWorker
+from anaphora.export.writing import snapshot, write_export
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.project.documents import DocumentController
-from anaphora.project.review import ReviewService
-from anaphora.resegmentation.plan import BlockText, plan_merge, plan_split
-from anaphora.services import memory_exchange
-from anaphora.services.autosave import Autosave
-from anaphora.services.background import BackgroundTasks
-from anaphora.services.backups import back_up_changed
-from anaphora.services.comments import CommentService
-from anaphora.services.consistency import propose_rendering
-from anaphora.services.drafting import DraftingService
-from anaphora.services.engine_worker import EngineWorker
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.external_changes import changed_originals
-from anaphora.services.memory_service import MemoryService
-from anaphora.services.opening import OpenedProject, open_paths, open_project
-from anaphora.services.projects import (
+from anaphora.matches import exchange as memory_exchange
+from anaphora.matches.service import MemoryService
+from anaphora.memory.steering import RULES_SETTING, SteeringService, read_rules
+from anaphora.memory.steering_command import SteerCommand
+from anaphora.projects.autosave import Autosave
+from anaphora.projects.backups import back_up_changed
+from anaphora.projects.changes import (
     Change,
     change_project,
     ordering,
@@ -54,16 +52,18 @@ from anaphora.services.projects import (
     save_as,
     update_from_files,
 )
-from anaphora.services.repetitions import RepetitionChoice, Repetitions
-from anaphora.services.review_files import SUFFIXES, read_table, write_table
-from anaphora.services.session import DocumentSession
-from anaphora.services.steering import RULES_SETTING, SteeringService, read_rules
-from anaphora.services.term_exchange import import_terms
+from anaphora.projects.controller import DocumentController
+from anaphora.projects.opening import OpenedProject, open_paths, open_project
+from anaphora.reading.external_changes import changed_originals
+from anaphora.review.files import SUFFIXES, read_table, write_table
+from anaphora.review.service import ReviewService
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import backup_folder, shared_memory_path
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.terms.consistency import propose_rendering
+from anaphora.terms.exchange import import_terms
 from anaphora.translation_memory.confirmed import is_remembered
 from anaphora.translation_memory.errors import ImportUnderWayError
 

@@ -75,9 +75,9 @@ class Day:
 
     def __init__(self, folder: Path, minutes: float, confirmations: int) -> None:
         os.environ["ANAPHORA_DATA"] = str(folder / "data")
+        from anaphora.application.window_settings import window_settings
         from anaphora.composition import make_window
-        from anaphora.services.engine_worker import default_loader
-        from anaphora.services.window_settings import window_settings
+        from anaphora.engine.worker import default_loader
         from anaphora.shipped import default_model
         from anaphora.views.appearance.application import make_application
 

@@ -18,15 +18,15 @@ from typing import Any
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import SegmentState, Status
+from anaphora.document.resegmentation_plan import StoredFile, plan_merge, plan_split
+from anaphora.export.writing import snapshot, write_export
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.office import docx, drawing
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.cutting import CuttingSegmenter
 from anaphora.formats.segmentation.segmenter import make_segmenter
-from anaphora.resegmentation.plan import StoredFile, plan_merge, plan_split
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.segmenters import user_segmenter
+from anaphora.reading.segmenters import user_segmenter
 from anaphora.store.project import ProjectStore
 
 MOST = 3000

@@ -19,14 +19,14 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from anaphora.checks.quality import check_others, check_segment, check_target, check_terms_of
+from anaphora.checks.quality_mending import mended_all
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import HAN
-from anaphora.services.quality import check_others, check_segment, check_target, check_terms_of
-from anaphora.services.quality_mending import mended_all
-from anaphora.services.spelling import Speller, words_of
 from anaphora.shipped import dictionaries, used_words
+from anaphora.spelling.speller import Speller, words_of
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import check_terms

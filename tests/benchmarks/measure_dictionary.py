@@ -5,9 +5,9 @@
 Drafts of every sixth document (`--every`) by the embedded model, without memory. In the rail are content
 words of the source of which no gloss stands in the draft (`anaphora/dictionary/unrendered.py`); the window
 shows them beside drafts that the model doubts. What is in the reference is judged in the same way, so a
-synonym of the gloss is not. Lent are nouns among them (`anaphora/services/lent_words.py`): of the drafts that
-were lent some, the mean BLEU and chrF2 of a sentence without and with them, for each source of text, and how
-often chrF2 rose or fell; and how many drafts are made for a segment.
+synonym of the gloss is not. Lent are nouns among them (`anaphora/drafting/hinted_drafts.py`): of the drafts
+that were lent some, the mean BLEU and chrF2 of a sentence without and with them, for each source of text, and
+how often chrF2 rose or fell; and how many drafts are made for a segment.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ import sacrebleu
 
 from anaphora.core.expected_quality import is_unsure
 from anaphora.dictionary.entries import Dictionary
+from anaphora.dictionary.lookup import MOST
 from anaphora.dictionary.source_words import source_words
 from anaphora.dictionary.unrendered import is_rendered, lemmas_of, unrendered
-from anaphora.services.dictionary_service import MOST
-from anaphora.services.lent_words import draft_with_words, lacking_words
-from anaphora.services.translator import Cancel
+from anaphora.drafting.hinted_drafts import draft_with_words, lacking_words
+from anaphora.engine.translator import Cancel
 from anaphora.shipped import default_model, glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from anaphora.core.consistency import Occurrence, Term, group_renderings, normal_form
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.link_statistics import LinkStatistics
-from anaphora.services.renderings import in_project, readings_of, settled, stretches_of
+from anaphora.terms.link_statistics import LinkStatistics
+from anaphora.terms.renderings import in_project, readings_of, settled, stretches_of
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
 from pace_traces import KINDS, Trace, drawn, rises
 
-from anaphora.services.pace import ENOUGH, PaceMeter
+from anaphora.document.pace import ENOUGH, PaceMeter
 
 TRACES = 200
 LONGEST_PAUSE_S = 180.0

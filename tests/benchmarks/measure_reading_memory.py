@@ -23,7 +23,7 @@ import sacrebleu
 from measure_terms import Case, entries_of
 
 from anaphora.core.adapting import TaggedText
-from anaphora.services.memory_exchange import export_units, import_units
+from anaphora.matches.exchange import export_units, import_units
 from anaphora.term_base.recognition import Recogniser
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import Query

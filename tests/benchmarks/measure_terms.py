@@ -31,12 +31,12 @@ import sacrebleu
 
 from anaphora.core.consistency import plural, singular
 from anaphora.core.segment import Segment
-from anaphora.services.terms import recurring_terms
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.inflections import written_forms
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
+from anaphora.terms.recurring import recurring_terms
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.commands.shared.memory_names import memories_in_use

@@ -29,8 +29,8 @@ import fuzz_formats
 import fuzz_mutations
 import fuzz_schema
 
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.opening import open_project
+from anaphora.export.writing import snapshot, write_export
+from anaphora.projects.opening import open_project
 
 REVISION = "330be0f8"
 """The last commit of schema 8."""

@@ -59,9 +59,9 @@ EVERY_RULE = (
 )
 FILES = (
     "tests/engine/imported",
-    "tests/app/views/window/test_contract.py",
-    "tests/app/views/window/test_kinds_window.py",
-    "tests/app/views/window/test_models_window.py",
+    "tests/app/window/test_contract.py",
+    "tests/app/window/test_kinds_window.py",
+    "tests/app/window/test_models_window.py",
 )
 
 

@@ -17,7 +17,7 @@ from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.snapshot import Lists
 from anaphora.model_downloads.sources.registry import SOURCES
 from anaphora.model_downloads.transport import Transport
-from anaphora.services.model_files import (
+from anaphora.models.files import (
     free_folder,
     installed_models,
     prefer_model,

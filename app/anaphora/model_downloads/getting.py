@@ -19,7 +19,7 @@ from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpac
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.transport import Transport
 from anaphora.model_downloads.unpacking import unpack
-from anaphora.services.model_files import free_folder
+from anaphora.models.files import free_folder
 from anaphora_nmt.errors import Cancelled, LanguageNeededError
 from anaphora_nmt.types import EngineInfo, ModelToInstall
 

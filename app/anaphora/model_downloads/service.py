@@ -18,7 +18,7 @@ from anaphora.model_downloads.getting import BrokenOff, Got, Install, ModelGette
 from anaphora.model_downloads.snapshot import KnownOffers, Lists
 from anaphora.model_downloads.sources.source import Source
 from anaphora.model_downloads.transport import Transport
-from anaphora.services.model_files import installed_models, prefer_model, preferred_model
+from anaphora.models.files import installed_models, prefer_model, preferred_model
 
 
 @dataclass(frozen=True, slots=True)

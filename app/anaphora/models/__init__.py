@@ -1,3 +1,1 @@
-"""Qt item models: they hold ids and fetch rows when asked.
-
-May import `core` and `services`."""
+"""Installed models, and which of them the project uses."""

@@ -1,6 +1,4 @@
-"""The window. Its packages import one another in one direction:
-`window` → `controllers` → `dialogs` | `panels` → `widgets` → `actions` → `appearance`.
+"""What the views of all features are made of, and the table of segments.
 
-May import every other package but `main`. No view starts a job, writes a file or knows the store: that
-is for `project` and `services`.
+`editor` → `widgets` → `actions` → `appearance`; each imports those behind it.
 """

@@ -13,7 +13,7 @@ from rendering import render
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes
-from anaphora.services.segmenters import user_segmenter
+from anaphora.reading.segmenters import user_segmenter
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '

@@ -15,7 +15,7 @@ from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.terminology.table import read_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
-from anaphora.services.segmenters import user_segmenter
+from anaphora.reading.segmenters import user_segmenter
 from anaphora.term_base.entries import Entry, TargetTerm
 
 GOLDEN = Path(__file__).parents[2] / "golden"

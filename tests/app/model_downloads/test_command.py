@@ -10,7 +10,7 @@ from small_model import save_small_model
 
 from anaphora.main import main
 from anaphora.model_downloads.command import models
-from anaphora.services.model_files import preferred_model
+from anaphora.models.files import preferred_model
 from anaphora.store.locations import models_folder
 
 

@@ -25,7 +25,7 @@ from anaphora.model_downloads.snapshot import Lists, to_text
 from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAME, Nllb, OpusMT
 from anaphora.model_downloads.sources.mozilla import Mozilla
 from anaphora.model_downloads.sources.own_list import own_list
-from anaphora.services.model_files import installed_models
+from anaphora.models.files import installed_models
 from anaphora_nmt.api import Translator, install_model
 from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
 from anaphora_nmt.types import EngineInfo, SourceSegment

@@ -23,7 +23,7 @@ from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAM
 from anaphora.model_downloads.sources.mozilla import Mozilla
 from anaphora.model_downloads.transport import Transport
 from anaphora.model_downloads.view.controller import ModelDownloads
-from anaphora.services.model_files import installed_models, preferred_model
+from anaphora.models.files import installed_models, preferred_model
 from anaphora.shipped import sample_document
 from anaphora.store.locations import models_folder
 

@@ -11,8 +11,8 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services.backups import back_up_changed
-from anaphora.services.projects import copy_to_data_folder
+from anaphora.projects.backups import back_up_changed
+from anaphora.projects.changes import copy_to_data_folder
 from anaphora.store.backups import list_backups, new_backup_path, prune
 from anaphora.store.project import ProjectStore
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.source import SourceDocument
-from anaphora.services.backups import back_up_changed
-from anaphora.services.opening import open_paths, open_project
+from anaphora.projects.backups import back_up_changed
+from anaphora.projects.opening import open_paths, open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.checked_tables import CHECKED_TABLES, check_tables
 from anaphora.store.project import ProjectStore

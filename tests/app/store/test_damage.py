@@ -14,7 +14,7 @@ from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services.opening import open_project
+from anaphora.projects.opening import open_project
 from anaphora.store.checked_tables import follow_changes
 from anaphora.store.project import ProjectStore
 

@@ -15,10 +15,10 @@ from anaphora.core.files import write_atomically
 from anaphora.core.project import ProjectGoneError, ReadOnlyProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services import autosave as autosave_module
-from anaphora.services.autosave import Autosave
-from anaphora.services.projects import copy_to_data_folder
-from anaphora.services.session import DocumentSession
+from anaphora.document.session import DocumentSession
+from anaphora.projects import autosave as autosave_module
+from anaphora.projects.autosave import Autosave
+from anaphora.projects.changes import copy_to_data_folder
 from anaphora.store.project import ProjectStore
 
 

@@ -14,8 +14,8 @@ from anaphora.core.draft_report import DraftReport, Lent, pack, unpack
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services.opening import open_paths, open_project
-from anaphora.services.projects import save_as
+from anaphora.projects.changes import save_as
+from anaphora.projects.opening import open_paths, open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 from anaphora.store.soundness import is_sound

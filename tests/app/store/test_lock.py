@@ -24,9 +24,9 @@ from anaphora.core.errors import ProjectError
 from anaphora.core.project import ProjectInUseError, ReadOnlyProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services.opening import open_paths, open_project
-from anaphora.services.projects import copy_to_data_folder, save_as, set_aside
-from anaphora.services.recent_progress import look_at
+from anaphora.projects.changes import copy_to_data_folder, save_as, set_aside
+from anaphora.projects.opening import open_paths, open_project
+from anaphora.projects.recent_progress import look_at
 from anaphora.store import lock as locks
 from anaphora.store.backups import list_backups
 from anaphora.store.files import check_header
@@ -62,7 +62,7 @@ START = """
 import sys
 from pathlib import Path
 from anaphora.core.errors import ProjectError
-from anaphora.services.opening import open_paths
+from anaphora.projects.opening import open_paths
 sys.stdin.readline()
 try:
     opened = open_paths([Path(sys.argv[1])])

@@ -10,8 +10,8 @@ import pytest
 
 from anaphora.core.errors import ProjectError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.opening import open_paths
+from anaphora.export.writing import snapshot, write_export
+from anaphora.projects.opening import open_paths
 from anaphora.store import project as project_module
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore

@@ -14,9 +14,9 @@ import pytest
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft
 from anaphora.core.segment import SegmentState, Status
-from anaphora.services.external_changes import changed_originals
-from anaphora.services.opening import open_paths
-from anaphora.services.projects import change_project, removal, update_from_files
+from anaphora.projects.changes import change_project, removal, update_from_files
+from anaphora.projects.opening import open_paths
+from anaphora.reading.external_changes import changed_originals
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import VERSION
 

@@ -15,9 +15,9 @@ from anaphora.core.project import DamagedProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.services import restoring
-from anaphora.services.backups import back_up_changed
-from anaphora.services.opening import OpenedProject, open_project
+from anaphora.projects import restoring
+from anaphora.projects.backups import back_up_changed
+from anaphora.projects.opening import OpenedProject, open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 from anaphora.translation_memory.memory import TranslationMemory

@@ -7,7 +7,7 @@ import tempfile
 
 from PySide6.QtWidgets import QApplication
 
-from anaphora.views.window.main_window import MainWindow
+from anaphora.window.main_window import MainWindow
 
 
 def threads_and_windows() -> str:

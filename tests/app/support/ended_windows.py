@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
-from anaphora.views.window.main_window import MainWindow
+from anaphora.window.main_window import MainWindow
 
 
 def end_windows(qtbot: QtBot, windows: list[MainWindow]) -> None:

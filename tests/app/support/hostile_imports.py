@@ -18,13 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora.services.memory_exchange import import_units
-from anaphora.services.opening import open_paths
-from anaphora.services.pack_files import read_pack
-from anaphora.services.term_exchange import import_terms
+from anaphora.matches.exchange import import_units
+from anaphora.memory.pack_files import read_pack
+from anaphora.projects.opening import open_paths
 from anaphora.shipped import default_model
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
+from anaphora.terms.exchange import import_terms
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 

@@ -31,8 +31,8 @@ def main(folder: Path, out: Path) -> None:
 
     sys.addaudithook(hook)
     from anaphora.composition import make_window
+    from anaphora.engine.worker import default_loader
     from anaphora.model_downloads.view.controller import ModelDownloads
-    from anaphora.services.engine_worker import default_loader
     from anaphora.shipped import default_model
     from anaphora.views.appearance.application import make_application
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.checks.quality import check_terms_of
+from anaphora.checks.quality_mending import mended, mended_all
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.quality import check_terms_of
-from anaphora.services.quality_mending import mended, mended_all
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import check_terms

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.source import SourceDocument
-from anaphora.services.reading import read_document
+from anaphora.reading.documents import read_document
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import Added, TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage

@@ -10,9 +10,9 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QWidget
 
-from anaphora.views.dialogs.messages import choose, show_error
-from anaphora.views.dialogs.report import ReportDialog
-from anaphora.views.dialogs.statistics import StatisticsDialog
+from anaphora.projects.view.report import ReportDialog
+from anaphora.projects.view.statistics import StatisticsDialog
+from anaphora.views.widgets.messages import choose, show_error
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_nmt.errors import ModelFileError
 

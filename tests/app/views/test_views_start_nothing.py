@@ -1,4 +1,5 @@
-"""What the import contracts cannot see: a view reaching for jobs, threads or the store through an object."""
+"""What the import contracts cannot see: a view that reaches for jobs, threads or the store through an object,
+and widgets outside of views."""
 
 from __future__ import annotations
 
@@ -7,10 +8,28 @@ from pathlib import Path
 
 import pytest
 
-import anaphora.views
+import anaphora
 
 REACHED = {"tasks", "store"}  # attributes of `DocumentController` that are for services
 STARTED = {"QThread", "QThreadPool", "QRunnable", "Thread"}
+
+
+APP = Path(anaphora.__file__).parent
+VIEWS = {"views", "window", "view"}
+WITH_WIDGETS = {"composition.py", "main.py"}  # they make the application and its window
+
+
+def is_view(path: Path) -> bool:
+    """Whether a module belongs to a feature's view, to the window or to what views are made of."""
+    return not VIEWS.isdisjoint(path.relative_to(APP).parts[:-1])
+
+
+def imports_widgets(path: Path) -> bool:
+    """Whether a module imports Qt's widgets."""
+    return any(
+        isinstance(node, ast.ImportFrom) and node.module == "PySide6.QtWidgets"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    )
 
 
 def forbidden(path: Path) -> list[str]:
@@ -25,9 +44,17 @@ def forbidden(path: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_no_view_starts_a_job_or_takes_hold_of_the_store() -> None:
-    modules = [path for folder in anaphora.views.__path__ for path in Path(folder).rglob("*.py")]
-    assert len(modules) > 40
+    modules = [path for path in APP.rglob("*.py") if is_view(path)]
+    assert len(modules) > 120
     assert not [place for path in modules for place in forbidden(path)]
+
+
+@pytest.mark.slow
+def test_widgets_are_imported_by_views_alone() -> None:
+    importing = {path for path in APP.rglob("*.py") if imports_widgets(path)}
+    assert len(importing) > 80
+    others = {path.relative_to(APP).as_posix() for path in importing if not is_view(path)}
+    assert others <= WITH_WIDGETS
 
 
 def test_what_is_forbidden_is_found(tmp_path: Path) -> None:

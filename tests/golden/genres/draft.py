@@ -16,7 +16,7 @@ from pathlib import Path
 import sacrebleu
 
 from anaphora.dictionary.entries import Dictionary
-from anaphora.services.lent_words import draft_with_words, lacking_words
+from anaphora.drafting.hinted_drafts import draft_with_words, lacking_words
 from anaphora.shipped import glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.memory_names import memories_in_use

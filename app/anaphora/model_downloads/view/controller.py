@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import language_of
@@ -15,12 +16,11 @@ from anaphora.model_downloads.service import Known, ModelDownloadService
 from anaphora.model_downloads.view.dialog import GetModelsDialog
 from anaphora.model_downloads.view.progress import DownloadProgress
 from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
-from anaphora.models.language_names import language_name
-from anaphora.services.messages import describe_error
-from anaphora.services.model_files import own_model
-from anaphora.views.dialogs.messages import show_error
-from anaphora.views.dialogs.models import LanguagesDialog
-from anaphora.views.window.main_window import MainWindow
+from anaphora.models.files import own_model
+from anaphora.models.view.dialog import LanguagesDialog
+from anaphora.views.appearance.language_names import language_name
+from anaphora.views.widgets.messages import show_error
+from anaphora.window.main_window import MainWindow
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, LanguageNeededError
 
 ENOUGH_TO_FIT = 85

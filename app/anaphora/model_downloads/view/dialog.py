@@ -26,7 +26,7 @@ from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known
 from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
-from anaphora.models.language_names import language_name, pair_name
+from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_label, plain_tip

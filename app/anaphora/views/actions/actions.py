@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
+from anaphora.application.languages import without_mnemonic
 from anaphora.views.appearance.icons import icon
-from anaphora.views.appearance.languages import without_mnemonic
 from anaphora.views.appearance.theme import Theme
 
 

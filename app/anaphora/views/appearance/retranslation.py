@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.views.appearance.languages import Language
+from anaphora.application.languages import Language
 
 PROPERTIES = (
     "text",

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.services.packs import FROM_MEMORY
+from anaphora.memory.packs import FROM_MEMORY
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.bars import BarDelegate
 from anaphora.views.widgets.plain_text import plain_label

@@ -11,12 +11,12 @@ import polib
 import pytest
 from rendering import render
 
+from anaphora.checks.quality import check_target
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.bilingual.po_text import literal, parse_plurals
 from anaphora.formats.registry import read, read_bytes
-from anaphora.services.quality import check_target
 
 FILES = samples.golden("po", ".po", ".pot")
 HEADER = (

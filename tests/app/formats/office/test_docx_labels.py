@@ -9,7 +9,7 @@ import pytest
 from docx_samples import TEXT, offered, translated
 from rendering import render
 
-from anaphora.services.segmenters import user_segmenter
+from anaphora.reading.segmenters import user_segmenter
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

@@ -16,8 +16,8 @@ from anaphora.core.shortening import (
     shortened,
     shortened_alike,
 )
-from anaphora.services.reading import read_document
-from anaphora.services.segmenters import user_segmenter
+from anaphora.reading.documents import read_document
+from anaphora.reading.segmenters import user_segmenter
 
 LONG = 3 * MOST_SOURCE
 

@@ -18,8 +18,8 @@ from anaphora.formats.segmentation.srx import (
     read_srx,
     write_srx,
 )
-from anaphora.services.projects import read_additions
-from anaphora.services.segmenters import rows_of, text_of, user_segmenter
+from anaphora.projects.changes import read_additions
+from anaphora.reading.segmenters import rows_of, text_of, user_segmenter
 
 OWN = {
     "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],

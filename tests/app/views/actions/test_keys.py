@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
+from anaphora.help.view.shortcuts import ShortcutsDialog
 from anaphora.views.actions.key_presets import DEFAULT, PRESETS
-from anaphora.views.dialogs.shortcuts import ShortcutsDialog
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QFontDatabase, QTextLayout
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.models.segment_model import Column
 from anaphora.views.appearance.fonts import FONT_FAMILIES, families_for, font_for
+from anaphora.views.editor.segment_model import Column
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QDialog, QTabWidget, QTreeWidget, QWidget
 
+from anaphora.application.languages import Language, install_language
 from anaphora.core.text import has_han
-from anaphora.views.appearance.languages import Language, install_language
 from anaphora.views.appearance.retranslation import PROPERTIES, Retranslator
 from anaphora.views.widgets.filter_chips import Shown
 

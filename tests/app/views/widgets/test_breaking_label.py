@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 
-from anaphora.views.panels.sentence import rich_label
 from anaphora.views.widgets.breaking_label import breakable
+from anaphora.views.widgets.sentence import rich_label
 
 ADDRESS = "https://example.org/" + "segment_of_the_path/" * 8
 

@@ -13,18 +13,18 @@ from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.records import PastState
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import readable_tags
-from anaphora.services.changed_drafts import ChangedDraft
-from anaphora.services.consistency import propose_rendering
-from anaphora.services.previews import Preview
-from anaphora.services.review_changes import Finding, ReviewChange
+from anaphora.document.previews import Preview
+from anaphora.document.view.records_panel import HistoryLines
+from anaphora.drafting.changed_drafts import ChangedDraft
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.review.changes import Finding, ReviewChange
+from anaphora.review.view.dialog import ReviewDialog
+from anaphora.terms.consistency import propose_rendering
+from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
-from anaphora.views.dialogs.rendering_preview import RenderingPreview
-from anaphora.views.dialogs.review import ReviewDialog
-from anaphora.views.panels.consistency import ConsistencyPanel
-from anaphora.views.panels.records import HistoryLines
-from anaphora.views.panels.sentence import ChangeLines
 from anaphora.views.widgets.html_delegate import HtmlDelegate
+from anaphora.views.widgets.rendering_preview import RenderingPreview
+from anaphora.views.widgets.sentence import ChangeLines
 
 SEGMENT = Segment(
     "a",

@@ -1,0 +1,78 @@
+"""Names of what the checks find, for scripts: they never change, whatever language the messages are in."""
+
+from __future__ import annotations
+
+from anaphora.checks import quality
+from anaphora.checks.segment import (
+    closing_marks,
+    email_addresses,
+    icu_messages,
+    key_names,
+    lost_units,
+    minus_signs,
+    paired_marks,
+    repeated_phrases,
+    tagged_words,
+)
+from anaphora.core.remarks import Remark
+
+LOW_CONFIDENCE = "low-confidence"
+"""A machine draft that is likely to be poor, or has an invented word."""
+ENGINE = "engine"
+"""What the engine said of a draft, if that has no name of its own."""
+
+_NAMES = {
+    quality.EMPTY: "empty",
+    quality.SAME: "untranslated",
+    quality.TAG_MISSING: "tag-missing",
+    quality.TAG_TOO_OFTEN: "tag-repeated",
+    quality.TAG_UNKNOWN: "tag-added",
+    quality.TAGS_CROSS: "tag-order",
+    quality.URL_MISSING: "address-missing",
+    quality.NUMBER_MISSING: "number-missing",
+    quality.NUMBER_ADDED: "number-added",
+    quality.CHINESE_LEFT: "source-left",
+    quality.SOURCE_LEFT: "source-left",
+    quality.FORBIDDEN: "character-forbidden",
+    quality.DIRECTION: "direction-mark",
+    quality.FORMAT_MISSING: "format-string-missing",
+    quality.FORMAT_ADDED: "format-string-added",
+    quality.DOUBLED: "word-doubled",
+    quality.WIDE: "full-width-mark",
+    quality.NARROW: "latin-mark",
+    quality.SPACING: "spacing",
+    quality.NO_QUESTION: "question-lost",
+    quality.SHORT: "too-short",
+    quality.LONG: "too-long",
+    quality.TERM_IGNORED: "term-ignored",
+    quality.TERM_FORBIDDEN: "term-forbidden",
+    quality.OTHER_TARGET_SAID: "translated-otherwise",
+    quality.OTHER_SOURCE_SAID: "same-translation",
+    quality.OTHER_NAME_SAID: "name-otherwise",
+    quality.INVENTED_SAID: "word-invented",
+    quality.TOO_FAST: "reading-speed",
+    quality.TIME_LINE: "time-line",
+    quality.NOT_CARRIED: "not-carried-over",
+    closing_marks.CHECK.says: "closing-mark",
+    email_addresses.CHECK.says: "email-missing",
+    icu_messages.MISSING.says: "icu-keyword-missing",
+    icu_messages.ADDED.says: "icu-keyword-added",
+    key_names.CHECK.says: "key-missing",
+    lost_units.CHECK.says: "unit-missing",
+    minus_signs.CHECK.says: "minus-missing",
+    paired_marks.CHECK.says: "pair-unbalanced",
+    repeated_phrases.CHECK.says: "phrase-doubled",
+    tagged_words.CHECK.says: "tag-moved",
+}
+KINDS = tuple(sorted({*_NAMES.values(), ENGINE, LOW_CONFIDENCE}))
+"""All names."""
+
+
+def kind_of(remark: Remark) -> str:
+    """The name of what a check says."""
+    return _NAMES.get(remark.template, ENGINE)
+
+
+def is_named(template: str) -> bool:
+    """Whether a check's text has a name: each of `quality` and `checks` must have one."""
+    return template in _NAMES

@@ -1,0 +1,1 @@
+"""The checks in the window."""

@@ -1,0 +1,243 @@
+"""What the checks have found, to be filtered by kind, gone to, mended, dismissed and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.checks.issue_count import IssueCount
+from anaphora.core.remarks import Remark, RemarkKind
+from anaphora.core.shortening import shortened
+from anaphora.core.tags import readable_tags
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.compared import compared
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.panel import NumberOf, note
+from anaphora.views.widgets.plain_text import plain_label
+
+FOLLOW_MS = 150
+"""How long after the checks have said something the list is filled again."""
+Found = list[tuple[str, Remark, bool]]
+"""(segment id, remark, whether it is dismissed), in the order of the document."""
+
+
+class ChecksDialog(QDialog):
+    """The remarks, a line each; empty until it is told to `follow`.
+
+    Signals:
+        segment_requested: id of the segment to go to.
+        dismissed: (segment id, key, whether it is dismissed from now on).
+        mend_requested: (segment id, key) of the remarks to mend.
+        mend_all_requested: the same, of all that are shown.
+        listed: the same, whenever others are shown; `allow_mending_all` answers.
+        terms_requested: to see the terms with several renderings.
+    """
+
+    segment_requested = Signal(str)
+    dismissed = Signal(str, str, bool)
+    mend_requested = Signal(str, str)
+    mend_all_requested = Signal(object)
+    listed = Signal(object)
+    terms_requested = Signal()
+
+    def __init__(
+        self,
+        remarks: Callable[[], Found],
+        mend: Callable[[str, str], tuple[str, str]],
+        texts_of: Callable[[str], tuple[str, str, Mapping[str, str]]],
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """
+        Args:
+            mend: gives for a segment id and a remark's key the target now and mended; two empty texts where
+                no way is safe.
+            texts_of: source and target of a segment, and what its tags stand for.
+        """
+        super().__init__(parent)
+        self._remarks = remarks
+        self._mended_of = mend
+        self._texts_of = texts_of
+        self._number_of = number_of
+        self._theme = theme
+        self._issues: IssueCount | None = None
+        self.setWindowTitle(self.tr("Checks"))
+        resize_within_screen(self, 640, 420)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.kinds = QComboBox()
+        self.kinds.setAccessibleName(self.tr("Kind"))
+        self.kinds.currentIndexChanged.connect(lambda _: self._fill())
+        self.with_dismissed = QCheckBox(self.tr("Show what is dismissed"))
+        self.with_dismissed.toggled.connect(self.follow)
+        self._about = note("")
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.windowTitle())
+        self.list.setWordWrap(True)
+        self.list.itemActivated.connect(lambda _: self._go())
+        self.list.currentItemChanged.connect(self._enable)
+        self.go = QPushButton(self.tr("Go to the segment"))
+        self.go.clicked.connect(self._go)
+        self.dismiss = QPushButton()
+        self.dismiss.clicked.connect(self._dismiss)
+        self.source, self.target = plain_label(), plain_label()
+        self.source.setProperty("role", "muted")
+        for label in (self.source, self.target):
+            label.setWordWrap(True)
+        self.mended = plain_label()
+        self.mended.setTextFormat(Qt.TextFormat.RichText)
+        self.mended.setWordWrap(True)
+        self.mend = QPushButton(self.tr("Mend"))
+        self.mend.clicked.connect(self._mend_current)
+        self.mend_all = QPushButton(self.tr("Mend all of these"))
+        self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
+        self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
+        self.mend_all.setEnabled(False)
+        self.terms = QPushButton()
+        self.terms.setAutoDefault(False)
+        self.terms.hide()
+        self.terms.clicked.connect(self.terms_requested)
+        top = QHBoxLayout()
+        top.addWidget(self.kinds, 1)
+        top.addWidget(self.with_dismissed)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        for button in (self.go, self.dismiss, self.mend_all, self.mend):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        about_terms = QHBoxLayout()
+        about_terms.addWidget(self.terms)
+        about_terms.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.addLayout(top)
+        box.addWidget(self._about)
+        box.addWidget(self.list, 1)
+        for label in (self.source, self.target, self.mended):
+            box.addWidget(label)
+        box.addLayout(about_terms)
+        box.addWidget(buttons)
+        theme.changed.connect(self._enable)
+        self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._soon.timeout.connect(self.follow)
+
+    def follow_soon(self) -> None:
+        """The checks say something else now, and may go on doing so."""
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def follow(self) -> None:
+        """Show what the checks say now."""
+        wanted = self.kinds.currentData()
+        counts = {kind: 0 for kind in RemarkKind}
+        for _, remark, is_dismissed in self._remarks():
+            counts[remark.kind] += not is_dismissed or self.with_dismissed.isChecked()
+        self.kinds.blockSignals(True)
+        self.kinds.clear()
+        self.kinds.addItem(self.tr("All kinds ({0})").format(sum(counts.values())), None)
+        for kind, name in self._names().items():
+            if counts[kind] or kind is wanted:
+                self.kinds.addItem(f"{name} ({counts[kind]})", kind)
+        self.kinds.setCurrentIndex(max(self.kinds.findData(wanted), 0))
+        self.kinds.blockSignals(False)
+        self._fill()
+
+    def _fill(self) -> None:
+        row, wanted = self.list.currentRow(), self.kinds.currentData()
+        self.list.clear()
+        for segment, remark, is_dismissed in self._remarks():
+            if (is_dismissed and not self.with_dismissed.isChecked()) or wanted not in (None, remark.kind):
+                continue
+            text = f"{self._number_of(segment)}  {remark}"
+            item = QListWidgetItem(self.tr("{0} (dismissed)").format(text) if is_dismissed else text)
+            item.setData(Qt.ItemDataRole.UserRole, (segment, remark.key, is_dismissed))
+            self.list.addItem(item)
+        self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+        self._enable()
+        self.listed.emit(self._shown())
+
+    def follow_count(self, issues: IssueCount) -> None:
+        """Say from now on how many segments have issues, as the filter does, and that the checks work."""
+        self._issues = issues
+        issues.changed.connect(self._show_count)
+        self._show_count()
+
+    def _show_count(self) -> None:
+        if self._issues is None:
+            return
+        segments, is_complete = self._issues.number, self._issues.is_complete
+        if is_complete and not segments:
+            said = self.tr("The checks have found nothing.")
+        else:
+            said = self.tr("Segments with issues: {0}").format(segments)
+        self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
+
+    def show_terms(self, count: int) -> None:
+        """Say how many terms have several renderings: of them speaks the list of terms, not this one."""
+        self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
+        self.terms.setVisible(count > 0)
+
+    def allow_mending_all(self, allowed: bool) -> None:
+        """Let what is shown be mended, as there is something to mend, or not."""
+        self.mend_all.setEnabled(allowed)
+
+    def _enable(self) -> None:
+        item = self.list.currentItem()
+        is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
+        self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
+        for button in (self.go, self.dismiss):
+            button.setEnabled(item is not None)
+        source = target = before = after = ""
+        labels: Mapping[str, str] = {}
+        if item is not None:
+            segment, key, _ = item.data(Qt.ItemDataRole.UserRole)
+            source, target, labels = self._texts_of(segment)
+            before, after = self._mended_of(segment, key)
+        self.mend.setEnabled(bool(after))
+        self.mended.setText(compared(self._theme, before, after, labels))
+        self.mended.setVisible(bool(after))
+        for label, text in ((self.source, source), (self.target, "" if after else target)):
+            label.setText(readable_tags(shortened(text), labels))
+            label.setVisible(bool(text))
+
+    def _go(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self.segment_requested.emit(item.data(Qt.ItemDataRole.UserRole)[0])
+
+    def _dismiss(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            segment, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
+            self.dismissed.emit(segment, key, not is_dismissed)
+
+    def _mend_current(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self.mend_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
+
+    def _shown(self) -> list[tuple[str, str]]:
+        shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
+        return [(segment, key) for segment, key, dismissed in shown if not dismissed]
+
+    def _names(self) -> dict[RemarkKind, str]:
+        return {
+            RemarkKind.TAGS: self.tr("Tags and format strings"),
+            RemarkKind.NUMBERS: self.tr("Numbers and addresses"),
+            RemarkKind.TERMS: self.tr("Terms"),
+            RemarkKind.CONSISTENCY: self.tr("Consistency"),
+            RemarkKind.NAMES: self.tr("Names"),
+            RemarkKind.WORDING: self.tr("Wording and punctuation"),
+            RemarkKind.LENGTH: self.tr("Length and reading speed"),
+            RemarkKind.LEFT_OVER: self.tr("Left over from the source"),
+            RemarkKind.ENGINE: self.tr("From the model and the file"),
+        }

@@ -1,0 +1,1 @@
+"""`anaphora translate` and `anaphora check`: the work without a window."""

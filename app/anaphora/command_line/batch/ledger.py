@@ -1,0 +1,73 @@
+"""What a run has done so far, kept in the output folder so that another run can go on with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from anaphora.command_line.batch.outcome import Outcome
+from anaphora.command_line.batch.plan import Job
+from anaphora.core.errors import ExportError, Message
+
+NAME = ".anaphora-run.jsonl"
+
+
+class Ledger:
+    """A line for each document that is done: its content, the settings, the outcome."""
+
+    def __init__(self, folder: Path, settings: str) -> None:
+        """
+        Args:
+            settings: a digest of all that decides what a translation reads like.
+        """
+        self._path = folder / NAME
+        self._settings = settings
+
+    @property
+    def exists(self) -> bool:
+        return self._path.exists()
+
+    def done(self) -> dict[tuple[str, str], Outcome]:
+        """What was done with these settings, by name and content. A line that was cut off is passed over."""
+        try:
+            lines = self._path.read_text("utf-8").splitlines() if self.exists else []
+        except (OSError, UnicodeDecodeError) as error:
+            raise ExportError(
+                Message(
+                    "“{name}”, which says what is done, cannot be read: {reason}.",
+                    name=self._path,
+                    reason=error,
+                ),
+                "Choose another folder for the translations.",
+            ) from error
+        return dict(self._read(lines))
+
+    def _read(self, lines: list[str]) -> Iterator[tuple[tuple[str, str], Outcome]]:
+        for line in lines:
+            try:
+                kept = json.loads(line)
+                if kept["settings"] == self._settings:
+                    yield (kept["outcome"]["name"], kept["digest"]), Outcome.from_plain(kept["outcome"])
+            except (ValueError, KeyError, TypeError):
+                continue
+
+    def add(self, job: Job, outcome: Outcome) -> None:
+        """Keep that a document is done.
+
+        Raises:
+            ExportError: it cannot be written.
+        """
+        kept = {"settings": self._settings, "digest": job.digest, "outcome": outcome.to_plain()}
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(kept, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise ExportError(
+                Message(
+                    "“{destination}” could not be written: {reason}.",
+                    destination=self._path,
+                    reason=error.strerror,
+                ),
+                Message("Try another folder."),
+            ) from error

@@ -1,0 +1,140 @@
+"""Several processes that translate side by side; one that dies takes nothing along but its document."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
+
+from anaphora.command_line.batch.outcome import FAILED, Outcome
+from anaphora.command_line.batch.plan import Job
+from anaphora.command_line.batch.translating import Load, Settings, serve
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext
+
+ATTEMPTS = 2
+"""So often a document is begun: a process may have been ended for what others did to the machine."""
+_STOP_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    channel: Connection
+    job: Job | None = None
+
+
+class Pool:
+    """Processes with a model each. Where processes can be forked, they share the memory of its weights.
+
+    Use it as a context: at its end no process is left.
+    """
+
+    def __init__(self, settings: Settings, load: Load | None, size: int) -> None:
+        """
+        Args:
+            load: gives the model; where processes are forked, one that is loaded already.
+            size: how many processes.
+        """
+        self._settings = settings
+        self._load = load
+        self._size = size
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.channel.close()
+            if worker.job is not None:
+                worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join(_STOP_SECONDS)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+        self._workers.clear()
+
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
+        """Translate documents, in this order as processes become free; each as soon as it is done."""
+        waiting = deque(jobs)
+        begun: dict[str, int] = {}
+        while waiting or any(worker.job for worker in self._workers):
+            self._give(waiting, begun)
+            busy = {worker.channel: worker for worker in self._workers if worker.job is not None}
+            for channel in wait(list(busy)):
+                assert isinstance(channel, Connection)
+                worker, job = busy[channel], busy[channel].job
+                assert job is not None
+                try:
+                    outcome = channel.recv()
+                    worker.job = None
+                except (EOFError, OSError):
+                    exit_status = self._bury(worker)
+                    if begun[job.name] < ATTEMPTS:
+                        waiting.appendleft(job)
+                        continue
+                    outcome = Outcome(job.name, FAILED, _ended(exit_status))
+                yield job, outcome
+
+    def _give(self, waiting: deque[Job], begun: dict[str, int]) -> None:
+        for worker in self._workers:
+            if waiting and worker.job is None:
+                self._hand(worker, waiting.popleft(), begun)
+        while waiting and len(self._workers) < self._size:
+            self._workers.append(self._start())
+            self._hand(self._workers[-1], waiting.popleft(), begun)
+
+    def _hand(self, worker: _Worker, job: Job, begun: dict[str, int]) -> None:
+        begun[job.name] = begun.get(job.name, 0) + 1
+        worker.job = job
+        # One that died while it was idle takes nothing: `outcomes` reads the end of its channel.
+        with suppress(OSError):
+            worker.channel.send(job)
+
+    def _start(self) -> _Worker:
+        context: ForkContext | SpawnContext = (
+            multiprocessing.get_context("fork")
+            if self._settings.shares_weights
+            else multiprocessing.get_context("spawn")
+        )
+        ours, theirs = context.Pipe()
+        others = [worker.channel for worker in self._workers]
+        arguments = (self._settings, self._load, theirs, (ours, *others))
+        process = context.Process(
+            target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _bury(self, worker: _Worker) -> int:
+        """Forget a process that ended; returns its exit status."""
+        self._workers.remove(worker)
+        worker.channel.close()
+        worker.process.join(_STOP_SECONDS)
+        return worker.process.exitcode or 0
+
+
+def _begin(
+    settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
+) -> None:
+    """In a process: end the copies of the other ends, else nobody would notice that the parent is gone."""
+    for other in inherited:
+        other.close()
+    serve(settings, load, channel)
+
+
+def _ended(exit_status: int) -> str:
+    reason = f"signal {-exit_status}" if exit_status < 0 else f"exit status {exit_status}"
+    return (
+        f"The process that translated it ended unexpectedly, {ATTEMPTS} times ({reason}). Often there is too "
+        "little memory: use fewer processes, or translate it alone."
+    )

@@ -1,0 +1,124 @@
+"""One process of a run: it translates the documents that it is given, one after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from anaphora.application.messages import describe_error
+from anaphora.command_line.batch.outcome import DONE, FAILED, Outcome
+from anaphora.command_line.batch.plan import Job
+from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
+from anaphora.command_line.headless_help import open_help
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
+from anaphora.engine.translator import Drafter
+from anaphora_nmt.errors import AnaphoraNmtError
+
+Load = Callable[[], Drafter]
+"""Loads a model; called in the process that needs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides what translations read like.
+
+    Attributes:
+        pair: languages of the model, or of the files.
+        model: its folder; None: pseudo-translation.
+        device, threads: what it computes on.
+        help_folder: what `import_help` has filled.
+        dictionary: see `open_help`.
+        helped: digests of the files that `help_folder` was filled from.
+        names_language: see `translate_file`.
+    """
+
+    pair: LanguagePair
+    model: Path | None
+    device: str = "cpu"
+    threads: int | None = 1
+    help_folder: Path | None = None
+    dictionary: Path | None = None
+    helped: tuple[str, ...] = ()
+    names_language: bool = True
+
+    @property
+    def shares_weights(self) -> bool:
+        """Whether processes are forked from one that has the model: not where a device would be shared."""
+        return sys.platform == "linux" and self.device == "cpu"
+
+    def digest(self, version: str) -> str:
+        """One that changes with all that changes translations."""
+        model = None if self.model is None else _digest_of(self.model)
+        said = [version, self.pair.source, self.pair.target, model, self.device, *self.helped]
+        said += [] if self.names_language else ["keeps language"]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _digest_of(model: Path) -> list[tuple[str, int, int]]:
+    """Names, sizes and times of a model's files: its weights are not read for it."""
+    return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
+
+
+def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
+    """Translate what comes over a channel until it is closed; each answer is an `Outcome`.
+
+    Ctrl+C is for the process that gave the work: it ends this one, by SIGTERM.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    translator = None if load is None else load()
+    with open_help(settings.help_folder, settings.dictionary) as given:
+
+        def made(job: Job) -> FileReport:
+            if translator is None:
+                return pseudo_translate_file(
+                    job.source, job.destination, settings.pair, settings.names_language
+                )
+            return translate_file(
+                job.source,
+                job.destination,
+                translator,
+                pair=settings.pair,
+                given=given,
+                names_language=settings.names_language,
+            )
+
+        while True:
+            try:
+                job = channel.recv()
+            except EOFError:
+                return
+            channel.send(outcome_of(job, made))
+
+
+def outcome_of(job: Job, make: Callable[[Job], FileReport]) -> Outcome:
+    """Translate a document; whatever is wrong with it is said in its outcome."""
+    begun = time.monotonic()
+    try:
+        job.destination.parent.mkdir(parents=True, exist_ok=True)
+        report = make(job)
+    except (AnaphoraError, AnaphoraNmtError) as error:
+        return Outcome(job.name, FAILED, describe_error(error))
+    except OSError as error:
+        return Outcome(job.name, FAILED, f"{error.filename or job.destination}: {error.strerror or error}")
+    return Outcome(
+        job.name,
+        DONE,
+        words=report.words,
+        segments=report.segments,
+        translated=report.translated,
+        remembered=report.remembered,
+        expected=report.expected,
+        doubtful=report.doubtful,
+        findings=report.warnings,
+        notes=report.notes,
+        seconds=round(time.monotonic() - begun, 3),
+    )

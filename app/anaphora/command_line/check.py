@@ -1,0 +1,214 @@
+"""The command `anaphora check`: what the checks find, for scripts. Loads neither the engine nor a window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anaphora.shipped import dictionaries, used_words, version
+
+if TYPE_CHECKING:
+    from anaphora.command_line.findings import Finding, Reference
+    from anaphora.core.language_pair import LanguagePair
+    from anaphora.term_base.entries import Entry
+
+FOUND, FAILED = 1, 2
+"""Exit statuses: there are issues; a file could not be checked, or the command makes no sense."""
+
+_EPILOG = """\
+FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
+project Anaphora keeps. A project that is open in a window is checked as it is saved.
+
+An issue is what the window's chip "Issues" counts: a term with several renderings and a draft of low
+confidence are none.
+
+A line of text output:  FILE:SEGMENT: KIND: MESSAGE
+SEGMENT is the number that the window shows. Of a project's documents: FILE#DOCUMENT:SEGMENT: …
+
+Exit status: 0, no issues; 1, there are some; 2, a file could not be checked (the others are).
+
+Kinds: {kinds}
+"""
+
+
+def check(arguments: Sequence[str]) -> int:
+    """Check files and print what was found; returns the exit status."""
+    from PySide6.QtCore import QCoreApplication
+
+    from anaphora.application.languages import Language, install_language
+
+    options = _parser().parse_args(arguments)
+    languages = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
+    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
+    install_language(application, languages[options.language])
+    findings, failed = _check_all(options)
+    if not _write(_rendered(findings, options.format), options.output):
+        return FAILED
+    if failed:
+        return FAILED
+    return FOUND if any(each.is_issue for each in findings) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    from anaphora.checks.finding_kinds import KINDS
+
+    parser = argparse.ArgumentParser(
+        prog="anaphora check",
+        description="Check translations, and print what was found, a line each.",
+        epilog=_EPILOG.format(kinds=", ".join(KINDS)),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what to check")
+    parser.add_argument(
+        "--translation",
+        type=Path,
+        metavar="TRANSLATED",
+        help="the translation of FILE, in the same format: they are compared paragraph by paragraph",
+    )
+    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
+    chosen = parser.add_mutually_exclusive_group()
+    names = "names with commas between them"
+    chosen.add_argument("--kinds", type=_kinds, metavar="KINDS", help=f"only these kinds: {names}")
+    chosen.add_argument("--ignore", type=_kinds, metavar="KINDS", help=f"all kinds but these: {names}")
+    parser.add_argument(
+        "--terms",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a term base: TBX, CSV; several times for several; beside the project's and the shared one",
+    )
+    parser.add_argument("--from", dest="source", default="zh", metavar="CODE", help="of files; default: zh")
+    parser.add_argument("--to", dest="target", default="en", metavar="CODE", help="of files; default: en")
+    parser.add_argument(
+        "--estimate",
+        action="store_true",
+        help="list drafts of low confidence, too, as their project keeps it; the exit status stays the same",
+    )
+    parser.add_argument(
+        "--language",
+        choices=("en", "zh", "system"),
+        default="system",
+        help="of the messages; default: the system's",
+    )
+    return parser
+
+
+def _kinds(text: str) -> frozenset[str]:
+    from anaphora.checks.finding_kinds import KINDS
+
+    wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
+    if unknown := sorted(wanted - {*KINDS}):
+        raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
+    return wanted
+
+
+def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
+    """All findings that are wanted, and whether a file could not be checked."""
+    from PySide6.QtCore import QCoreApplication
+
+    from anaphora.application.messages import describe_error
+    from anaphora.command_line.checked_texts import read_texts
+    from anaphora.command_line.findings import find
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.core.language_pair import LanguagePair
+
+    def localise(text: str) -> str:
+        return QCoreApplication.translate("Quality", text)
+
+    pair = LanguagePair(options.source, options.target)
+    findings: list[Finding] = []
+    if options.translation is not None and len(options.files) != 1:
+        _complain("--translation goes with one FILE")
+        return findings, True
+    failed = False
+    try:
+        reference = _reference(options.terms, pair)
+    except AnaphoraError as problem:
+        _complain(describe_error(problem))
+        return findings, True
+    for path in options.files:
+        try:
+            texts = read_texts(path, pair, options.translation)
+            every = find(texts, reference, localise, options.estimate)
+            found = [each for each in every if _is_wanted(each, options)]
+        except AnaphoraError as problem:
+            _complain(f"{path}: {describe_error(problem)}")
+            failed = True
+            continue
+        findings += found
+        issues = {each.segment for each in found if each.is_issue}
+        counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
+        _tell(f"{path}: {counted}; {texts.translated} are translated")
+    return findings, failed
+
+
+def _is_wanted(finding: Finding, options: argparse.Namespace) -> bool:
+    if options.kinds is not None:
+        return finding.kind in options.kinds
+    return options.ignore is None or finding.kind not in options.ignore
+
+
+def _reference(files: Sequence[Path], pair: LanguagePair) -> Reference:
+    """The user's words and shared terms, and those of files.
+
+    Raises:
+        AnaphoraError: a file cannot be read.
+    """
+    from anaphora.command_line.findings import Reference
+    from anaphora.command_line.headless_help import help_of
+    from anaphora.spelling.speller import Speller
+    from anaphora.store.locations import own_words_path, shared_terms_path
+    from anaphora.term_base.base import TermBase
+    from anaphora.term_base.file import TermFile
+
+    entries: list[Entry] = []
+    if shared_terms_path().exists():
+        file = TermFile.open(shared_terms_path())
+        entries += TermBase("", file).entries()
+        file.close()
+    with help_of((), files, pair) as given:
+        if given.terms is not None:
+            entries += [entry for some in given.terms.entries.values() for entry in some]
+    return Reference(Speller(dictionaries(), own_words_path(), used_words()), tuple(entries))
+
+
+def _rendered(findings: Sequence[Finding], form: str) -> str:
+    from anaphora.command_line.finding_formats import as_json, as_sarif, as_text
+
+    if form == "sarif":
+        return as_sarif(findings, version())
+    return as_json(findings) if form == "json" else as_text(findings)
+
+
+def _write(text: str, output: Path | None) -> bool:
+    """Write the findings; whether that went well."""
+    if output is None:
+        try:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+            sys.stdout.flush()
+        except BrokenPipeError:
+            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
+        return True
+    from anaphora.application.messages import describe_error
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.core.files import write_atomically
+
+    try:
+        write_atomically(text.encode("utf-8", "backslashreplace"), output)
+    except AnaphoraError as problem:
+        _complain(describe_error(problem))
+        return False
+    return True
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _complain(text: str) -> None:
+    _tell(f"anaphora: {text}")

@@ -1,0 +1,116 @@
+"""What the checks find in translations that no window has open: the same as a window would say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.checks.finding_kinds import LOW_CONFIDENCE, kind_of
+from anaphora.checks.issues import remarks_on
+from anaphora.checks.quality import Localise, check_others, check_terms_of
+from anaphora.checks.quality_document import Inventions
+from anaphora.checks.segment.check import translate
+from anaphora.command_line.checked_texts import CheckedTexts
+from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
+from anaphora.core.remarks import Remark
+from anaphora.core.segment import Segment, Status
+from anaphora.spelling.speller import Speller, dictionary_of, inventions_by, words_of
+from anaphora.term_base.entries import Entry
+from anaphora.term_base.recognition import Recogniser
+from anaphora.terms.service import Terms
+
+DOUBTFUL = translate("Quality", "Low confidence: this draft may be wrong ({0}).")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check has found.
+
+    Attributes:
+        path: the file that was named. document: the name of the document.
+        segment: its id. number: its place as a window numbers it, from 1.
+        kind: one of `finding_kinds.KINDS`.
+        message: what is wrong, for a reader.
+        is_issue: whether it is an issue as `issues` says; else an estimate.
+        source, target: the texts.
+    """
+
+    path: Path
+    document: str
+    segment: str
+    number: int
+    kind: str
+    message: str
+    is_issue: bool
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What translations are checked against beside themselves.
+
+    Attributes:
+        speller: tells invented words; None: they are not looked for.
+        entries: terms of all projects.
+    """
+
+    speller: Speller | None = None
+    entries: tuple[Entry, ...] = ()
+
+
+def find(
+    texts: CheckedTexts,
+    reference: Reference = Reference(),
+    localise: Localise = str,
+    with_estimates: bool = False,
+) -> Iterator[Finding]:
+    """All findings, in the order of the segments.
+
+    Args:
+        localise: gives messages in the language of the reader.
+        with_estimates: drafts of low confidence, too, as far as a project keeps what is known of them.
+    Raises:
+        SpellingError: the dictionary cannot be read.
+    """
+    entries = (*texts.entries, *reference.entries)
+    terms = Terms({"": entries}, Recogniser(entries)) if entries else None
+    inventions = _inventions(reference.speller, texts, entries)
+    others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
+    confirmed = confirmed_text(texts.segments) if with_estimates else ""
+    for number, segment in enumerate(texts.segments, 1):
+        said = _of_terms(segment, terms, localise)
+        dismissed = texts.dismissed.get(segment.id, ())
+        for remark in remarks_on(segment, others.get(segment.id, ()), said, localise, texts.pair):
+            if remark.key not in dismissed:
+                yield _finding(texts, number, segment, kind_of(remark), str(remark))
+        draft = doubts(quality_of(segment.state), confirmed) if with_estimates else None
+        if draft is not None and is_unsure(draft):
+            message = localise(DOUBTFUL).format(f"{draft.expected:.2f}")
+            yield _finding(texts, number, segment, LOW_CONFIDENCE, message)
+
+
+def _of_terms(segment: Segment, terms: Terms | None, localise: Localise) -> tuple[Remark, ...]:
+    if terms is None or segment.status is Status.NOT_STARTED or not segment.target.strip():
+        return ()
+    return check_terms_of(segment, terms.uses(segment), localise)
+
+
+def _inventions(speller: Speller | None, texts: CheckedTexts, entries: Sequence[Entry]) -> Inventions | None:
+    known = words_of(text for entry in entries for text in entry.allowed) | texts.ignored
+    return inventions_by(speller, dictionary_of(texts.pair.target), known) if speller is not None else None
+
+
+def _finding(texts: CheckedTexts, number: int, segment: Segment, kind: str, message: str) -> Finding:
+    return Finding(
+        texts.path,
+        texts.names.get(segment.document, texts.path.name),
+        segment.id,
+        number,
+        kind,
+        message,
+        kind != LOW_CONFIDENCE,
+        segment.source,
+        segment.target,
+    )

@@ -1,0 +1,256 @@
+"""Translate a file from end to end without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import mean
+
+from anaphora.checks.quality import check_target, check_terms_of
+from anaphora.command_line.headless_help import Help
+from anaphora.command_line.pseudo_translation import has_letters, pseudo_translation
+from anaphora.core.counting import count_text
+from anaphora.core.drafts import needs_draft
+from anaphora.core.errors import ExportError, Message
+from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
+from anaphora.core.files import write_atomically
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.drafting.hinted_drafts import draft_with_words
+from anaphora.engine.translator import Cancel, Drafter
+from anaphora.export.writing import default_destination
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill, read
+from anaphora.reading.segmenters import user_segmenter
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The result of `translate_file`.
+
+    Attributes:
+        segments: segments in the document.
+        translated: those that the engine drafted.
+        copied: the others, left as they stand: without text in the source language, or translated already.
+        warnings: (segment id, plain sentence): what a reader should check.
+        notes: what the reader of the format had to say.
+        doubtful: segments whose drafts the window marks: likely to be poor, or with an invented word.
+        unlike: whether the document is unlike what the model was trained on.
+        remembered: segments that were taken from the translation memory.
+        lent: segments whose drafts have words of the dictionary.
+        words: of the sources that were translated, characters of scripts without spaces and words of others.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where nothing says.
+    """
+
+    segments: int
+    translated: int
+    copied: int
+    warnings: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
+    unlike: bool = False
+    remembered: int = 0
+    lent: int = 0
+    words: int = 0
+    expected: float | None = None
+
+
+def translate_file(
+    source: Path,
+    destination: Path,
+    translator: Drafter,
+    options: SearchOptions = SearchOptions(),
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    given: Help = Help(),
+    names_language: bool = True,
+) -> FileReport:
+    """Read a document, draft its segments in order, write the translation.
+
+    Args:
+        progress: called with (segments done, segments to translate).
+        cancel: asked between and within segments; nothing is written once it says True.
+        pair: the translator's languages.
+        given: translation memories, term bases and a dictionary; an exact match is taken as it is.
+        names_language: whether the file is to name the target's language as its own.
+    Raises:
+        FormatError: the source cannot be read.
+        ExportError: the destination is the source, is of another kind, or cannot be written.
+        Cancelled: `cancel()` returned True.
+    """
+    _check_destination(source, destination)
+    document = read(source, user_segmenter(pair.source))
+    todo = [segment for segment in document.segments if needs_draft(segment, pair)]
+    drafting = _Drafting(translator, str(source), options, cancel, pair, given)
+    if todo:
+        drafting.open(document.segments, todo)
+    try:
+        for done, segment in enumerate(todo):
+            if cancel is not None and cancel():
+                raise Cancelled("The translation was cancelled; nothing was written.")
+            if progress is not None:
+                progress(done, len(todo))
+            drafting.translate(segment)
+    finally:
+        if todo:
+            drafting.close()
+    _write(document, drafting.targets, destination, pair, names_language)
+    if progress is not None:
+        progress(len(todo), len(todo))
+    qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
+    expected = [quality.expected for quality in qualities.values()]
+    return FileReport(
+        segments=len(document.segments),
+        translated=len(todo) - drafting.remembered,
+        remembered=drafting.remembered,
+        lent=drafting.lent,
+        copied=len(document.segments) - len(todo),
+        warnings=tuple(drafting.warnings),
+        notes=document.notes,
+        doubtful=tuple(key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))),
+        words=_words(todo),
+        expected=mean(expected) if expected else None,
+        unlike=is_unlike(mean_of_first(tuple(qualities.values())), translator.info.unlike_below),
+    )
+
+
+def pseudo_translate_file(
+    source: Path,
+    destination: Path,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    names_language: bool = True,
+) -> FileReport:
+    """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
+
+    Args:
+        pair: says what the text is cut into sentences by, and what the target's language is.
+        names_language: as in `translate_file`.
+    Raises:
+        FormatError, ExportError: as `translate_file`.
+    """
+    _check_destination(source, destination)
+    document = read(source, user_segmenter(pair.source))
+    open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
+    todo = [segment for segment in open_ones if has_letters(segment.source)]
+    _write(
+        document,
+        {each.id: pseudo_translation(each.source) for each in todo},
+        destination,
+        pair,
+        names_language,
+    )
+    segments = len(document.segments)
+    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=_words(todo))
+
+
+def _words(segments: Sequence[Segment]) -> int:
+    return sum(count_text(segment.source).total for segment in segments)
+
+
+def _write(
+    document: SourceDocument,
+    targets: Mapping[str, str],
+    destination: Path,
+    pair: LanguagePair,
+    names_language: bool,
+) -> None:
+    """Write a document with drafts, and with the targets that stand in its file."""
+    drafts = {key: SegmentState(text, Status.DRAFT) for key, text in targets.items()}
+    segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
+    reading = Reading(document.language, document.encoding)
+    filled = fill(document.data, document.format, segments, reading, pair, names_language)
+    write_atomically(filled, destination)
+
+
+class _Drafting:
+    """The drafts of one document.
+
+    Attributes:
+        targets, qualities: by segment id.
+        warnings, remembered, lent: as in `FileReport`.
+    """
+
+    def __init__(
+        self,
+        translator: Drafter,
+        name: str,
+        options: SearchOptions,
+        cancel: Cancel | None,
+        pair: LanguagePair,
+        given: Help,
+    ) -> None:
+        self._translator = translator
+        self._name = name
+        self._options = options
+        self._cancel = cancel
+        self._pair = pair
+        self._given = given
+        self._packs: tuple[MemoryPack, ...] = ()
+        self.targets: dict[str, str] = {}
+        self.qualities: dict[str, DraftQuality] = {}
+        self.warnings: list[tuple[str, str]] = []
+        self.remembered = self.lent = 0
+
+    def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
+        """Let the engine know all segments, and read what the translation memories have for some."""
+        sources = [SourceSegment(segment.id, segment.source) for segment in segments]
+        self._translator.open_document(self._name, sources)
+        self._packs = self._given.packs(todo)
+        if self._packs:
+            self._translator.bring_in(self._name, self._packs)
+
+    def close(self) -> None:
+        """Let the engine forget the document."""
+        self._translator.close_document(self._name)
+
+    def translate(self, segment: Segment) -> None:
+        """Take a segment's translation from the memories, or draft and check it."""
+        given = self._given
+        if known := given.target(segment):
+            self.targets[segment.id] = known
+            self.remembered += 1
+            return
+        lacking = partial(given.lacking, segment, self._packs)
+        terms = given.for_engine(segment)
+        suggestion, words = draft_with_words(
+            self._translator, self._name, segment.id, self._options, self._cancel, terms, lacking
+        )
+        self.targets[segment.id] = suggestion.text
+        self.lent += bool(words)
+        if suggestion.quality is not None:
+            self.qualities[segment.id] = suggestion.quality
+        drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
+        said = check_terms_of(drafted, given.uses(drafted))
+        checked = check_target(segment.source, suggestion.text, pair=self._pair)
+        found = dict.fromkeys((*suggestion.warnings, *checked, *said))
+        self.warnings += [(segment.id, warning) for warning in found]
+
+
+def _check_destination(source: Path, destination: Path) -> None:
+    """Refuse before the work what could only end badly after it."""
+    kept = (source.suffix.lower(), default_destination(source).suffix.lower())
+    if destination.suffix.lower() not in kept:
+        raise ExportError(
+            Message(
+                "“{name}” must end in “{suffix}”: a translation keeps its original's format.",
+                name=destination.name,
+                suffix=source.suffix,
+            ),
+            "Choose another file name.",
+        )
+    if destination.exists() and source.exists() and destination.samefile(source):
+        raise ExportError(
+            Message("“{destination}” is the original itself.", destination=destination),
+            "Choose another file name.",
+        )
+    if not destination.absolute().parent.is_dir():
+        raise ExportError(
+            Message("The folder of “{destination}” does not exist.", destination=destination),
+            "Make it, or choose another one.",
+        )

@@ -1,0 +1,132 @@
+"""What translating without a window takes from translation memories, term bases and a dictionary."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.adapting import TaggedText
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment
+from anaphora.dictionary.entries import Dictionary, open_dictionary
+from anaphora.drafting.hinted_drafts import lacking_words
+from anaphora.matches.exchange import import_units
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.file import TermFile
+from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import TermUse
+from anaphora.terms.exchange import import_terms
+from anaphora.terms.service import Terms
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.matching import ADAPTED, Query
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.reading import pairs_to_read
+from anaphora_nmt.types import MemoryPack, SourceTerm
+
+NAME = "TM"
+"""What the engine calls the pairs that it reads."""
+_MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Translation memories, term bases and a dictionary for one run; without them, nothing is found."""
+
+    memory: TranslationMemory | None = None
+    terms: Terms | None = None
+    dictionary: Dictionary | None = None
+
+    def target(self, segment: Segment) -> str:
+        """The translation that the memory holds of a segment, fitted to it; empty: none that fits."""
+        found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
+        return found[0].target if found else ""
+
+    def packs(self, segments: Sequence[Segment]) -> tuple[MemoryPack, ...]:
+        """What the engine reads before a document: the best matches of its segments."""
+        if self.memory is None:
+            return ()
+        pairs = pairs_to_read(self.memory.find, map(_query, segments))
+        return (MemoryPack(NAME, pairs),) if pairs else ()
+
+    def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
+        """What a draft is to be held to."""
+        return self.terms.for_engine(segment) if self.terms is not None else ()
+
+    def lacking(self, segment: Segment, packs: Sequence[MemoryPack], draft: str) -> tuple[SourceTerm, ...]:
+        """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
+        if self.dictionary is None:
+            return ()
+        known = (source for pack in packs for source, _ in pack.pairs)
+        return lacking_words(segment.source, draft, self.dictionary, known)
+
+    def uses(self, segment: Segment) -> tuple[TermUse, ...]:
+        """What a segment's target makes of its terms."""
+        return self.terms.uses(segment) if self.terms is not None else ()
+
+
+def _query(segment: Segment) -> Query:
+    return Query(TaggedText.of(segment))
+
+
+@contextmanager
+def help_of(
+    memories: Sequence[Path],
+    terms: Sequence[Path],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    dictionary: Path | None = None,
+) -> Iterator[Help]:
+    """Read files into a memory and a term base that last as long as the context.
+
+    Args, raises: see `import_help`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        import_help(Path(folder), memories, terms, pair)
+        with open_help(Path(folder), dictionary) as found:
+            yield found
+
+
+def import_help(
+    folder: Path, memories: Sequence[Path], terms: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> None:
+    """Read files into a folder that `open_help` opens, in as many processes as want it.
+
+    Args:
+        memories: TMX files, bilingual documents, projects.
+        terms: TBX files and tables.
+        pair: the languages that are wanted of them.
+    Raises:
+        FormatError, ProjectError: a file cannot be read.
+    """
+    if memories:
+        with closing(MemoryFile.open(folder / _MEMORY)) as file:
+            memory = TranslationMemory(NAME, file)
+            for path in memories:
+                import_units(path, memory, pair=pair)
+    if terms:
+        with closing(TermFile.open(folder / _TERMS)) as term_file:
+            base = TermBase("", term_file)
+            for path in terms:
+                import_terms(path, base, pair)
+
+
+@contextmanager
+def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
+    """What `import_help` has read into a folder; None: nothing.
+
+    Args:
+        dictionary: one of these languages.
+    Raises:
+        DictionaryError: it cannot be read.
+    """
+    with ExitStack() as stack:
+        memory, held = None, None
+        if folder is not None and (folder / _MEMORY).exists():
+            memory = TranslationMemory(NAME, stack.enter_context(closing(MemoryFile.open(folder / _MEMORY))))
+        if folder is not None and (folder / _TERMS).exists():
+            base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
+            entries = base.entries()
+            held = Terms({base.name: entries}, Recogniser(entries))
+        yield Help(memory, held, open_dictionary(dictionary) if dictionary is not None else None)

@@ -1,0 +1,148 @@
+"""The command `anaphora translate`: a file, or all documents of folders, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from anaphora.shipped import default_model, glossary
+
+_EPILOG = """\
+One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
+is a folder, which gets the same names in the same subfolders. Each document is translated in a memory of its
+own. The folder keeps what is done: with --resume only what is missing, or has changed, is translated. Ctrl+C
+leaves whole files only.
+
+Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled.
+"""
+
+
+def translate(arguments: Sequence[str]) -> int:
+    """Translate, and say how it went; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if len(options.input) == 1 and not options.input[0].is_dir():
+        for name in ("include", "exclude", "jobs", "resume", "report"):
+            if getattr(options, name):
+                parser.error(f"--{name} goes with a folder or several inputs")
+        return _translate_one(options)
+    if options.output is None:
+        parser.error("a folder or several inputs need -o OUT, a folder")
+    from anaphora.command_line.translate_all import translate_all
+
+    return translate_all(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="anaphora translate",
+        description="Translate a document, or all documents of folders.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("input", type=Path, nargs="+", help="files and folders")
+    parser.add_argument("-o", "--output", type=Path, default=None, metavar="OUT", help="where to write to")
+    parser.add_argument(
+        "--memory",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a translation memory: TMX, a bilingual document, a project; several times for several",
+    )
+    parser.add_argument(
+        "--terms",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a term base: TBX, CSV; several times for several",
+    )
+    parser.add_argument("--model", type=Path, default=None)
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument(
+        "--pseudo",
+        action="store_true",
+        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
+    )
+    parser.add_argument(
+        "--keep-language",
+        action="store_true",
+        help="leave what the file says of its language, instead of naming the translation's",
+    )
+    folders = parser.add_argument_group("folders")
+    folders.add_argument(
+        "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
+    )
+    folders.add_argument(
+        "--exclude", action="append", default=[], metavar="PATTERN", help="not names such as 'drafts/*'"
+    )
+    folders.add_argument(
+        "--jobs", type=int, default=None, metavar="N", help="processes; default: one for each core"
+    )
+    folders.add_argument("--resume", action="store_true", help="go on with what OUT holds of an earlier run")
+    folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
+    return parser
+
+
+def _translate_one(options: argparse.Namespace) -> int:
+    from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
+    from anaphora.command_line.headless_help import help_of
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.core.language_pair import LanguagePair
+    from anaphora.export.writing import default_destination
+    from anaphora_nmt.errors import AnaphoraNmtError
+
+    def report_progress(done: int, total: int) -> None:
+        print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
+
+    def made(source: Path) -> tuple[Path, FileReport]:
+        if options.pseudo:
+            named = source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
+            output = options.output or named
+            return output, pseudo_translate_file(source, output, names_language=not options.keep_language)
+        from anaphora_nmt.api import Translator
+
+        translator = Translator.load(options.model or default_model(), options.device, options.threads)
+        pair = LanguagePair(translator.info.source_language, translator.info.target_language)
+        output = options.output or default_destination(source, pair)
+        dictionary = glossary(pair.source_language.code, pair.target_language.code)
+        with help_of(options.memory, options.terms, pair, dictionary) as found:
+            report = translate_file(
+                source,
+                output,
+                translator,
+                progress=report_progress,
+                pair=pair,
+                given=found,
+                names_language=not options.keep_language,
+            )
+        print(file=sys.stderr)
+        return output, report
+
+    try:
+        output, report = made(options.input[0])
+    except (AnaphoraError, AnaphoraNmtError) as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for segment, warning in report.warnings:
+        print(f"check {segment}: {warning}", file=sys.stderr)
+    if report.unlike:
+        print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
+    if report.doubtful:
+        segments = " ".join(report.doubtful)
+        count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
+        print(f"{count}: {segments}", file=sys.stderr)
+    if report.lent:
+        print(f"poor, and made again with words of the dictionary: {report.lent}", file=sys.stderr)
+    if report.remembered:
+        print(f"from the translation memory: {report.remembered}", file=sys.stderr)
+    done = report.translated + report.remembered
+    how = "pseudo-translated" if options.pseudo else "translated"
+    print(f"{output}: {done} of {report.segments} segments {how}")
+    return 0

@@ -1,0 +1,221 @@
+"""`anaphora translate` of folders: progress, summary, report."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+from anaphora.command_line.batch.ledger import Ledger
+from anaphora.command_line.batch.outcome import Outcome
+from anaphora.command_line.batch.plan import Plan, plan
+from anaphora.command_line.batch.pool import Pool
+from anaphora.command_line.batch.translating import Load, Settings
+from anaphora.command_line.headless_help import import_help
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.files import write_atomically
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.engine.translator import Drafter
+from anaphora.shipped import default_model, glossary, version
+from anaphora_nmt.errors import AnaphoraNmtError
+from anaphora_nmt.types import SourceSegment
+
+CANCELLED = 130
+
+
+def translate_all(options: argparse.Namespace) -> int:
+    """Translate what the options of `anaphora translate` name; returns the exit status."""
+    out: Path = options.output
+    try:
+        with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
+            settings, load = _prepared(options, Path(folder))
+            ledger = Ledger(out, settings.digest(version()))
+            found = plan(options.input, out, settings.pair, options.include, options.exclude)
+            _check_output(out, ledger, options.resume)
+            out.mkdir(parents=True, exist_ok=True)
+            run = _Run(found, ledger, settings, load, options.jobs)
+            run.work()
+    except (AnaphoraError, AnaphoraNmtError) as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"\nCancelled. The same command with --resume goes on: {out}", file=sys.stderr)
+        return CANCELLED
+    return run.tell(options.report)
+
+
+def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load | None]:
+    """Load the model and read the memories and terms, both once."""
+    threads = options.threads or 1
+    if options.pseudo:
+        named = not options.keep_language
+        return Settings(CHINESE_TO_ENGLISH, None, threads=threads, names_language=named), None
+    model = options.model or default_model()
+    translator = _load(model, options.device, threads)
+    pair = LanguagePair(translator.info.source_language, translator.info.target_language)
+    import_help(folder, options.memory, options.terms, pair)
+    helped = tuple(
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in (*options.memory, *options.terms)
+    )
+    dictionary = glossary(pair.source_language.code, pair.target_language.code)
+    device = "cpu" if translator.info.device == "cpu" else options.device
+    settings = Settings(pair, model, device, threads, folder, dictionary, helped, not options.keep_language)
+    if not settings.shares_weights:
+        return settings, partial(_load, model, options.device, threads)
+    # What is loaded when it is first needed, such as the dictionary of words, is then in memory once.
+    translator.open_document("", [SourceSegment("0", "句子。")])
+    translator.translate("", "0")
+    translator.close_document("")
+    return settings, lambda: translator
+
+
+def _load(model: Path, device: str, threads: int) -> Drafter:
+    from anaphora_nmt.api import Translator
+
+    return Translator.load(model, device, threads)
+
+
+def _check_output(out: Path, ledger: Ledger, resume: bool) -> None:
+    """Nothing that stands in the output folder is replaced unless this command wrote it."""
+    if out.exists() and not out.is_dir():
+        raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
+    if out.is_dir() and not resume and any(out.iterdir()):
+        again = Message("Go on with it by --resume, or choose another folder.")
+        raise ExportError(
+            Message("The folder “{destination}” is not empty.", destination=out),
+            again if ledger.exists else Message("Choose a new one."),
+        )
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl+C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Run:
+    """The documents of a plan, translated, and what became of them."""
+
+    def __init__(
+        self, found: Plan, ledger: Ledger, settings: Settings, load: Load | None, jobs: int | None
+    ) -> None:
+        self._plan = found
+        self._ledger = ledger
+        self._settings = settings
+        self._load = load
+        self._size = max(1, jobs or _cores())
+        self._begun = time.monotonic()
+        self._outcomes: list[Outcome] = []
+        self._kept = 0
+
+    def work(self) -> None:
+        """Translate what is not done yet.
+
+        Raises:
+            ExportError: what is done cannot be kept.
+        """
+        done = self._ledger.done()
+        todo = []
+        for job in self._plan.jobs:
+            earlier = done.get((job.name, job.digest))
+            if earlier is not None and job.destination.exists():
+                self._outcomes.append(earlier)
+            else:
+                todo.append(job)
+        self._kept = len(self._outcomes)
+        total, left = sum(job.size for job in todo), sum(job.size for job in todo)
+        with Pool(self._settings, self._load, min(self._size, len(todo))) as pool:
+            for job, outcome in pool.outcomes(todo):
+                if outcome.is_done:
+                    self._ledger.add(job, outcome)
+                else:
+                    print(f"\r{job.name}: {outcome.error}", file=sys.stderr)
+                self._outcomes.append(outcome)
+                left -= job.size
+                self._show(len(todo), 1 - left / total if total else 1.0)
+
+    def _show(self, todo: int, share: float) -> None:
+        new = self._outcomes[self._kept :]
+        words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
+        rest = seconds * (1 - share) / share if share else 0.0
+        print(
+            f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
+            f"{_span(rest)} left ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def tell(self, report: Path | None) -> int:
+        """Print the summary, write the report; returns the exit status."""
+        failed = [each for each in self._outcomes if not each.is_done]
+        done = [each for each in self._outcomes if each.is_done]
+        print(file=sys.stderr)
+        for name, why in self._plan.left_out:
+            print(f"left out: {name}: {why}", file=sys.stderr)
+        if self._plan.other:
+            print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
+        words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
+        print(
+            f"{len(done)} of {len(self._outcomes)} documents translated ({self._kept} before), "
+            f"{words:,} words, {findings} findings of the checks, {len(failed)} failed"
+        )
+        if report is not None and not _write(report, self._report(done)):
+            return 1
+        return 1 if failed else 0
+
+    def _report(self, done: Sequence[Outcome]) -> bytes:
+        said = {
+            "version": version(),
+            "documents": [each.to_plain() for each in sorted(self._outcomes, key=lambda each: each.name)],
+            "left_out": [{"name": name, "reason": why} for name, why in self._plan.left_out],
+            "total": {
+                "documents": len(self._outcomes),
+                "done": len(done),
+                "kept_from_before": self._kept,
+                "words": sum(each.words for each in done),
+                "segments": sum(each.segments for each in done),
+                "findings": sum(len(each.findings) for each in done),
+                "seconds": round(time.monotonic() - self._begun, 1),
+            },
+        }
+        return json.dumps(said, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def _write(path: Path, data: bytes) -> bool:
+    try:
+        write_atomically(data, path)
+    except ExportError as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return False
+    return True
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _span(seconds: float) -> str:
+    minutes, hours = round(seconds / 60), round(seconds / 3600, 1)
+    return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{hours} h"

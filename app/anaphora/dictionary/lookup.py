@@ -1,0 +1,144 @@
+"""Looks words of the current segment up in the dictionary, off the window's thread."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import describe_error
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment
+from anaphora.dictionary.entries import Dictionary, DictionaryEntry, DictionaryError, open_dictionary
+from anaphora.dictionary.source_words import source_words
+from anaphora.dictionary.unrendered import unrendered
+from anaphora_text.chinese_words import cut
+
+log = logging.getLogger(__name__)
+
+Entries = tuple[DictionaryEntry, ...]
+MOST = 6
+"""More entries than this are not read."""
+
+
+class DictionaryService(QObject):
+    """Answers one question at a time; of several that wait only the last one counts.
+
+    Signals:
+        found: (segment id, the entries in the order of the source).
+        failed: a message for the user, once for a dictionary.
+    """
+
+    found = Signal(str, object)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        file_of: Callable[[str, str], Path | None],
+        tasks: BackgroundTasks,
+        parent: QObject | None = None,
+    ) -> None:
+        """
+        Args:
+            file_of: the file of the dictionary from one language, by its code, into another.
+        """
+        super().__init__(parent)
+        self._file_of = file_of
+        self._tasks = tasks
+        self._read: dict[Path, Dictionary] = {}
+        self._failed: set[Path] = set()
+        self._reading = threading.Lock()
+        self._ticket = itertools.count()
+        self._asked = -1
+
+    def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
+        """Find what is selected of a segment's source, as a whole or else its words; `found` follows."""
+        self._ask(segment.id, pair, lambda dictionary: _entries(dictionary, selected))
+
+    def look_for_unrendered(self, segment: Segment, pair: LanguagePair) -> None:
+        """Find the words of a segment that its translation calls nothing of what the dictionary has."""
+
+        def look(dictionary: Dictionary) -> Entries:
+            words = unrendered(source_words(segment.source, dictionary), segment.target)
+            return tuple(word.entry for word in words)
+
+        self._ask(segment.id, pair, look)
+
+    def drop(self) -> None:
+        """Nothing is asked any more: no answer follows."""
+        self._asked = next(self._ticket)
+
+    def dictionary(self, pair: LanguagePair) -> Dictionary | None:
+        """The dictionary of a pair; None: there is none, or it cannot be used, and `failed` says why.
+
+        It is read when it is first needed, so not in the window's thread.
+        """
+        path = self._path(pair)
+        if path is None:
+            return None
+        try:
+            return self._dictionary(path)
+        except DictionaryError as error:
+            self._fail(path, error)
+            return None
+
+    def ready(self, pair: LanguagePair) -> Dictionary | None:
+        """The dictionary of a pair if it has been read: the window's thread does not wait for it."""
+        path = self._path(pair)
+        return None if path is None else self._read.get(path)
+
+    def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
+        """Read the dictionary of a pair in the background, if there is one that can be used."""
+        if (path := self._path(pair)) is not None:
+            work, fail = partial(self._dictionary, path), partial(self._fail, path)
+            self._tasks.start(work, lambda _: then(), fail, awaited=False)
+
+    def _path(self, pair: LanguagePair) -> Path | None:
+        """The file of a pair that can be used, as far as is known."""
+        path = self._file_of(pair.source_language.code, pair.target_language.code)
+        return None if path in self._failed else path
+
+    def _ask(self, segment_id: str, pair: LanguagePair, look: Callable[[Dictionary], Entries]) -> None:
+        self._asked = ticket = next(self._ticket)
+        path = self._path(pair)
+        if path is None:
+            self.found.emit(segment_id, ())
+            return
+
+        def work() -> Entries:
+            return look(self._dictionary(path))[:MOST] if ticket == self._asked else ()
+
+        def take(entries: Entries) -> None:
+            if ticket == self._asked:
+                self.found.emit(segment_id, entries)
+
+        self._tasks.start(work, take, lambda error: self._fail(path, error))
+
+    def _dictionary(self, path: Path) -> Dictionary:
+        """Read it when it is first needed: 0.2 seconds, 30 MB."""
+        with self._reading:
+            if path not in self._read:
+                self._read[path] = open_dictionary(path)
+            return self._read[path]
+
+    def _fail(self, path: Path, error: Exception) -> None:
+        if path in self._failed:
+            return
+        self._failed.add(path)
+        if not isinstance(error, AnaphoraError):
+            log.error("the dictionary failed", exc_info=error)
+        self.failed.emit(describe_error(error) if isinstance(error, AnaphoraError) else str(error))
+
+
+def _entries(dictionary: Dictionary, selected: str) -> Entries:
+    whole = dictionary.find(selected)
+    if whole is not None:
+        return (whole,)
+    return tuple(filter(None, map(dictionary.find, dict.fromkeys(cut(selected)))))

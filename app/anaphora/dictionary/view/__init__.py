@@ -1,0 +1,1 @@
+"""The dictionary in the window."""

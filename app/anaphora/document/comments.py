@@ -1,0 +1,105 @@
+"""The comments of the open project: known at once, written with the work."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import Resegmentation
+from anaphora.core.people import user_name
+from anaphora.core.records import Comment, CommentChange
+from anaphora.document.session import DocumentSession
+
+
+class CommentService(QObject):
+    """Comments by segment.
+
+    Signals:
+        changed: ids of segments whose comments have changed.
+        closing: the project is about to be closed; what is added now is still kept.
+    """
+
+    changed = Signal(object)
+    closing = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._comments: dict[str, list[Comment]] = defaultdict(list)
+        self._write: Callable[[CommentChange], None] | None = None
+
+    def open(
+        self,
+        session: DocumentSession,
+        comments: Iterable[Comment],
+        write: Callable[[CommentChange], None],
+    ) -> None:
+        """Begin with a project's comments.
+
+        Args:
+            write: keeps a change.
+        """
+        self.close()
+        self._write = write
+        for comment in comments:
+            self._comments[comment.segment].append(comment)
+        session.resegmented.connect(self._follow_resegmentation)
+
+    def close(self) -> None:
+        """No project is open."""
+        if self._write is not None:
+            self.closing.emit()
+        self._comments.clear()
+        self._write = None
+
+    def has(self, segment_id: str) -> bool:
+        """Whether somebody has said something about a segment."""
+        return segment_id in self._comments
+
+    def of(self, segment_id: str) -> tuple[Comment, ...]:
+        """The comments on a segment, the oldest first."""
+        return tuple(self._comments.get(segment_id, ()))
+
+    def all(self) -> tuple[Comment, ...]:
+        """All comments, in no order."""
+        return tuple(comment for comments in self._comments.values() for comment in comments)
+
+    def add(self, segment_id: str, text: str, author: str = "") -> None:
+        """Say something about a segment; an empty text says nothing."""
+        if self._write is None or not text.strip():
+            return
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        comment = Comment(uuid.uuid4().hex, segment_id, author or user_name(), moment, text.strip())
+        self._comments[segment_id].append(comment)
+        self._write(CommentChange(comment))
+        self.changed.emit((segment_id,))
+
+    def remove(self, comment: Comment) -> None:
+        """Take a comment back."""
+        own = self._comments.get(comment.segment, [])
+        if self._write is None or comment not in own:
+            return
+        own.remove(comment)
+        if not own:
+            del self._comments[comment.segment]
+        self._write(CommentChange(comment, removed=True))
+        self.changed.emit((comment.segment,))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """The project's file moves them in the same way (`store.records`)."""
+        there = {segment.id for segment in change.after}
+        goal = change.after[0].id
+        moved = [
+            comment
+            for segment in change.before
+            if segment.id not in there
+            for comment in self._comments.pop(segment.id, ())
+        ]
+        if moved:
+            self._comments[goal] += [replace(comment, segment=goal) for comment in moved]
+            self._comments[goal].sort(key=lambda comment: comment.moment)
+            self.changed.emit((goal,))

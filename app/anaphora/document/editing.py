@@ -1,0 +1,165 @@
+"""Everything that a user can do to segments, as undoable steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.text import changed_end
+from anaphora.document.previews import Preview, changes_of
+from anaphora.document.repetitions import Propagation, Repetitions
+from anaphora.document.resegmentation_command import ResegmentCommand
+from anaphora.document.resegmentation_plan import ResegmentationPlan
+from anaphora.document.session import DocumentSession
+from anaphora.document.state_commands import StateCommand, TypingCommand
+
+
+class Editing(QObject):
+    """The user's hand on a session: each method is one step of the undo history.
+
+    Signals:
+        visited: id of the segment that an undo or redo has changed, and where in its target the stretch
+            ends that is another one now; -1 if the target is the same.
+        propagated: the Propagation that went with a confirmation.
+    """
+
+    visited = Signal(str, int)
+    propagated = Signal(object)
+
+    def __init__(
+        self, session: DocumentSession, parent: QObject | None = None, repetitions: Repetitions | None = None
+    ) -> None:
+        """With `repetitions`, a confirmation gives its text to segments with the same source."""
+        super().__init__(parent)
+        self.session = session
+        self._repetitions = repetitions
+        # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
+        self.stack = QUndoStack()
+
+    def type_text(self, segment_id: str, text: str) -> None:
+        """Replace a target by what the user typed; a confirmed segment returns to edited."""
+        segment = self.session.document.get(segment_id)
+        if segment.target == text or segment.status is Status.LOCKED:
+            return
+        state = SegmentState(text, Status.EDITED)
+        label = self._label(self.tr("typing"), (segment_id,))
+        self.stack.push(TypingCommand(self.session, segment_id, state, label))
+
+    def confirm(self, segment_id: str) -> bool:
+        """Confirm a translation, and give it to its repetitions in the same step.
+
+        Returns:
+            whether the segment is confirmed now: an empty or a locked one cannot be.
+        """
+        segment = self.session.document.get(segment_id)
+        if segment.status is Status.CONFIRMED:
+            return True
+        if segment.status is Status.LOCKED or not segment.target.strip():
+            return False
+        given = self._repetitions.propagate(segment_id) if self._repetitions else Propagation({})
+        # What was said of the draft holds for its text, whoever answers for that now.
+        state = replace(segment.state, status=Status.CONFIRMED)
+        self._push({segment_id: state, **given.states}, self.tr("confirming"))
+        if given != Propagation({}):
+            self.propagated.emit(given)
+        return True
+
+    def unconfirm(self, segment_id: str) -> None:
+        """Take a confirmation back; the text stays."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is Status.CONFIRMED:
+            state = replace(segment.state, status=Status.EDITED)
+            self._push({segment_id: state}, self.tr("taking back a confirmation"))
+
+    def copy_source(self, segment_id: str) -> None:
+        """Put the source into the target."""
+        segment = self.session.document.get(segment_id)
+        self._replace_text(segment, segment.source, self.tr("copying the source"))
+
+    def clear_target(self, segment_id: str) -> None:
+        """Empty the target."""
+        self._replace_text(self.session.document.get(segment_id), "", self.tr("clearing"))
+
+    def take_draft(self, segment_id: str, draft: SegmentState) -> None:
+        """Put a draft that the user asked for into the target."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is not Status.LOCKED:
+            self._push({segment_id: draft}, self.tr("translating again"))
+
+    def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
+        """Replace several targets in one step; confirmed segments return to edited.
+
+        Returns:
+            how many segments changed.
+        """
+        states = {}
+        for segment_id, text in texts.items():
+            segment = self.session.document.get(segment_id)
+            if segment.status is not Status.LOCKED and segment.target != text:
+                states[segment_id] = SegmentState(text, Status.EDITED)
+        if states:
+            self._push(states, label)
+        return len(states)
+
+    def apply_previews(self, previews: Iterable[Preview]) -> int:
+        """Carry out accepted previews of one rendering in one step.
+
+        Returns:
+            how many segments changed: one that was edited since its preview is left alone.
+        """
+        changes = changes_of(previews, self.session.document)
+        if changes.edits:
+            states = {edit.segment: edit.after for edit in changes.edits}
+            self._push(states, self.tr("using one rendering"))
+        return len(changes.edits)
+
+    def resegment(self, plan: ResegmentationPlan) -> bool:
+        """Join or split segments.
+
+        Returns:
+            whether it is done: not if the segments have been replaced since it was planned.
+        """
+        if not all(self.session.document.has(segment.id) for segment in plan.before):
+            return False
+        joined = len(plan.after) < len(plan.before)
+        text = self.tr("joining segments") if joined else self.tr("splitting a segment")
+        self.stack.push(ResegmentCommand(self.session, plan, text))
+        return True
+
+    def undo(self) -> None:
+        """Take the last step back and visit what it changed."""
+        if self.stack.canUndo():
+            self._step(self.stack.command(self.stack.index() - 1), self.stack.undo)
+
+    def redo(self) -> None:
+        """Do the step again that was taken back, and visit what it changed."""
+        if self.stack.canRedo():
+            self._step(self.stack.command(self.stack.index()), self.stack.redo)
+
+    def _step(self, command: object, carry_out: Callable[[], None]) -> None:
+        segments = command.segments if isinstance(command, StateCommand | ResegmentCommand) else ()
+        before = {key: self._target(key) for key in segments}
+        carry_out()
+        if present := [key for key in segments if self.session.document.has(key)]:
+            old, new = before[present[0]], self._target(present[0])
+            self.visited.emit(present[0], -1 if old == new else changed_end(old, new))
+
+    def _target(self, segment_id: str) -> str:
+        document = self.session.document
+        return document.get(segment_id).target if document.has(segment_id) else ""
+
+    def _replace_text(self, segment: Segment, text: str, label: str) -> None:
+        if segment.status is not Status.LOCKED and segment.target != text:
+            self._push({segment.id: SegmentState(text, Status.EDITED)}, label)
+
+    def _push(self, states: Mapping[str, SegmentState], label: str) -> None:
+        self.stack.push(StateCommand(self.session, states, self._label(label, states)))
+
+    def _label(self, step: str, segment_ids: Iterable[str]) -> str:
+        """A step by its name and the first segment that it changes, for the timeline."""
+        number = self.session.document.row(next(iter(segment_ids))) + 1
+        return self.tr("{0}: segment {1}").format(step, number)

@@ -1,0 +1,183 @@
+"""Repetitions: what a confirmation gives to the other segments with the same source."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QObject
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.core.adapting import Fitting, TaggedText
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.session import DocumentSession
+from anaphora.translation_memory.confirmed import neighbours
+
+
+class Reach(Enum):
+    """Which segments a confirmed text is given to. The values are kept in settings: never rename one."""
+
+    NONE = "none"
+    EVERYWHERE = "everywhere"
+    SAME_BEFORE = "same-before"
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionChoice:
+    """What the user wants.
+
+    Attributes:
+        reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
+        confirm_exact: also confirm segments whose source is the same to the letter.
+    """
+
+    reach: Reach = Reach.EVERYWHERE
+    confirm_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Propagation:
+    """What a confirmation gives to others.
+
+    Attributes:
+        states: new states by segment id.
+        adapted: how many of them got other tags, numbers or case.
+        replaced: how many of them held a text that a person had written.
+        kept: confirmed segments with the same source and another text, which stay as they are.
+        unfit: segments that differ in a way to which the text could not be fitted.
+    """
+
+    states: dict[str, SegmentState]
+    adapted: int = 0
+    replaced: int = 0
+    kept: int = 0
+    unfit: int = 0
+
+
+class Repetitions(QObject):
+    """Knows which segments of a session have the same source, tags, numbers, case and width aside.
+
+    The index is made off the window's thread; until it is there, only sources that are the same to the letter
+    are found.
+
+    Attributes:
+        choice: what the user wants.
+    """
+
+    def __init__(
+        self, session: DocumentSession, tasks: BackgroundTasks, choice: RepetitionChoice, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self.choice = choice
+        self._session = session
+        self._index: _Index | None = None
+        self._early: list[Resegmentation] = []
+        session.resegmented.connect(self._follow)
+        segments = list(session.document)
+        tasks.start(lambda: _Index(segments), self._take, self._fail)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the index is there."""
+        return self._index is not None
+
+    def of(self, segment_id: str) -> list[str]:
+        """Ids of the other segments with the same source, in no order."""
+        document = self._session.document
+        segment = document.get(segment_id)
+        if self._index is None:
+            return [
+                other.id for other in document if other.source == segment.source and other.id != segment_id
+            ]
+        found = [other for other in self._index.like(segment) if other != segment_id]
+        if not any(char.isalpha() for char in segment.source):
+            # All bare numbers have one folded form, but a table of them is no repetition.
+            return [other for other in found if document.get(other).source == segment.source]
+        return found
+
+    def propagate(self, segment_id: str) -> Propagation:
+        """What confirming a segment, with the text that it has now, gives to others."""
+        if self.choice.reach is Reach.NONE:
+            return Propagation({})
+        document = self._session.document
+        segment = document.get(segment_id)
+        before = neighbours(document, document.row(segment_id))[0]
+        fitting = Fitting(segment.target, TaggedText.of(segment))
+        states: dict[str, SegmentState] = {}
+        adapted = replaced = kept = unfit = 0
+        for other_id in self.of(segment_id):
+            other = document.get(other_id)
+            if other.status is Status.LOCKED:
+                continue
+            if (
+                self.choice.reach is Reach.SAME_BEFORE
+                and before != neighbours(document, document.row(other_id))[0]
+            ):
+                continue
+            text = _fitted(segment, other, fitting)
+            if other.status is Status.CONFIRMED:
+                kept += text is not None and text != other.target
+                continue
+            if text is None:
+                unfit += 1
+                continue
+            state = self._state(segment, other, text)
+            if state != other.state:
+                states[other_id] = state
+                adapted += other.source != segment.source
+                replaced += other.status is Status.EDITED and bool(other.target) and other.target != text
+        return Propagation(states, adapted, replaced, kept, unfit)
+
+    def _state(self, segment: Segment, other: Segment, text: str) -> SegmentState:
+        is_exact = other.source == segment.source
+        status = Status.CONFIRMED if self.choice.confirm_exact and is_exact else Status.EDITED
+        return SegmentState(text, status)
+
+    def _take(self, index: _Index) -> None:
+        for change in self._early:
+            index.replace(change)
+        self._early.clear()
+        self._index = index
+
+    def _fail(self, error: Exception) -> None:
+        raise error
+
+    def _follow(self, change: Resegmentation) -> None:
+        if self._index is None:
+            self._early.append(change)
+        else:
+            self._index.replace(change)
+
+
+class _Index:
+    """Segment ids by folded source."""
+
+    def __init__(self, segments: Iterable[Segment]) -> None:
+        self._ids: dict[str, dict[str, None]] = defaultdict(dict)
+        for segment in segments:
+            self._add(segment)
+
+    def like(self, segment: Segment) -> list[str]:
+        """Ids of all segments with the same folded source."""
+        return list(self._ids.get(TaggedText.of(segment).folded, ()))
+
+    def replace(self, change: Resegmentation) -> None:
+        """Follow a merge or a split."""
+        for segment in change.before:
+            self._ids.get(TaggedText.of(segment).folded, {}).pop(segment.id, None)
+        for segment in change.after:
+            self._add(segment)
+
+    def _add(self, segment: Segment) -> None:
+        if folded := TaggedText.of(segment).folded:
+            self._ids[folded][segment.id] = None
+
+
+def _fitted(segment: Segment, other: Segment, fitting: Fitting) -> str | None:
+    """The text for another segment."""
+    if other.source == segment.source and other.tags == segment.tags:
+        return segment.target
+    return fitting.to(TaggedText.of(other))

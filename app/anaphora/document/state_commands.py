@@ -1,0 +1,68 @@
+"""Undoable changes of segments."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from PySide6.QtGui import QUndoCommand
+
+from anaphora.core.segment import SegmentState
+from anaphora.document.session import DocumentSession
+
+TYPING_PAUSE = 1.5
+"""Seconds without a key after which typing begins a new step of the undo history."""
+
+
+class StateCommand(QUndoCommand):
+    """Brings segments into new states, and back.
+
+    The states to return to are taken when the command is carried out: machine drafts change
+    outside the history, so what stood there when the command was made may be out of date.
+    """
+
+    def __init__(self, session: DocumentSession, states: Mapping[str, SegmentState], text: str) -> None:
+        super().__init__(text)
+        self.session = session
+        self.after = dict(states)
+        self.before: dict[str, SegmentState] = {}
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Ids of the segments that it changes."""
+        return tuple(self.after)
+
+    def redo(self) -> None:
+        self.before = {segment: self.session.document.get(segment).state for segment in self.after}
+        self.session.set_states(self.after)
+
+    def undo(self) -> None:
+        self.session.set_states(self.before)
+
+
+class TypingCommand(StateCommand):
+    """Typing in one segment; strokes that follow each other quickly become one step."""
+
+    ID = 1
+
+    def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:
+        super().__init__(session, {segment: state}, text)
+        self.segment = segment
+        self.last = time.monotonic()
+
+    def id(self) -> int:
+        return self.ID
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
+        if not isinstance(other, TypingCommand) or other.segment != self.segment:
+            return False
+        if other.last - self.last > TYPING_PAUSE or self._begins_word(other):
+            return False
+        self.last = other.last
+        self.after = other.after
+        return True
+
+    def _begins_word(self, other: TypingCommand) -> bool:
+        """Whether `other` typed the first letter after a space: a step of its own."""
+        old, new = self.after[self.segment].target, other.after[self.segment].target
+        return len(new) == len(old) + 1 and old.endswith(" ") and new.startswith(old)

@@ -1,0 +1,1 @@
+"""The document in the window, beside its table."""

@@ -1,0 +1,104 @@
+"""The context menus of source, target and rows: the window's own actions, so that both agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QPlainTextEdit
+
+from anaphora.core.segment import Status
+from anaphora.views.actions.actions import Actions
+from anaphora.views.editor.segment_table import SegmentTable
+
+OF_TARGET = "| {confirm} | change_case copy_source clear again | comment{tags} | concordance"
+TAGS = " | insert_tag insert_pair"
+OF_SOURCE = "| copy_source | concordance | split join"
+OF_ROW = "{confirm} | copy_source again | join split | comment go_to"
+
+
+class ContextMenus(QObject):
+    """Makes a menu where one is asked for, by the mouse or by a key.
+
+    Undoing goes through the window's history: the text fields have none of their own.
+    """
+
+    def __init__(
+        self, table: SegmentTable, actions: Actions, fill_first: Sequence[Callable[[QMenu], None]] = ()
+    ) -> None:
+        """
+        Args:
+            fill_first: add what concerns the word at the caret.
+        """
+        super().__init__(table)
+        self._fill_first = fill_first
+        self._table = table
+        self._actions = actions
+        card = table.card
+        for widget, fill in (
+            (card.editor, self.fill_target),
+            (card.source, self.fill_source),
+            (table, self.fill_row),
+        ):
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            widget.customContextMenuRequested.connect(
+                lambda point, widget=widget, fill=fill: self._pop_up(
+                    fill, widget.viewport().mapToGlobal(point)
+                )
+            )
+
+    def fill_target(self, menu: QMenu) -> None:
+        """The menu of the editor."""
+        editor = self._table.editor
+        for fill in self._fill_first:
+            fill(menu)
+        self._actions.fill(menu, "undo redo |")
+        can_edit, selected = not editor.isReadOnly(), editor.textCursor().hasSelection()
+        keys = QKeySequence.StandardKey
+        self._add(menu, self.tr("Cu&t"), keys.Cut, editor.cut, can_edit and selected)
+        self._add(menu, self.tr("&Copy"), keys.Copy, editor.copy, selected)
+        pasted = bool(QGuiApplication.clipboard().text())
+        self._add(menu, self.tr("&Paste"), keys.Paste, editor.paste, can_edit and pasted)
+        self._add_select_all(menu, editor)
+        tags = TAGS if editor.marks else ""
+        self._actions.fill(menu, OF_TARGET.format(confirm=self._confirming(), tags=tags))
+
+    def fill_source(self, menu: QMenu) -> None:
+        """The menu of the source."""
+        source = self._table.card.source
+        selected = source.textCursor().hasSelection()
+        self._add(menu, self.tr("&Copy"), QKeySequence.StandardKey.Copy, source.copy, selected)
+        self._add_select_all(menu, source)
+        self._actions.fill(menu, OF_SOURCE)
+
+    def fill_row(self, menu: QMenu) -> None:
+        """The menu of a row; pressing the button has made it the current one."""
+        self._actions.fill(menu, OF_ROW.format(confirm=self._confirming()))
+
+    def _confirming(self) -> str:
+        """Only what is confirmed can be taken back."""
+        segment = self._table.current_segment
+        confirmed = segment is not None and segment.status is Status.CONFIRMED
+        return "confirm unconfirm" if confirmed else "confirm"
+
+    def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill(menu)
+        menu.popup(place)
+
+    def _add_select_all(self, menu: QMenu, field: QPlainTextEdit) -> None:
+        self._add(menu, self.tr("Select &all"), QKeySequence.StandardKey.SelectAll, field.selectAll, True)
+
+    @staticmethod
+    def _add(
+        menu: QMenu, text: str, key: QKeySequence.StandardKey, call: Callable[[], None], enabled: bool
+    ) -> None:
+        action = QAction(text, menu)
+        # Shown only: the field itself answers to the key.
+        action.setShortcut(key)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.setEnabled(enabled)
+        action.triggered.connect(lambda _=False: call())
+        menu.addAction(action)

@@ -1,0 +1,271 @@
+"""Find and replace: between the find bar, the table and the commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from anaphora.application.messages import describe_error
+from anaphora.core.edits import ChangeSet
+from anaphora.core.errors import SearchError
+from anaphora.core.ids import document_id
+from anaphora.core.search import SearchQuery, replace, spans
+from anaphora.core.segment import Segment, Status
+from anaphora.document.previews import Preview
+from anaphora.document.search import SearchService
+from anaphora.document.view.find_bar import FindBar, Scope
+from anaphora.projects.controller import DocumentController
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.widgets.rendering_preview import RenderingPreview
+
+
+class Finder(QObject):
+    """Asks for hits, steps through hits, replaces through commands.
+
+    Attributes:
+        preview: the open preview of "Replace all", None while there is none.
+    """
+
+    def __init__(
+        self, bar: FindBar, table: SegmentTable, controller: DocumentController, service: SearchService
+    ) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._table = table
+        self._controller = controller
+        self._service = service
+        self._query: SearchQuery | None = None
+        self._hits: tuple[str, ...] = ()
+        self.preview: RenderingPreview | None = None
+        service.found.connect(self._take)
+        service.failed.connect(self._take_failure)
+        bar.query_changed.connect(self._search)
+        bar.step_requested.connect(self.step)
+        bar.replace_requested.connect(self._replace_here)
+        bar.replace_all_requested.connect(self._replace_all)
+        bar.closed.connect(table.setFocus)
+        controller.opened.connect(lambda _: self._follow_session())
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """Ids of the segments that match."""
+        return self._hits
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) segment that matches."""
+        session = self._controller.session
+        if session is None or not self._hits:
+            return
+        here = self._here()
+        rows = [session.document.row(segment) for segment in self._hits if session.document.has(segment)]
+        if not rows:
+            return
+        after = [row for row in rows if row > here]
+        before = [row for row in rows if row < here]
+        row = (after or rows)[0] if by > 0 else (before or rows)[-1]
+        focus = self._bar.needle.hasFocus()
+        self._table.go_to_segment(session.document.at(row).id)
+        self._select_hit()
+        if focus:
+            self._bar.needle.setFocus()
+        self._report(row)
+
+    def _select_hit(self) -> None:
+        """Whoever closes the bar goes on at what was found in the translation."""
+        editor = self._table.editor
+        if self._bar.scopes.currentData() is Scope.SELECTION:
+            return
+        if self._query is not None and (found := spans(editor.toPlainText(), self._query)):
+            editor.select_span(found[0])
+
+    def _follow_session(self) -> None:
+        """Search again when segments have been joined or split: the hits have other ids."""
+        if (session := self._controller.session) is not None:
+            session.resegmented.connect(lambda _: self._search(self._query) if self._query else None)
+
+    def _search(self, query: SearchQuery | None) -> None:
+        session = self._controller.session
+        self._query = query
+        if query is None or session is None:
+            self._show_hits(None, ())
+            self._bar.show_count("")
+            return
+        self._service.search(session, query)
+
+    def _take(self, query: SearchQuery, hits: tuple[str, ...]) -> None:
+        if query == self._query:
+            self._show_hits(query, hits)
+
+    def _take_failure(self, query: SearchQuery, error: Exception) -> None:
+        if query == self._query:
+            self._fail(error)
+
+    def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
+        self._hits = hits
+        self._table.seek(query)
+        if query is not None:
+            self._report(self._here())
+
+    def _here(self) -> int:
+        """Where the current segment stands in the document, -1 without one."""
+        session, segment = self._controller.session, self._table.current_segment
+        return session.document.row(segment.id) if session is not None and segment is not None else -1
+
+    def _report(self, row: int) -> None:
+        session = self._controller.session
+        if session is None or not self._hits:
+            self._bar.show_count(self.tr("No hits"))
+            return
+        segment = session.document.at(row).id if row >= 0 else ""
+        if segment in self._hits:
+            place = self._hits.index(segment) + 1
+            self._bar.show_count(self.tr("{0} of {1}").format(place, len(self._hits)))
+        else:
+            count = len(self._hits)
+            many = self.tr("{0} segments").format(count)
+            self._bar.show_count(self.tr("1 segment") if count == 1 else many)
+
+    def _replace_here(self, replacement: str) -> None:
+        segment = self._table.current_segment
+        if segment is None or self._query is None:
+            return
+        if segment.status is Status.CONFIRMED:
+            self._replace_confirmed(segment, replacement)
+        elif self._replace((segment,), replacement) == 0:
+            self.step(1)
+
+    def _replace_confirmed(self, segment: Segment, replacement: str) -> None:
+        """Confirmed text changes only if that was asked for, and seen."""
+        query = self._query
+        if query is None:
+            return
+        try:
+            changes = replace((segment,), query, replacement)
+        except SearchError as problem:
+            self._fail(problem)
+            return
+        if not changes.edits:
+            self.step(1)
+        elif self._bar.confirmed.isChecked():
+            self._show_preview(query, replacement, changes, 0)
+        else:
+            self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
+
+    def _replace_all(self, replacement: str) -> None:
+        """Show what would change, and what is left; nothing is changed before the user agrees."""
+        session, query = self._controller.session, self._query
+        if session is None or query is None:
+            return
+        segments = tuple(session.document)
+        try:
+            only, span = self._in_scope(segments)
+            if span is not None and span[0] == span[1]:
+                self._bar.show_count(self.tr("Select something in the translation first."))
+                return
+            every = replace(segments, query, replacement, only, span=span)
+            chosen = (
+                every
+                if self._bar.confirmed.isChecked()
+                else replace(segments, query, replacement, only, confirmed=False, span=span)
+            )
+        except SearchError as problem:
+            self._fail(problem)
+            return
+        left = len(every.edits) - len(chosen.edits)
+        if chosen.edits:
+            self._show_preview(query, replacement, chosen, left)
+        else:
+            self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
+
+    def _left_as_they_are(self, count: int) -> str:
+        return self.tr("Confirmed segments left as they are: {0}").format(count)
+
+    def _show_preview(self, query: SearchQuery, replacement: str, chosen: ChangeSet, left: int) -> None:
+        """Show what would change.
+
+        Args:
+            left: how many confirmed segments are left alone.
+        """
+        session = self._controller.session
+        if session is None:
+            return
+        previews = [
+            Preview(
+                edit.segment,
+                edit.before.target,
+                edit.after.target,
+                tags=session.document.get(edit.segment).tags,
+            )
+            for edit in chosen.edits
+        ]
+        said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
+        confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen.edits)
+        if confirmed:
+            lost = self.tr("Confirmed ones among them, which lose their confirmation: {0}.")
+            said.append(lost.format(confirmed))
+        if left:
+            said.append(self._left_as_they_are(left))
+        self.preview = RenderingPreview(
+            query.text,
+            replacement,
+            previews,
+            lambda segment: session.document.row(segment) + 1,
+            self._bar.theme,
+            self._bar.window(),
+            " ".join(said),
+        )
+        self.preview.agreed.connect(self._apply)
+        self.preview.finished.connect(self._forget_preview)
+        self.preview.open()
+
+    def _in_scope(
+        self, segments: tuple[Segment, ...]
+    ) -> tuple[frozenset[str] | None, tuple[int, int] | None]:
+        """Ids of the segments in which all hits are replaced, and offsets between which; None: all."""
+        scope, current = self._bar.scopes.currentData(), self._table.current_segment
+        if scope is Scope.DOCUMENT and current is not None:
+            here = document_id(current.id)
+            return frozenset(each.id for each in segments if document_id(each.id) == here), None
+        if scope is Scope.SHOWN:
+            return frozenset(self._table.shown_segments()), None
+        if scope is Scope.SELECTION:
+            return frozenset({self._table.editor.segment_id}), self._table.editor.selected_span
+        return None, None
+
+    def _apply(self, previews: tuple[Preview, ...]) -> None:
+        """Change what stayed checked and has not changed meanwhile, in one step of the history."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        document = editing.session.document
+        texts = {
+            each.segment: each.after
+            for each in previews
+            if document.has(each.segment) and document.get(each.segment).target == each.before
+        }
+        count = editing.replace_texts(texts, self.tr("replacing"))
+        if self._query is not None:
+            self._search(self._query)
+        many = self.tr("{0} segments changed").format(count)
+        self._bar.show_count(self.tr("1 segment changed") if count == 1 else many)
+
+    def _forget_preview(self) -> None:
+        self.preview = None
+
+    def _replace(self, segments: tuple[Segment, ...], replacement: str) -> int:
+        editing = self._controller.editing
+        if editing is None or self._query is None:
+            return 0
+        try:
+            changes: ChangeSet = replace(segments, self._query, replacement)
+        except SearchError as problem:
+            self._fail(problem)
+            return 0
+        texts = {edit.segment: edit.after.target for edit in changes.edits}
+        count = editing.replace_texts(texts, self.tr("replacing"))
+        self._search(self._query)
+        return count
+
+    def _fail(self, error: Exception) -> None:
+        self._show_hits(None, ())
+        reason = describe_error(error) if isinstance(error, SearchError) else str(error)
+        self._bar.show_count(reason, wrong=True)

@@ -1,0 +1,90 @@
+"""Merging and splitting the current segment."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from anaphora.core.languages import language_of
+from anaphora.core.tags import MARK
+from anaphora.document.resegmentation_plan import ResegmentationPlan
+from anaphora.document.view.sentence_rules import SAMPLE, RulesDialog
+from anaphora.projects.controller import DocumentController
+from anaphora.reading.segmenters import UserRules
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.editor.split_picker import SplitPicker
+from anaphora.views.widgets.announcer import Announcer
+
+_SAMPLE = 5
+"""Segments of a document with which its rules are tried."""
+
+
+class ResegmentationController(Announcer):
+    """The actions that merge and split segments, and the sentence rules.
+
+    Attributes:
+        picker: chooses the place of a split.
+    """
+
+    def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
+        super().__init__(table)
+        self._table = table
+        self._controller = controller
+        self._service = service = controller.resegmentation
+        self.picker = SplitPicker(theme, table.viewport())
+        self.picker.chosen.connect(service.split)
+        self.picker.left.connect(self._leave)
+        table.segment_shown.connect(lambda _: self.picker.end())
+        table.verticalScrollBar().valueChanged.connect(lambda _: self._place())
+        table.horizontalHeader().sectionResized.connect(lambda *_: self.picker.end())
+        service.planned.connect(self._carry_out)
+        service.failed.connect(self.announced)
+        controller.closed.connect(self.picker.end)
+
+    def merge(self) -> None:
+        """Merge the current segment with the next one."""
+        if (segment := self._table.current_segment) is not None:
+            self._service.merge(segment.id)
+
+    def split(self) -> None:
+        """Let the user choose where the current segment is split."""
+        segment = self._table.current_segment
+        if segment is None:
+            return
+        if problem := self._service.obstacle(segment):
+            self.announced.emit(problem)
+            return
+        self._table.go_to_row(self._table.currentIndex().row())
+        self.picker.setFont(self._table.font())
+        self.picker.begin(segment, self._table.source_cell())
+        self.announced.emit(
+            self.tr("Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.")
+        )
+
+    def edit_rules(self) -> None:
+        """Show the sentence rules, to be changed."""
+        session = self._controller.session
+        language = session.pair.source_language if session is not None else language_of("zh")
+        sample = SAMPLE
+        if session is not None and language.code != "zh":
+            begin = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE))
+            sample = (" " if language.is_spaced else "").join(begin)
+        dialog = RulesDialog(UserRules(), self._table.window(), language.code or "zh", sample)
+        dialog.announced.connect(self.announced)
+        dialog.open()
+
+    def _place(self) -> None:
+        if self.picker.segment_id:
+            self.picker.setGeometry(self._table.source_cell())
+
+    def _leave(self, by_key: bool) -> None:
+        self.announced.emit("")
+        if by_key:
+            self._table.editor.setFocus()
+
+    def _carry_out(self, plan: ResegmentationPlan) -> None:
+        editing = self._controller.editing
+        if editing is None or not editing.resegment(plan):
+            return
+        joined = len(plan.after) < len(plan.before)
+        self.announced.emit(self.tr("Segments joined") if joined else self.tr("Segment split"))

@@ -1,0 +1,212 @@
+"""The actions on the current segment and word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from anaphora.checks.checking import CheckingService
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.editing import Editing
+from anaphora.document.view.go_to import GoToDialog
+from anaphora.drafting.drafting import DraftingService
+from anaphora.memory.inspector import Inspector
+from anaphora.projects.controller import DocumentController
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.active_card import with_enter_sign
+from anaphora.views.editor.segment_model import Role, SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.widgets.announcer import Announcer
+
+
+def needs_review(segment: Segment) -> bool:
+    """Whether a human still has to look at a segment."""
+    return segment.status not in (Status.CONFIRMED, Status.LOCKED)
+
+
+class SegmentActions(Announcer):
+    """The actions on the table's current segment."""
+
+    def __init__(
+        self,
+        table: SegmentTable,
+        model: SegmentModel,
+        controller: DocumentController,
+        drafting: DraftingService,
+        checking: CheckingService,
+        inspector: Inspector,
+        theme: Theme,
+    ) -> None:
+        super().__init__(table)
+        self._table = table
+        self._model = model
+        self._controller = controller
+        self._drafting = drafting
+        self._checking = checking
+        self._inspector = inspector
+        self._theme = theme
+        table.editor.typed.connect(self._type)
+        table.editor.enter_refused.connect(self.explain_enter)
+        table.editor.paste_refused.connect(self._tell_bound)
+        drafting.suggested.connect(self._take_suggestion)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if (editing := self._controller.editing) is not None:
+            editing.undo()
+
+    def redo(self) -> None:
+        """Do a step again."""
+        if (editing := self._controller.editing) is not None:
+            editing.redo()
+
+    def confirm(self) -> None:
+        """Confirm the segment and go to the next one."""
+        if not self._confirm_current():
+            return
+        if self._table.currentIndex().row() + 1 < self._model.rowCount():
+            self._table.step(1)
+        elif self._table.next_row(needs_review) < 0:
+            self.announced.emit(self.tr("Everything is confirmed."))
+        else:
+            self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
+
+    def confirm_and_jump(self) -> None:
+        """Confirm the segment and go to the next one that a human still has to look at."""
+        if not self._confirm_current():
+            return
+        row = self._table.next_row(needs_review)
+        if row < 0:
+            self.announced.emit(self.tr("Everything is confirmed."))
+        else:
+            self._table.go_to_row(row)
+
+    def explain_enter(self) -> None:
+        """Say what keys do what somebody may have wanted of Enter."""
+        line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
+        breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
+        said = self.tr("{0} confirms; {1} breaks the line.")
+        self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
+
+    def unconfirm(self) -> None:
+        """Take the confirmation back."""
+        self._edit(Editing.unconfirm)
+
+    def copy_source(self) -> None:
+        """Put the source into the target."""
+        self._edit(Editing.copy_source)
+
+    def clear(self) -> None:
+        """Empty the target."""
+        self._edit(Editing.clear_target)
+
+    def change_case(self) -> None:
+        """Change the capitals of the selection, or of the word at the caret."""
+        if not self._table.editor.change_case():
+            self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
+
+    def insert_tag(self) -> None:
+        """Put in the next tag that is missing."""
+        if not self._table.editor.insert_tag():
+            self.announced.emit(self.tr("No tag is missing."))
+
+    def insert_pair(self) -> None:
+        """Put the next missing pair of tags around the selection, or the word at the caret."""
+        if not self._table.editor.insert_pair():
+            self.announced.emit(self.tr("No pair of tags is missing."))
+
+    def move_tag(self, by: int) -> None:
+        """Move the tag beside the caret a word to the left (-1) or right (1)."""
+        if not self._table.editor.move_tag(by):
+            self.announced.emit(self.tr("Put the caret beside a tag to move it."))
+
+    def translate_again(self) -> None:
+        """Ask the engine for another draft."""
+        segment = self._table.current_segment
+        if segment is not None and segment.status is not Status.LOCKED:
+            self._drafting.translate_again(segment.id)
+
+    def go_to_inconsistent(self) -> None:
+        """Go to the next segment that holds a term with several renderings."""
+        if not self._go_to_next(lambda segment: bool(self._fact(segment, Role.INCONSISTENT))):
+            self.announced.emit(self.tr("No term has more than one rendering."))
+
+    def go_to_warning(self) -> None:
+        """Go to the next segment that has an issue, or whose draft is doubtful."""
+        checking = self._checking
+        if self._go_to_next(lambda each: checking.has_issue(each.id) or self._model.is_unsure(each.id)):
+            # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
+            current = self._table.current_segment
+            doubt = self._model.doubt(current.id) if current is not None else ""
+            self.announced.emit(" ".join(doubt.splitlines()))
+        elif checking.is_complete:
+            self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
+        else:
+            self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
+
+    def ask_number(self, parent: QWidget) -> None:
+        """Ask for a segment's number and go there."""
+        session, segment = self._controller.session, self._table.current_segment
+        if session is None:
+            return
+        here = session.document.row(segment.id) if segment is not None else 0
+        dialog = GoToDialog(len(session.document), here, parent)
+        dialog.chosen.connect(lambda number: self._table.go_to_segment(session.document.at(number).id))
+        dialog.open()
+
+    def step_word(self, by: int) -> None:
+        """Select the next (or previous) output word."""
+        self._inspector.step(by)
+        self._put_caret()
+
+    def choose_word(self, word: int) -> None:
+        """Select an output word."""
+        self._inspector.choose(word)
+        self._put_caret()
+
+    def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
+        """Go to the next segment of a kind, if there is one that somebody can change."""
+        row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
+        if row >= 0:
+            self._table.go_to_row(row)
+        return row >= 0
+
+    def _fact(self, segment: Segment, role: Role) -> object:
+        return self._model.index(self._model.row_of(segment.id), 0).data(role)
+
+    def _confirm_current(self) -> bool:
+        """Confirm the current segment; a locked one is passed over."""
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is None or editing is None:
+            return False
+        if segment.status is not Status.LOCKED and not editing.confirm(segment.id):
+            self.announced.emit(self.tr("There is no translation to confirm yet."))
+            return False
+        return True
+
+    def _edit(self, command: Callable[[Editing, str], None]) -> None:
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is not None and editing is not None:
+            command(editing, segment.id)
+
+    def _tell_bound(self, most: int) -> None:
+        self.announced.emit(
+            self.tr("That is too long: a translation has at most {0} characters. Nothing was pasted.").format(
+                QLocale().toString(most)
+            )
+        )
+
+    def _type(self, segment_id: str, text: str) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.type_text(segment_id, text)
+
+    def _take_suggestion(self, segment_id: str, draft: SegmentState) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.take_draft(segment_id, draft)
+
+    def _put_caret(self) -> None:
+        if (span := self._inspector.span) is not None:
+            self._table.editor.put_caret(span[0])

@@ -1,0 +1,362 @@
+"""The sentence rules: to read, to change, and to try."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.application.messages import describe_error, localise_message
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.languages import known_codes
+from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression
+from anaphora.reading.segmenters import (
+    LanguageRule,
+    UserRules,
+    default_rows,
+    read_rules,
+    segment_sample,
+    write_rules,
+)
+from anaphora.views.appearance.language_names import language_name
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
+
+SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
+LANGUAGES_WIDTH = 170
+_NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
+"""An expression for languages that are named by their codes."""
+
+
+class RulesDialog(QDialog):
+    """A list of rules with a form for the selected one and a text to try them with.
+
+    Attributes:
+        list: the rules, in the order in which they are tried.
+        sample: the text to try them with.
+        parts: the sentences that they make of it.
+
+    Signals:
+        announced: a short message for the status bar.
+    """
+
+    announced = Signal(str)
+
+    def __init__(
+        self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
+    ) -> None:
+        """
+        Args:
+            rules: those to be changed.
+            language: code of the language that the project goes from.
+            sample: a text in it.
+        """
+        super().__init__(parent)
+        self._rules = rules
+        self._language = language
+        self._rows: list[LanguageRule] = []
+        self._showing = False
+        self.setWindowTitle(self.tr("Sentence rules"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 860, 720)
+        self.list = self._make_list()
+        self.language, self.kind = QComboBox(), QComboBox()
+        self.before, self.after = QLineEdit(), QLineEdit()
+        self.message = plain_label()
+        self.sample, self.parts = QPlainTextEdit(sample), QListWidget()
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        self._changing: list[QPushButton] = []
+        self._try = QTimer(self, singleShot=True, interval=150)
+        self._try.timeout.connect(self._show_parts)
+        self._set_up_fields()
+        self._lay_out()
+        self._connect()
+        try:
+            self.set_rows(rules.rows())
+        except AnaphoraError as problem:
+            self.set_rows(default_rows())
+            self._show_message(describe_error(problem), wrong=True)
+
+    @property
+    def rows(self) -> tuple[LanguageRule, ...]:
+        """The rules as they are shown."""
+        return tuple(self._rows)
+
+    def set_rows(self, rows: Sequence[LanguageRule]) -> None:
+        """Show other rules."""
+        self._rows = list(rows)
+        self.list.clear()
+        for row in rows:
+            self.list.addTopLevelItem(QTreeWidgetItem())
+            self._fill(self.list.topLevelItemCount() - 1, row)
+        self._select(0)
+        self._try.start()
+
+    def save(self) -> None:
+        """Keep the rules, if every expression makes sense."""
+        try:
+            self._rules.save(self._rows)
+        except AnaphoraError as problem:
+            self._show_message(describe_error(problem), wrong=True)
+            return
+        self.announced.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
+        self.accept()
+
+    def read_file(self, path: Path) -> None:
+        """Show the rules of an SRX file."""
+        try:
+            self.set_rows(read_rules(path))
+        except AnaphoraError as problem:
+            self._show_message(describe_error(problem), wrong=True)
+        except OSError as problem:
+            self._show_message(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
+        else:
+            self._show_message(self.tr("Rules read: {0}").format(len(self._rows)))
+
+    def write_file(self, path: Path) -> None:
+        """Write the rules as an SRX file."""
+        try:
+            write_rules(self._rows, path)
+        except AnaphoraError as problem:
+            self._show_message(describe_error(problem), wrong=True)
+        else:
+            self._show_message(self.tr("Written to {0}").format(path))
+
+    def _make_list(self) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Sentence rules"))
+        result.setHeaderLabels(
+            [self.tr("Language"), self.tr("Sentence ends"), self.tr("Text before"), self.tr("Text after")]
+        )
+        result.setRootIsDecorated(False)
+        result.setAlternatingRowColors(True)
+        result.setUniformRowHeights(True)
+        header = result.header()
+        # Some rules are of twenty languages: their names must not push the rules out of view.
+        for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode[mode])
+        header.resizeSection(0, LANGUAGES_WIDTH)
+        return result
+
+    def _set_up_fields(self) -> None:
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.language.addItem(self.tr("All languages"), ".*")
+        for code in sorted(known_codes(), key=lambda code: language_name(code).casefold()):
+            self.language.addItem(language_name(code), f"{code}.*")
+        self.kind.addItems([self.tr("A sentence ends here"), self.tr("No sentence ends here")])
+        for field, name in ((self.before, self.tr("Text before")), (self.after, self.tr("Text after"))):
+            field.setFont(fixed)
+            field.setAccessibleName(name)
+        self.language.setAccessibleName(self.tr("Language"))
+        self.kind.setAccessibleName(self.tr("What the rule says"))
+        self.sample.setAccessibleName(self.tr("Text to try the rules with"))
+        self.sample.setTabChangesFocus(True)
+        self.parts.setAccessibleName(self.tr("Sentences of the text"))
+        self.parts.setWordWrap(True)
+        self.parts.setAlternatingRowColors(True)
+        self.message.setProperty("role", "muted")
+        self.message.setWordWrap(True)
+
+    def _lay_out(self) -> None:
+        hint = QLabel(
+            self.tr(
+                "At each place in a text the first rule that fits decides. Texts before and after are "
+                "regular expressions."
+            )
+        )
+        hint.setProperty("role", "muted")
+        hint.setWordWrap(True)
+        form = QFormLayout()
+        form.addRow(self.tr("&Language:"), self.language)
+        form.addRow(self.tr("&Rule:"), self.kind)
+        form.addRow(self.tr("Text &before:"), self.before)
+        form.addRow(self.tr("Text a&fter:"), self.after)
+        trial = QHBoxLayout()
+        trial.addWidget(self.sample, 1)
+        trial.addWidget(self.parts, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 14)
+        box.setSpacing(10)
+        box.addWidget(hint)
+        box.addWidget(self.list, 3)
+        box.addLayout(self._button_row())
+        box.addLayout(form)
+        box.addWidget(self.message)
+        label = QLabel(self.tr("&Try the rules:"))
+        label.setBuddy(self.sample)
+        box.addWidget(label)
+        box.addLayout(trial, 2)
+        box.addWidget(self.buttons)
+
+    def _button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        entries = (
+            (self.tr("&Add"), self._add, False),
+            (self.tr("Re&move"), self._remove, True),
+            (self.tr("&Up"), lambda: self._move(-1), True),
+            (self.tr("&Down"), lambda: self._move(1), True),
+            (self.tr("R&eset"), self._reset, False),
+            (self.tr("&Import…"), self._import, False),
+            (self.tr("E&xport…"), self._export, False),
+        )
+        for text, handler, needs_rule in entries:
+            button = QPushButton(text)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, call=handler: call())
+            if text == self.tr("R&eset"):
+                row.addStretch(1)
+            if needs_rule:
+                self._changing.append(button)
+            row.addWidget(button)
+        return row
+
+    def _connect(self) -> None:
+        self.list.currentItemChanged.connect(lambda *_: self._show_current())
+        for signal in (
+            self.language.currentIndexChanged,
+            self.kind.currentIndexChanged,
+            self.before.textEdited,
+            self.after.textEdited,
+        ):
+            signal.connect(lambda _: self._take_fields())
+        self.sample.textChanged.connect(self._try.start)
+        self.buttons.accepted.connect(self.save)
+        self.buttons.rejected.connect(self.reject)
+
+    def _index(self) -> int:
+        item = self.list.currentItem()
+        return self.list.indexOfTopLevelItem(item) if item is not None else -1
+
+    def _select(self, index: int) -> None:
+        if items := top_items(self.list):
+            self.list.setCurrentItem(items[min(max(index, 0), len(items) - 1)])
+        self._show_current()
+
+    def _fill(self, index: int, row: LanguageRule) -> None:
+        item = top_items(self.list)[index]
+        place = self.language.findData(row.language)
+        item.setText(0, self.language.itemText(place) if place >= 0 else _named(row.language))
+        item.setToolTip(0, plain_tip(item.text(0)))
+        item.setText(1, self.tr("yes") if row.rule.breaks else self.tr("no"))
+        fixed = QFont(self.before.font())
+        for column, expression in ((2, row.rule.before), (3, row.rule.after)):
+            item.setText(column, expression)
+            item.setToolTip(column, plain_tip(expression))
+            item.setFont(column, fixed)
+
+    def _show_current(self) -> None:
+        index = self._index()
+        for widget in (self.language, self.kind, self.before, self.after, *self._changing):
+            widget.setEnabled(index >= 0)
+        if index < 0:
+            return
+        row = self._rows[index]
+        self._showing = True
+        if self.language.findData(row.language) < 0:
+            self.language.addItem(_named(row.language), row.language)
+        self.language.setCurrentIndex(self.language.findData(row.language))
+        self.kind.setCurrentIndex(0 if row.rule.breaks else 1)
+        self.before.setText(row.rule.before)
+        self.after.setText(row.rule.after)
+        # A long expression is read from its beginning.
+        self.before.setCursorPosition(0)
+        self.after.setCursorPosition(0)
+        self._showing = False
+
+    def _take_fields(self) -> None:
+        index = self._index()
+        if self._showing or index < 0:
+            return
+        rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text())
+        self._rows[index] = LanguageRule(str(self.language.currentData()), rule)
+        self._fill(index, self._rows[index])
+        problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
+        self._show_message(problem, wrong=True)
+        self._try.start()
+
+    def _add(self) -> None:
+        index = max(self._index(), 0)
+        self._rows.insert(index, LanguageRule(f"{self._language}.*", Rule(False, "", "")))
+        self.list.insertTopLevelItem(index, QTreeWidgetItem())
+        self._fill(index, self._rows[index])
+        self._select(index)
+        self.before.setFocus()
+
+    def _remove(self) -> None:
+        index = self._index()
+        del self._rows[index]
+        self.list.takeTopLevelItem(index)
+        self._select(index)
+        self._try.start()
+
+    def _move(self, by: int) -> None:
+        index = self._index()
+        goal = index + by
+        if 0 <= goal < len(self._rows):
+            self._rows[index], self._rows[goal] = self._rows[goal], self._rows[index]
+            for changed in (index, goal):
+                self._fill(changed, self._rows[changed])
+            self._select(goal)
+            self._try.start()
+
+    def _reset(self) -> None:
+        self.set_rows(default_rows())
+        self._show_message(self.tr("These are the rules that come with the app."))
+
+    def _import(self) -> None:
+        title, filters = self.tr("Import sentence rules"), [self.tr("SRX rules (*.srx)")]
+        dialog = choose_existing(self, title, Path.home(), QFileDialog.FileMode.ExistingFile, filters)
+        dialog.fileSelected.connect(lambda name: self.read_file(Path(name)))
+
+    def _export(self) -> None:
+        title, filters = self.tr("Export sentence rules"), [self.tr("SRX rules (*.srx)")]
+        dialog = choose_new(self, title, Path.home() / "sentence-rules.srx", filters)
+        dialog.fileSelected.connect(lambda name: self.write_file(Path(name)))
+
+    def _show_parts(self) -> None:
+        self.parts.clear()
+        rows = [row for row in self._rows if row.rule.before or row.rule.after]
+        wrong = next((e for r in rows for e in (r.rule.before, r.rule.after) if check_expression(e)), "")
+        if wrong:
+            return
+        try:
+            self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText(), self._language)))
+        except AnaphoraError as problem:
+            self._show_message(describe_error(problem), wrong=True)
+
+    def _show_message(self, text: str, wrong: bool = False) -> None:
+        self.message.setProperty("role", "wrong" if wrong and text else "muted")
+        self.message.style().polish(self.message)
+        self.message.setText(text)
+
+
+def _named(expression: str) -> str:
+    """The names of the languages of an expression; the expression where it names none."""
+    found = _NAMED.fullmatch(expression)
+    codes = [code for code in found[1].split("|") if code != UNDETERMINED] if found else []
+    return ", ".join(map(language_name, codes)) or expression

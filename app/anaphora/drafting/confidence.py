@@ -1,0 +1,162 @@
+"""Which drafts, and which words of them, the model itself doubts; and documents that it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.expected_quality import (
+    confirmed_text,
+    doubts,
+    invented_words,
+    is_unlike,
+    is_unsure,
+    mean_of_first,
+    quality_of,
+)
+from anaphora.core.segment import Status
+from anaphora.document.dismissals import Keep
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
+
+FIRST_SETTING = "drafts/first"
+"""What a project's first drafts were expected to be worth, in the mean."""
+
+
+def read_first(kept: str) -> float | None:
+    """Read `FIRST_SETTING`; None where the next drafts are to say it."""
+    try:
+        return float(kept) if kept else None
+    except ValueError:
+        return None
+
+
+class ConfidenceService(SessionFollower):
+    """Reads what the engine said of drafts from the segments, as long as nobody has worked on them.
+
+    Signals:
+        changed: ids of the segments whose marks have come or gone.
+        unlike: whether the document is unlike what the model was trained on, once its first drafts say so.
+    """
+
+    changed = Signal(object)
+    unlike = Signal(bool)
+
+    def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._doubted: dict[str, DraftQuality] = {}
+        self._invented: dict[str, frozenset[str]] = {}
+        self._first: dict[str, DraftQuality] = {}
+        self._mean: float | None = None
+        self._unlike_below: float | None = None
+        self._keep: Keep = _keep_nothing
+        worker.loaded.connect(self._take_model)
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session: the marks of its drafts are those that they had."""
+        self.close()
+        self._attach(session)
+        self._judge(segment.id for segment in session.document)
+
+    def recall(self, first: float | None, keep: Keep) -> None:
+        """Take up what the open project keeps of its first drafts, see `read_first`."""
+        self._mean, self._keep = first, keep
+        self._tell_unlike()
+
+    def close(self) -> None:
+        """Stop following, and forget."""
+        self._detach()
+        self._doubted.clear()
+        self._invented.clear()
+        self._first.clear()
+        self._mean, self._keep = None, _keep_nothing
+        self.unlike.emit(False)
+
+    def begin_anew(self) -> None:
+        """Another model makes the drafts from now on: the first of them say whether it knows the document."""
+        self._first.clear()
+        self._mean = None
+
+    def __len__(self) -> int:
+        return sum(map(self.is_unsure, self._doubted))
+
+    def is_unsure(self, segment_id: str) -> bool:
+        """Whether a segment holds a draft that is likely to be poor, or that has an invented word."""
+        return is_unsure(self._doubted.get(segment_id))
+
+    def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
+        """The words of a draft that are likely to be wrong, as it stands."""
+        known = self._doubted.get(segment_id)
+        return known.words if known is not None else ()
+
+    def _take_model(self, info: EngineInfo) -> None:
+        self._unlike_below = info.unlike_below
+        self._tell_unlike()
+
+    def _tell_unlike(self) -> None:
+        if self._session is not None and self._mean is not None:
+            self.unlike.emit(is_unlike(self._mean, self._unlike_below))
+
+    def _follow(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            quality = quality_of(edit.after)
+            if self._mean is None and quality is not None:
+                self._first.setdefault(edit.segment, quality)
+        if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
+            self._mean = mean
+            self._keep(FIRST_SETTING, repr(mean))
+            self._tell_unlike()
+        self._judge((*changes.segments, *self._with_words_of(changes)))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
+        for segment_id in gone:
+            self._doubted.pop(segment_id, None)
+            self._invented.pop(segment_id, None)
+        self._judge(segment.id for segment in change.after)
+
+    def _with_words_of(self, changes: ChangeSet) -> list[str]:
+        """The doubted drafts with a word that is confirmed from now on, or is no longer."""
+        texts = [
+            state.target.lower()
+            for edit in changes.edits
+            for state in (edit.before, edit.after)
+            if state.status is Status.CONFIRMED
+        ]
+        return [
+            segment_id
+            for segment_id, words in self._invented.items()
+            if any(word in text for word in words for text in texts)
+        ]
+
+    def _judge(self, segment_ids: Iterable[str]) -> None:
+        session, confirmed = self._session, None
+        if session is None:
+            return
+        touched = []
+        for segment_id in segment_ids:
+            if not session.document.has(segment_id):
+                continue
+            quality = quality_of(session.document.get(segment_id).state)
+            if invented := invented_words(quality):
+                self._invented[segment_id] = invented
+            else:
+                self._invented.pop(segment_id, None)
+            if confirmed is None and invented:
+                confirmed = confirmed_text(session.document)
+            doubted = doubts(quality, confirmed or "")
+            if doubted != self._doubted.get(segment_id):
+                touched.append(segment_id)
+                if doubted is None:
+                    del self._doubted[segment_id]
+                else:
+                    self._doubted[segment_id] = doubted
+        if touched:
+            self.changed.emit(tuple(touched))
+
+
+def _keep_nothing(key: str, value: str) -> None:
+    """There is no project."""

@@ -1,0 +1,132 @@
+"""Lends words of the dictionary to drafts that are likely to be poor, and knows which of them stand there."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.draft_report import Lent
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora.dictionary.lookup import DictionaryService
+from anaphora.document.progress import DONE
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.drafting.hinted_drafts import lacking_words
+from anaphora.engine.jobs import PackJob, SteerJob
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.types import SourceTerm
+
+
+@dataclass(frozen=True, slots=True)
+class LentWord:
+    """A word that the dictionary has lent to a draft.
+
+    Attributes:
+        word: of the source.
+        form: what the draft calls it, as it stands there.
+        entry: what the dictionary has for it.
+    """
+
+    word: str
+    form: str
+    entry: DictionaryEntry
+
+    def stands_in(self, target: str) -> bool:
+        """Whether a text has it as a word, whatever the case."""
+        return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
+
+
+class LendingService(SessionFollower):
+    """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
+
+    Signals:
+        changed: ids of the segments with a new draft.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, dictionary: DictionaryService, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dictionary = dictionary
+        self._brought: tuple[str, ...] = ()
+        self._lent: dict[str, tuple[Lent, ...]] = {}
+
+    def follow(self, worker: EngineWorker) -> None:
+        """Take note of what an engine's memory was given."""
+        worker.steered.connect(self._take_packs)
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session."""
+        self.close()
+        self._attach(session)
+        for segment in session.document:
+            self._take(segment.id, segment.state)
+
+    def close(self) -> None:
+        """Stop following, and forget."""
+        self._detach()
+        self._brought = ()
+        self._lent.clear()
+
+    def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
+        """What a draft that is likely to be poor may be lent. Called from the engine's thread."""
+        session = self._session
+        if session is None or not session.document.has(segment_id):
+            return ()
+        dictionary = self._dictionary.dictionary(session.pair)
+        if dictionary is None:
+            return ()
+        source = session.document.get(segment_id).source
+        done = (segment.source for segment in session.document if segment.status in DONE)
+        return lacking_words(source, draft, dictionary, itertools.chain(done, self._brought))
+
+    def words(self, segment: Segment) -> tuple[LentWord, ...]:
+        """What the dictionary has lent to a segment's draft, as far as it stands there still.
+
+        Of a draft that the project has kept it is known once the dictionary has been read; `changed` follows.
+        """
+        lent = self._lent.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
+        if not lent or self._session is None:
+            return ()
+        pair, session = self._session.pair, self._session
+        dictionary = self._dictionary.ready(pair)
+        if dictionary is None:
+            self._dictionary.read(pair, lambda: self._tell(session, segment.id))
+            return ()
+        return tuple(word for word in _entries(segment, lent, dictionary) if word.stands_in(segment.target))
+
+    def _tell(self, session: DocumentSession, segment_id: str) -> None:
+        if session is self._session:
+            self.changed.emit((segment_id,))
+
+    def _take(self, segment_id: str, state: SegmentState) -> None:
+        """What was lent holds for the draft, whatever becomes of its text."""
+        if state.status is Status.DRAFT:
+            self._lent[segment_id] = state.report.lent if state.report is not None else ()
+
+    def _take_packs(self, job: SteerJob | PackJob) -> None:
+        if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
+            self._brought = tuple(source for pack in job.packs for source, _ in pack.pairs)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            self._take(edit.segment, edit.after)
+        if drafts := tuple(edit.segment for edit in changes.edits if edit.after.status is Status.DRAFT):
+            self.changed.emit(drafts)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        for segment in change.before:
+            self._lent.pop(segment.id, None)
+        for segment in change.after:
+            self._take(segment.id, segment.state)
+
+
+def _entries(segment: Segment, lent: Iterable[Lent], dictionary: Dictionary) -> Iterator[LentWord]:
+    for each in lent:
+        word = segment.source[each.start : each.end]
+        if (entry := dictionary.find(word)) is not None:
+            yield LentWord(word, each.form, entry)

@@ -1,0 +1,468 @@
+"""Drafting a document: the order of the jobs, and applying finished drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.records import OfferedDraft
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.drafting.current_drafts import StandingDrafts
+from anaphora.drafting.hinted_drafts import report_of
+from anaphora.drafting.pace import DraftingPace, WaitingDrafts
+from anaphora.engine.jobs import (
+    CloseJob,
+    DraftJob,
+    OpenJob,
+    PackJob,
+    RememberJob,
+    ResegmentJob,
+    StandJob,
+    SteerJob,
+    Urgency,
+)
+from anaphora.engine.worker import Drafted, EngineWorker
+from anaphora_nmt.types import Repeats, SourceSegment
+
+NEAR = 30
+"""Segments after the current one that a translator will reach soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftProgress:
+    """Progress of the drafts.
+
+    Attributes:
+        done: segments that have a target.
+        total: segments of the document.
+        seconds_left: None while unknown or when nothing waits.
+        active: whether drafts are waiting or running.
+        left_out: segments without a target in another language than the source: a person translates them.
+    """
+
+    done: int
+    total: int
+    seconds_left: float | None = None
+    active: bool = False
+    paused: bool = False
+    left_out: int = 0
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether drafts that are still missing are on their way, or wait for a paused engine."""
+        return (self.active or self.paused) and self.done < self.total - self.left_out
+
+
+@dataclass(frozen=True, slots=True)
+class _Renewal:
+    """Whether drafts are to be made by another model, and whether that has been loaded since."""
+
+    is_wanted: bool = False
+    is_loaded: bool = False
+
+
+class DraftingService(SessionFollower):
+    """Follows a session: drafts it, and keeps the engine's memory what the document says.
+
+    Attributes:
+        lookahead: drafts after a confirmation that are redone with what the memory learned.
+
+    Signals:
+        progressed: DraftProgress.
+        suggested: (segment id, SegmentState): a draft that the user asked for, to become a command.
+        warned: (segment id, warnings).
+        learned: the memory of what was confirmed changed.
+        draft_held: id of a segment of whose draft the memory holds something else now, or nothing.
+        renewing: another model makes all drafts anew from now on.
+    """
+
+    progressed = Signal(object)
+    suggested = Signal(str, object)
+    warned = Signal(str, object)
+    learned = Signal()
+    draft_held = Signal(str)
+    renewing = Signal()
+
+    def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lookahead = lookahead
+        self._worker = worker
+        self._pace = DraftingPace()
+        self._done = 0
+        self._left_out = 0
+        self._read = ""
+        self._planned = WaitingDrafts()
+        self._drafted: set[str] = set()
+        self._affected: list[tuple[PackJob | SteerJob, Callable[[], Iterable[str]]]] = []
+        self._anew: set[str] = set()
+        self._standing = StandingDrafts()
+        self._available = True
+        self._renewal = _Renewal()
+        self._announce = QTimer(self, singleShot=True, interval=100)
+        self._announce.timeout.connect(self._emit_progress)
+        worker.load_failed.connect(self._give_up)
+        worker.loaded.connect(self._take_up)
+        worker.drafted.connect(self._take_draft)
+        worker.draft_failed.connect(self._count_failure)
+        worker.memory_changed.connect(self._redraft_following)
+        worker.steered.connect(self._redraft_affected)
+        worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
+
+    def open(self, session: DocumentSession, paused: bool = False) -> None:
+        """Follow a session: rebuild its memory, then draft what has not been started.
+
+        Args:
+            paused: drafting waits until somebody lets it go on.
+        """
+        self.close()
+        self._attach(session)
+        self._worker.queue.set_paused(paused)
+        self._copy_untranslatable(session)
+        opened = _open_job(session)
+        self._standing.begin(opened.targets)
+        self._worker.queue.put(opened)
+        self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
+        self._left_out = _left_out(session, session.document)
+        self.draft_remaining()
+        self._renew()
+
+    def close(self) -> None:
+        """Stop following; the engine drops the document."""
+        session = self._detach()
+        if session is None:
+            return
+        self._worker.queue.drop_document()
+        self._worker.queue.put(CloseJob(session.key))
+        self._planned.clear()
+        self._drafted.clear()
+        self._affected.clear()
+        self._anew.clear()
+
+    def change_languages(self, session: DocumentSession, pair: LanguagePair) -> None:
+        """Follow a session whose model is another one now; what was copied for want of a model is drafted."""
+        session.pair = pair
+        session.set_states(
+            {
+                segment.id: SegmentState()
+                for segment in session.document
+                if may_be_redrafted(segment, pair) and segment.target == segment.source
+            }
+        )
+        self.open(session)
+
+    def renew_drafts(self) -> None:
+        """Another model is being loaded: it makes the drafts anew that nobody has touched."""
+        self._renewal = _Renewal(is_wanted=True)
+
+    def _renew(self) -> None:
+        session = self._session
+        if session is not None and self._renewal == _Renewal(is_wanted=True, is_loaded=True):
+            self._renewal = _Renewal()
+            self.renewing.emit()
+            wanted = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
+            self._anew = {*wanted}
+            self.redraft(wanted)
+
+    def draft_remaining(self) -> None:
+        """Queue every segment in the source language that has not been started, in document order."""
+        session = self._session
+        if session is None or not self._available:
+            return
+        jobs = [
+            DraftJob(session.key, segment.id, session.revision(segment.id))
+            for segment in session.document
+            if needs_draft(segment, session.pair) and segment.id not in self._planned
+        ]
+        self._planned.add((job.segment, session.document.get(job.segment).source) for job in jobs)
+        self._worker.queue.put(*jobs)
+        self._emit_progress()
+
+    def translate_again(self, segment_id: str) -> None:
+        """Draft one segment now; the result comes as `suggested`."""
+        if (session := self._session) is not None and self._available:
+            if not session.pair.needs_translation(session.document.get(segment_id).source):
+                nothing = self.tr("This segment has no text in the language that the model translates from.")
+                self.warned.emit(segment_id, (nothing,))
+                return
+            job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
+            self._worker.queue.put(job)
+            self._announce.start()
+
+    def redraft(self, segment_ids: Sequence[str]) -> None:
+        """Make machine drafts anew that nobody has touched, for instance because a term was added."""
+        session = self._session
+        if session is None or not self._available:
+            return
+        found = [session.document.get(each) for each in segment_ids if session.document.has(each)]
+        self._worker.queue.put(
+            *(
+                DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.FOLLOW_UP)
+                for segment in found
+                if may_be_redrafted(segment, session.pair)
+            )
+        )
+        self._announce.start()
+
+    def change_memory(self, job: PackJob | SteerJob, affected: Callable[[], Iterable[str]]) -> None:
+        """Let the engine's memory change, then make drafts anew that may read otherwise.
+
+        They are asked for once the engine has heard of it: what it drafted before has come by then, and what
+        it drafts later is made with it.
+
+        Args:
+            affected: gives their ids, in order.
+        """
+        self._affected.append((job, affected))
+        self._worker.queue.put(job)
+
+    def made_here(self) -> list[str]:
+        """The segments that were drafted since the document was opened."""
+        session = self._session
+        return [] if session is None else [each for each in self._drafted if session.document.has(each)]
+
+    def _redraft_affected(self, done: PackJob | SteerJob) -> None:
+        for affected in [affected for job, affected in self._affected if job is done]:
+            self.redraft(tuple(affected()))
+        self._affected = [(job, affected) for job, affected in self._affected if job is not done]
+
+    def look_at(self, segment_id: str) -> None:
+        """The translator is at a segment: its draft stays, and what stands behind it is drafted first."""
+        self._read = segment_id
+        session = self._session
+        if session is None or not self._planned or not session.document.has(segment_id):
+            return
+        row = session.document.row(segment_id)
+        last = min(row + NEAR, len(session.document))
+        self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
+
+    def repeat(self, repeats: Repeats) -> None:
+        """Which drafts are the repetition of a confirmed segment, from the next one on."""
+        self._worker.repeat(repeats)
+
+    def set_paused(self, paused: bool) -> None:
+        """Hold or go on with background drafting."""
+        self._worker.queue.set_paused(paused)
+        self._emit_progress()
+
+    def cancel(self) -> None:
+        """Give up all waiting drafts; `draft_remaining` takes them up again."""
+        self._worker.queue.cancel_drafts()
+        self._planned.clear()
+        self._worker.queue.set_paused(False)
+        self._emit_progress()
+
+    @property
+    def paused(self) -> bool:
+        return self._worker.queue.paused
+
+    @property
+    def progress(self) -> DraftProgress:
+        """The progress now."""
+        session = self._session
+        if session is None:
+            return DraftProgress(0, 0)
+        waiting = len(self._planned)
+        left = self._pace.seconds_left(self._planned.work)
+        active = self._available and (waiting > 0 or self._worker.queue.waiting_drafts() > 0)
+        total = len(session.document)
+        return DraftProgress(self._done, total, left, active, self.paused, self._left_out)
+
+    @staticmethod
+    def _copy_untranslatable(session: DocumentSession) -> None:
+        """Segments that are their own translation are copied as their drafts."""
+        session.set_states(
+            {
+                segment.id: SegmentState(segment.source, Status.DRAFT)
+                for segment in session.document
+                if is_its_own_translation(segment, session.pair)
+            }
+        )
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None:
+            return
+        for edit in changes.edits:
+            was, now = edit.before.status, edit.after.status
+            self._done += (now is not Status.NOT_STARTED) - (was is not Status.NOT_STARTED)
+            if now is not Status.NOT_STARTED and edit.segment in self._planned:
+                self._planned.discard(edit.segment)
+                self._worker.queue.discard_draft(edit.segment)
+            source = session.document.get(edit.segment).source
+            if (
+                Status.NOT_STARTED in (was, now)
+                and was is not now
+                and not session.pair.needs_translation(source)
+            ):
+                self._left_out += 1 if now is Status.NOT_STARTED else -1
+            if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
+                self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
+            elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
+                self._worker.queue.put(RememberJob(session.key, edit.segment, None))
+            self._count_draft(session, edit.segment)
+        self._announce.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """Give the engine the document with its new segments and their targets; draft what is new."""
+        session = self._session
+        if session is None:
+            return
+        started = [segment.status is not Status.NOT_STARTED for segment in (*change.before, *change.after)]
+        self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
+        self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
+        for segment in change.before:
+            self._planned.discard(segment.id)
+            self._worker.queue.discard_draft(segment.id)
+        opened = _open_job(session)
+        moved = moved_segments(session, change)
+        self._standing.move(opened.targets, dict(moved))
+        self._worker.queue.put(ResegmentJob(session.key, opened.segments, opened.targets, moved))
+        jobs = [
+            DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
+            for segment in change.after
+            if needs_draft(segment, session.pair) and self._available
+        ]
+        self._worker.queue.put(*jobs)
+        self._announce.start()
+
+    def _take_draft(self, result: Drafted) -> None:
+        job, session = result.job, self._session
+        self._announce.start()
+        if session is None or job.document != session.key or not session.document.has(job.segment):
+            return
+        self._pace.add(session.document.get(job.segment).source, result.seconds)
+        if self._standing.take(job.segment, result.suggestion.text):
+            self.draft_held.emit(job.segment)
+        self._use_draft(session, result)
+        self._count_draft(session, job.segment)
+
+    def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
+        job, segment = result.job, session.document.get(result.job.segment)
+        if job.urgency is Urgency.BATCH:
+            self._planned.discard(job.segment)
+        if session.revision(job.segment) != job.revision:
+            return
+        anew = job.segment in self._anew
+        self._anew.discard(job.segment)
+        suggestion = result.suggestion
+        state = SegmentState(suggestion.text, Status.DRAFT, report_of(suggestion, result.lent))
+        if job.requested:
+            self.suggested.emit(job.segment, state)
+        elif job.cause and job.segment == self._read and _is_another_draft(segment, suggestion.text):
+            # A draft does not change under the reader, unless it was to be made anew.
+            session.offer(_offered(job, segment.target, suggestion.text))
+        elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
+            offered = session.offer_for(job.segment)
+            if offered is None or offered.text != suggestion.withheld:
+                session.withdraw(job.segment)
+            session.set_states({job.segment: state}, anew)
+            self._drafted.add(job.segment)
+            if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
+                # Likely no better than what stands there: it is for the translator to take.
+                session.offer(_offered(job, suggestion.text, suggestion.withheld))
+
+    def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
+        """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""
+        stands = self._standing.turned(session.document.get(segment_id))
+        if stands is not None:
+            self._worker.queue.put(StandJob(session.key, segment_id, stands))
+
+    def _give_up(self) -> None:
+        """There is no engine: nothing will ever be drafted."""
+        self._available = False
+        self._planned.clear()
+        self._emit_progress()
+
+    def _take_up(self) -> None:
+        """There is an engine, maybe in the place of one that could not be loaded."""
+        if not self._available:
+            self._available = True
+            self.draft_remaining()
+        self._renewal = replace(self._renewal, is_loaded=True)
+        self._renew()
+
+    def _count_failure(self, job: DraftJob, message: str) -> None:
+        self._planned.discard(job.segment)
+        if self._session is not None and self._session.document.has(job.segment):
+            self.warned.emit(job.segment, (message,))
+        self._announce.start()
+
+    def _redraft_following(self, job: RememberJob) -> None:
+        """Redo the next machine drafts with what the memory has learned (or unlearned)."""
+        session = self._session
+        if session is None or job.document != session.key:
+            return
+        self.learned.emit()
+        if not session.document.has(job.segment):
+            return
+        drafts: list[DraftJob] = []
+        row = session.document.row(job.segment) + 1
+        stop = min(len(session.document), row + 4 * self.lookahead)
+        while row < stop and len(drafts) < self.lookahead:
+            segment: Segment = session.document.at(row)
+            if may_be_redrafted(segment, session.pair):
+                urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
+                revision = session.revision(segment.id)
+                drafts.append(
+                    DraftJob(
+                        session.key,
+                        segment.id,
+                        revision,
+                        urgency,
+                        cause=job.segment,
+                        taken_back=job.target is None,
+                    )
+                )
+            row += 1
+        self._worker.queue.put(*drafts)
+        self._announce.start()
+
+    def _emit_progress(self) -> None:
+        self.progressed.emit(self.progress)
+
+
+def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
+    """What a job's draft is offered as beside the one that stands."""
+    return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
+
+
+def _is_another_draft(segment: Segment, text: str) -> bool:
+    """Whether a segment has a draft, and a text is another one."""
+    return segment.status is Status.DRAFT and bool(segment.target.strip()) and segment.target != text
+
+
+def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:
+    """How many segments that have not been started are in another language than the model's source."""
+    waiting = [segment for segment in segments if segment.status is Status.NOT_STARTED]
+    return sum(not session.pair.needs_translation(segment.source) for segment in waiting)
+
+
+def _open_job(session: DocumentSession) -> OpenJob:
+    """The whole document with the targets that stand in it, as confirmed or as drafts.
+
+    What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
+    """
+    segments = list(session.document)
+    sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+    known = [segment for segment in segments if segment.target.strip()]
+    fits = session.pair.fits
+    targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in known if fits(s.source, s.target))
+    return OpenJob(session.key, sources, targets)
+
+
+def moved_segments(session: DocumentSession, change: Resegmentation) -> tuple[tuple[str, str], ...]:
+    """(old id, new id) of the segments whose source and state did not change."""
+    new = {segment.id for segment in change.after}
+    same = [(segment.id, segment.id) for segment in session.document if segment.id not in new]
+    # Segments that only got another id follow the place of the change, in the same order.
+    for old, now in zip(reversed(change.before), reversed(change.after), strict=False):
+        if (old.source, old.state) != (now.source, now.state):
+            break
+        same.append((old.id, now.id))
+    return tuple(same)

@@ -1,0 +1,137 @@
+"""Drafts that are likely to be poor are made again with nouns of the dictionary that they lack.
+
+Where a draft is likely to be poor, the model often does not know a word at all: 乌鸦 became "scabs".
+Search is held to a gloss as it is held to a term; which one, and in which form, the model chooses.
+What that is worth is measured by `tests/benchmarks/measure_dictionary.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from anaphora.core.draft_report import DraftReport, Lent
+from anaphora.core.expected_quality import is_unsure
+from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
+from anaphora.dictionary.source_words import SourceWord, source_words
+from anaphora.dictionary.unrendered import unrendered
+from anaphora.engine.translator import Cancel, SegmentTranslator
+from anaphora.term_base.determiners import clashes
+from anaphora.term_base.inflections import is_noun, plural
+from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
+from anaphora_text.chinese_words import frequency, word_class
+
+Lacking = Callable[[str], Sequence[SourceTerm]]
+"""What a dictionary calls words of a segment of which a draft has nothing."""
+COMMON = 5000
+"""Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
+SHORTER_THAN = 20
+"""Words of drafts that are lent some: of a longer one a word is a small part, and disturbs the rest."""
+MOST_LENT = 6
+"""More words than this are not lent to one draft."""
+LENT_BELOW = 0.45
+"""A draft that is expected to have less chrF2 than this is lent words; a better one has its own."""
+MOST_LOST = 0.15
+"""A draft that is expected to have so much less chrF2 than the one before is given up."""
+_CLASSES = frozenset("nli")
+"""Nouns, phrases and idioms. Verbs were tried: half of them disturb what stands around ("has been fell")."""
+_MOST_WORDS = 3
+"""Longer glosses are explanations."""
+
+
+def lacking_words(
+    source: str, draft: str, dictionary: Dictionary, confirmed: Iterable[str] = ()
+) -> tuple[SourceTerm, ...]:
+    """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
+
+    Args:
+        source: with its tags.
+        confirmed: sources whose translations somebody has confirmed: what to call their words is settled.
+    """
+    words = filter(_may_be_unknown, source_words(source, dictionary))
+    lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
+    if not lacking:
+        return ()
+    settled = "\n".join(confirmed)
+    free = [each for each in lacking if each[0].text not in settled]
+    return tuple(
+        SourceTerm(word.start, word.end, forms, clashes=clashes(forms)) for word, forms in free[:MOST_LENT]
+    )
+
+
+def draft_with_words(
+    translator: SegmentTranslator,
+    document: str,
+    segment: str,
+    options: SearchOptions,
+    cancel: Cancel | None,
+    terms: Sequence[SourceTerm],
+    lacking: Lacking,
+) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
+    """A segment's draft, made again with words that it lacks if it is likely to be poor.
+
+    Returns:
+        the draft, and the words that it was made again with; none, if that gained nothing.
+    Raises:
+        Cancelled: `cancel()` returned True; the first draft may count in the memory.
+    """
+    first = translator.translate(document, segment, options, cancel, terms)
+    if not _may_be_lent(first.quality):
+        return first, ()
+    words = beside_terms(lacking(first.text), terms)
+    if not words:
+        return first, ()
+    second = translator.translate(document, segment, options, cancel, (*terms, *words))
+    if _is_acceptable(first, second):
+        return second, words
+    return translator.translate(document, segment, options, cancel, terms), ()
+
+
+def report_of(suggestion: Suggestion, lent: Sequence[SourceTerm] = ()) -> DraftReport | None:
+    """What is kept of a draft.
+
+    Args:
+        lent: as `draft_with_words` returned it.
+    """
+    forms = ((term, term.form_in(suggestion.text)) for term in lent)
+    words = tuple(Lent(term.start, term.end, form) for term, form in forms if form)
+    return DraftReport.of(suggestion.quality, suggestion.warnings, words)
+
+
+def _may_be_unknown(word: SourceWord) -> bool:
+    return word_class(word.text)[:1] in _CLASSES and frequency(word.text) <= COMMON
+
+
+def _may_be_lent(quality: DraftQuality | None) -> bool:
+    """Whether a draft is short, and likely to be poor.
+
+    Of models that nothing was fitted for, which judge no words, too little is known.
+    """
+    if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
+        return False
+    return quality.expected < LENT_BELOW or is_unsure(quality)
+
+
+def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
+    if first.quality is None or second.quality is None:
+        return False
+    return second.quality.expected >= first.quality.expected - MOST_LOST
+
+
+def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
+    """The words that are no part of a term."""
+    return tuple(
+        word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
+    )
+
+
+def _forms(word: SourceWord) -> Iterator[str]:
+    """The glosses that are nouns, and their plurals, each once; of what is a verb first of all, none."""
+    if word.entry.glosses[0].startswith("to "):
+        return
+    for gloss in word.entry.glosses:
+        parts = gloss.split()
+        short = len(parts) <= _MOST_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
+        if short and parts[0] != "to" and is_noun(gloss):
+            yield gloss
+            if "of" not in parts and (several := plural(gloss)) and several not in word.entry.glosses:
+                yield several

@@ -1,0 +1,1 @@
+"""Drafts in the window: completion and suggestions."""

@@ -1,0 +1,142 @@
+"""Between the engine and the editor: proposes how a translation goes on while it is being typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.proposals import Deleted, is_finished, without_junk
+from anaphora.core.segment import Status
+from anaphora.engine.worker import EngineWorker
+from anaphora.projects.controller import DocumentController
+from anaphora.views.editor.segment_editor import SegmentEditor
+from anaphora_nmt.types import Completion
+
+PAUSE_MS = 60
+"""How long nothing is typed before the engine is asked."""
+FEW_WORDS = 4
+"""When so few are left of a proposal that has not ended, the engine is asked for more."""
+
+
+class Completer(QObject):
+    """Proposes text behind the caret at the end of what somebody types.
+
+    What agrees with the proposal only shortens it: the engine is asked where it differs, or runs out. Nothing
+    is proposed behind a finished sentence, and no word that was just deleted there.
+
+    Attributes:
+        is_on: whether anything is proposed.
+    """
+
+    def __init__(
+        self, worker: EngineWorker, controller: DocumentController, editor: SegmentEditor, is_on: bool = True
+    ) -> None:
+        super().__init__(editor)
+        self.is_on = is_on
+        self._worker = worker
+        self._controller = controller
+        self._editor = editor
+        self._segment = ""
+        self._expected = ""
+        self._ended = False
+        self._deleted = Deleted()
+        self._ticket = self._answered = 0
+        self._asked_for = ""
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._ask)
+        editor.typed.connect(self._follow)
+        editor.proposal_refused.connect(self._drop)
+        worker.completed.connect(self._take)
+        controller.opened.connect(lambda _: self._follow_session())
+
+    def switch(self, is_on: bool) -> None:
+        """Propose something from now on, or nothing."""
+        self.is_on = is_on
+        if not is_on:
+            self._drop()
+            self._editor.propose("")
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the engine is to be asked, or has not answered yet."""
+        return self._timer.isActive() or self._answered != self._ticket
+
+    def _drop(self) -> None:
+        """Forget what was proposed, and what is asked for."""
+        self._ticket += 1
+        self._answered = self._ticket
+        self._expected = ""
+        self._timer.stop()
+
+    def _follow_session(self) -> None:
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._note_deletion)
+
+    def _note_deletion(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            if edit.segment == self._editor.segment_id:
+                self._enter(edit.segment)
+                self._deleted.follow(edit.before.target, edit.after.target)
+
+    def _enter(self, segment_id: str) -> None:
+        if segment_id != self._segment:
+            self._segment = segment_id
+            self._expected = ""
+            self._deleted.forget()
+
+    def _follow(self, segment_id: str, text: str) -> None:
+        self._enter(segment_id)
+        if not self._may_propose(text):
+            self._drop()
+        elif self._expected.startswith(text) and len(self._expected) > len(text):
+            rest = self._expected[len(text) :]
+            self._propose(text, rest)
+            if not self._ended and len(rest.split()) < FEW_WORDS:
+                self._timer.start()
+            else:
+                self._timer.stop()
+        else:
+            self._drop()
+            self._timer.start()
+
+    def _may_propose(self, text: str) -> bool:
+        session, editor = self._controller.session, self._editor
+        if not self.is_on or session is None or not text.strip() or editor.guard.composing:
+            return False
+        if editor.textCursor().hasSelection() or editor.caret != len(text):
+            return False
+        if editor.segment_id != self._segment or not session.document.has(self._segment):
+            return False
+        segment = session.document.get(self._segment)
+        if segment.status is Status.LOCKED or is_finished(segment.source, text):
+            return False
+        return session.pair.needs_translation(segment.source)
+
+    def _propose(self, text: str, rest: str) -> None:
+        self._editor.propose("" if self._deleted.is_back(text, rest) else rest)
+
+    def _ask(self) -> None:
+        text, session = self._editor.toPlainText(), self._controller.session
+        if session is not None and self._may_propose(text):
+            self._ticket += 1
+            self._asked_for = text
+            self._worker.complete(session.key, self._segment, text, self._ticket)
+
+    def _take(self, found: Completion, ticket: int) -> None:
+        text = self._editor.toPlainText()
+        if ticket != self._ticket:
+            return
+        self._answered = ticket
+        if not self._may_propose(text):
+            return
+        proposed = without_junk(self._source(), self._asked_for, found.text)
+        expected = self._asked_for + proposed
+        if expected.startswith(text) and len(expected) > len(text):
+            # Behind what is left out the engine has nothing better to say.
+            self._expected, self._ended = expected, found.ended or proposed != found.text
+            self._propose(text, expected[len(text) :])
+
+    def _source(self) -> str:
+        session = self._controller.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment).source if session is not None and known else ""

@@ -1,0 +1,233 @@
+"""Between memory, engine and the panel of suggestions: asks for them, and puts one into the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer, Signal
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Status
+from anaphora.core.suggestions import is_junk
+from anaphora.drafting.view.suggestions import Offer, SuggestionsPanel
+from anaphora.engine.worker import EngineWorker
+from anaphora.matches.service import MemoryService
+from anaphora.projects.controller import DocumentController
+from anaphora.translation_memory.matching import Match
+from anaphora.views.actions.keymap import Keymap
+from anaphora.views.widgets.announcer import Announcer
+from anaphora_nmt.types import Suggestion
+
+TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
+FOLLOW_MS = 500
+"""After a change of the text, before what differs from it is shown anew."""
+_END_MARKS = " .,:;…。，：；"
+
+
+def _bare(text: str) -> str:
+    """A text without the marks at its end; a question stays one."""
+    return text.rstrip(_END_MARKS)
+
+
+class Suggester(Announcer):
+    """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
+
+    The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
+    draft.
+
+    Args:
+        is_seen: whether somebody looks at the place where suggestions are shown.
+
+    Attributes:
+        offers: the suggestions for the current segment, the best first.
+
+    Signals:
+        wanted: the panel should come to the front.
+    """
+
+    wanted = Signal()
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        memory: MemoryService,
+        controller: DocumentController,
+        panel: SuggestionsPanel,
+        keymap: Keymap,
+        is_seen: Callable[[], bool],
+        pause_ms: int = 500,
+    ) -> None:
+        super().__init__(panel)
+        self.offers: tuple[Offer, ...] = ()
+        self._worker = worker
+        self._memory = memory
+        self._controller = controller
+        self._panel = panel
+        self._keymap = keymap
+        self._is_seen = is_seen
+        self._segment = ""
+        self._matches: tuple[Match, ...] = ()
+        self._drafts: tuple[str, ...] = ()
+        self._target = ""
+        self._asked = False
+        self._ticket = 0
+        self._waiting = False
+        self._available = True
+        self._was_seen = False
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._ask)
+        self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._compare.timeout.connect(lambda: self._show(self._waiting))
+        worker.suggested.connect(self._take_answer)
+        worker.load_failed.connect(self._give_up)
+        worker.failed.connect(self._stop_waiting)
+        memory.found.connect(self._take_matches)
+        memory.changed.connect(lambda: memory.ask(self._segment))
+        controller.opened.connect(lambda _: self._follow_session())
+        panel.shown.connect(self._show_panel)
+        panel.chosen.connect(self.take)
+        keymap.changed.connect(lambda: self._show(self._waiting))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the offers."""
+        return tuple(offer.text for offer in self.offers)
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment = segment_id
+        self._matches = ()
+        self._was_seen = False
+        self.forget()
+        self._memory.ask(segment_id)
+
+    def forget(self) -> None:
+        """Drop the machine's suggestions, for instance because its memory has learned."""
+        self._ticket += 1
+        self._drafts = ()
+        self._asked = False
+        self._target = self._current_target()
+        self._show(False)
+        if self._is_seen():
+            self._ask_if_unknown()
+
+    def take(self, number: int) -> None:
+        """Replace the target by a suggestion; one that nobody has seen is shown first."""
+        editing = self._controller.editing
+        if editing is None or not self._segment:
+            return
+        if editing.session.document.get(self._segment).status is Status.LOCKED:
+            self.announced.emit(self.tr("This segment is locked."))
+        elif not self.offers and not self._available:
+            self.announced.emit(self.tr("There is no translation model to make suggestions."))
+        elif not self.offers or not self._was_seen:
+            self.wanted.emit()
+            self._ask_if_unknown()
+        elif number > len(self.offers):
+            self.announced.emit(self.tr("The last suggestion has the number {0}.").format(len(self.offers)))
+        else:
+            text = self.offers[number - 1].text
+            editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
+
+    def _show_panel(self) -> None:
+        self._was_seen = True
+        self._ask_if_unknown()
+
+    def _ask_if_unknown(self) -> None:
+        if self._segment and self._available and not self._asked and not self._waiting:
+            self._show(True)
+            self._timer.start()
+
+    def _ask(self) -> None:
+        session = self._controller.session
+        if session is None or not self._segment or not self._is_seen():
+            # The panel was in front for a moment only, while the docks were arranged.
+            self._show(False)
+            return
+        if not session.pair.needs_translation(session.document.get(self._segment).source):
+            self._show(False)
+            return
+        self._worker.suggest(session.key, self._segment, self._ticket)
+
+    def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
+        if ticket == self._ticket:
+            self._target = self._current_target()
+            texts = (suggestion.text, *suggestion.alternatives)
+            self._drafts = texts
+            self._asked = True
+            self._show(False)
+
+    def _follow_session(self) -> None:
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._follow)
+            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
+            session.withdrawn.connect(self._follow_offer)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Compare with the text as it is now; what somebody takes or types leaves the numbers alone."""
+        edit = next((each for each in changes.edits if each.segment == self._segment), None)
+        if edit is None:
+            return
+        if edit.after.status is Status.DRAFT and edit.after.target != self._target:
+            self._target = edit.after.target
+            self._show(self._waiting)
+        else:
+            self._compare.start()
+
+    def _follow_offer(self, segment_id: str) -> None:
+        if segment_id == self._segment:
+            self._show(self._waiting)
+
+    def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
+        if segment_id == self._segment:
+            self._matches = matches
+            self._show(self._waiting)
+
+    def _give_up(self) -> None:
+        self._available = False
+        self._show(False)
+
+    def _stop_waiting(self) -> None:
+        """A job went wrong; one that has not been asked for yet is no matter of it."""
+        if not self._timer.isActive():
+            self._show(False)
+
+    def _current_target(self) -> str:
+        session = self._controller.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment).target if session is not None and known else ""
+
+    def _number_of(self, segment_id: str) -> int:
+        """The number of a segment, counted from 1; 0 for none."""
+        session = self._controller.session
+        known = session is not None and session.document.has(segment_id)
+        return session.document.row(segment_id) + 1 if session is not None and known else 0
+
+    def _show(self, waiting: bool) -> None:
+        session = self._controller.session
+        known = session is not None and session.document.has(self._segment)
+        source = session.document.get(self._segment).source if session is not None and known else ""
+        newer = session.offer_for(self._segment) if session is not None else None
+        now = self._current_target()
+        drafts = self._drafts if newer is None else (newer.text, *self._drafts)
+        self._compare.stop()
+        offers = {match.target: Offer(match.target, match, source) for match in self._matches}
+        # What stands there already is no suggestion, nor is the same with another mark at its end.
+        said = {_bare(text) for text in (self._target, *offers)}
+        for text in drafts:
+            is_newer = newer is not None and text == newer.text
+            best = self._drafts[0] if self._drafts and text != self._drafts[0] else ""
+            if (is_newer or not is_junk(source, text, best)) and (bare := _bare(text)) not in said:
+                said.add(bare)
+                offers[text] = Offer(text, target=now)
+                if newer is not None and is_newer:
+                    cause = self._number_of(newer.cause)
+                    offers[text] = Offer(
+                        text, target=now, newer=True, cause=cause, taken_back=newer.taken_back
+                    )
+        self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
+        self._waiting = waiting
+        self._was_seen = self._was_seen or self._is_seen()
+        if not waiting:
+            self._timer.stop()
+        self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)

@@ -1,0 +1,133 @@
+"""The lines over a document: why nothing is drafted, that drafts will be weak, what is not looked at."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from anaphora.core.direction import Pair
+from anaphora.views.appearance.language_names import language_name
+from anaphora.views.widgets.link_label import LinkLabel
+
+_ENDS = (".", "!", "?", "。", "！", "？")
+
+
+class _Banner(QLabel):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # What a file or a library says is no markup.
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "banner")
+        self.setWordWrap(True)
+        self.hide()
+
+
+class EngineBanner(_Banner):
+    """Hidden until something is wrong with the model."""
+
+    def show_problem(self, reason: str) -> None:
+        """Say why there is no model, and what goes on without one."""
+        ended = reason if reason.endswith(_ENDS) else reason + "."
+        self.setText(
+            self.tr("There is no translation model: {0} You can still edit and export.").format(ended)
+        )
+        self.show()
+
+
+class ShortageBanner(_Banner):
+    """Hidden unless the engine waits for memory."""
+
+    def show_short(self, short: bool) -> None:
+        """Say that it waits, and what helps, or say nothing."""
+        self.setText(
+            self.tr(
+                "The memory of this computer is used up, so drafts wait; they go on by themselves when there "
+                "is some again. Close other programs or documents. What you confirm is still saved."
+            )
+        )
+        self.setVisible(short)
+
+
+class PairBanner(_Banner):
+    """Hidden unless the document goes another way than the project, or is in another language."""
+
+    def show_pair(self, pair: Pair) -> None:
+        """Say what the document is, if the project does not go its way."""
+        if pair.foreign:
+            text = self.tr(
+                "Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates "
+                "its language in Translate, Models, or say what it goes from and into in Translate, "
+                "Languages of the project."
+            ).format(language_name(pair.languages.source))
+        elif pair.elsewhere:
+            text = self.tr(
+                "The translations in this document are not in {0}, which the model writes, so drafting is "
+                "paused. Say what it goes into in Translate, Languages of the project, or choose another "
+                "model in Translate, Models."
+            ).format(language_name(pair.languages.target))
+        else:
+            text = self.tr(
+                "This document goes from {0} into {1}, the project's model the other way, so nothing is "
+                "drafted here; editing, checks and export work. Another model is chosen in Translate, Models."
+            ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))
+        self.setText(text)
+        self.setVisible(pair.against or pair.foreign or pair.elsewhere)
+
+
+class _LinkBanner(LinkLabel):
+    """A banner whose link does something in the window."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setOpenExternalLinks(False)
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+        self.setProperty("role", "banner")
+        self.hide()
+
+
+class UnlikeBanner(_LinkBanner):
+    """Hidden unless the first drafts of a document are expected to be poor.
+
+    Signals:
+        better_model_requested: the user wants to see which models there are.
+    """
+
+    better_model_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.linkActivated.connect(self.better_model_requested)
+
+    def show_unlike(self, unlike: bool) -> None:
+        """Say that the model does not know such text, or say nothing."""
+        self.setText(
+            self.tr(
+                "This document is unlike what the offline model was trained on: expect weak drafts. "
+                'Those that it doubts most are tinted. <a href="#models">Get a better model</a>'
+            )
+        )
+        self.setVisible(unlike)
+
+
+class OriginalsBanner(_LinkBanner):
+    """Hidden unless a project names files that the user has not given to the app.
+
+    Signals:
+        asked: the user wants to see which.
+    """
+
+    asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.linkActivated.connect(self.asked)
+
+    def show_undecided(self, count: int) -> None:
+        """Say of how many files it is not looked whether they change, or say nothing."""
+        text = self.tr(
+            "This project comes from elsewhere: the files that it names are not looked at. "
+            '<a href="#files">Which files?</a>'
+        )
+        self.setText(text)
+        self.setVisible(count > 0)

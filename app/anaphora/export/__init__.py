@@ -1,0 +1,1 @@
+"""Writing translated documents, where to, and what they will look like."""

@@ -1,0 +1,32 @@
+"""Making the preview of a document off the window's thread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.export.document_preview import PreviewColours, PreviewRequest, preview_html
+
+
+class PreviewService(QObject):
+    """Makes the HTML of what is asked for.
+
+    Signals:
+        made: (PreviewRequest, its HTML).
+        failed: (PreviewRequest, the exception that says why there is none).
+    """
+
+    made = Signal(object, str)
+    failed = Signal(object, object)
+
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+
+    def ask(self, request: PreviewRequest, colours: PreviewColours) -> None:
+        """Make a preview; `made` or `failed` follows."""
+        self._tasks.start(
+            lambda: preview_html(request, colours),
+            lambda html: self.made.emit(request, html),
+            lambda error: self.failed.emit(request, error),
+        )

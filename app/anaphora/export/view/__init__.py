@@ -1,0 +1,1 @@
+"""Export in the window."""

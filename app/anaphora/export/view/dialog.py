@@ -1,0 +1,219 @@
+"""Before a translation is exported, or its document left: what it holds, and where it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.checks.issue_count import IssueCount
+from anaphora.export.view.work_summary import WorkSummary
+from anaphora.export.writing import ExportSummary
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.filter_chips import Shown
+from anaphora.views.widgets.plain_text import plain_label, short_path
+
+
+class _SummaryDialog(QDialog):
+    """A heading, the summary, and what the dialogs below put under it.
+
+    Attributes:
+        summary: the lines.
+
+    Signals:
+        segments_requested: the Shown that somebody wants to look at instead; the dialog is closed.
+    """
+
+    segments_requested = Signal(object)
+
+    def __init__(
+        self,
+        title: str,
+        heading: str,
+        summary: ExportSummary,
+        issues: IssueCount,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(460)
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(20, 18, 20, 16)
+        self.box.setSpacing(12)
+        name = plain_label(heading)
+        name.setProperty("role", "section")
+        name.setWordWrap(True)
+        self.summary = WorkSummary(summary, issues, theme)
+        self.summary.requested.connect(self._show_segments)
+        self.box.addWidget(name)
+        self.box.addWidget(self.summary)
+
+    def _show_segments(self, wanted: Shown) -> None:
+        self.reject()
+        self.segments_requested.emit(wanted)
+
+
+class ExportDialog(_SummaryDialog):
+    """What the exported document will hold, and its place; Enter writes it.
+
+    Attributes:
+        place: the field with the path.
+        names_language: whether the file is to name the translation's language as its own.
+
+    Signals:
+        chosen: the path to write.
+    """
+
+    chosen = Signal(Path)
+
+    def __init__(
+        self,
+        name: str,
+        summary: ExportSummary,
+        issues: IssueCount,
+        proposed: Path,
+        is_folder: bool,
+        can_name_language: bool,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Propose a place.
+
+        Args:
+            is_folder: several documents go into a folder.
+            can_name_language: their files have a place for a language, so that there is a choice.
+        """
+        title = self.tr("Export translation")
+        super().__init__(title, name, summary, issues, theme, parent)
+        self._proposed = proposed
+        self._is_folder = is_folder
+        self.place = QLineEdit(short_path(proposed))
+        self.place.setAccessibleName(self.tr("Where to"))
+        self.place.setMinimumWidth(380)
+        self.place.textChanged.connect(self._follow_place)
+        browse = QPushButton(self.tr("Choose…"))
+        browse.setAutoDefault(False)
+        browse.clicked.connect(self._browse)
+        row = QHBoxLayout()
+        row.addWidget(self.place, 1)
+        row.addWidget(browse)
+        self.names_language = QCheckBox(self.tr("The file names the language of the translation as its own"))
+        self.names_language.setToolTip(
+            self.tr(
+                "Spelling checkers and screen readers then take the right one. "
+                "Fonts that lack its letters are replaced."
+            )
+        )
+        self.names_language.setChecked(True)
+        self.names_language.setVisible(can_name_language)
+        self.remark = plain_label()
+        self.remark.setProperty("role", "muted")
+        self.remark.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.write = buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.write.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        label = plain_label(self.tr("Where to"))
+        label.setProperty("role", "heading")
+        self.box.addWidget(label)
+        self.box.addLayout(row)
+        self.box.addWidget(self.names_language)
+        self.box.addWidget(self.remark)
+        self.box.addWidget(buttons)
+        self._follow_place()
+        self.write.setFocus()
+
+    @property
+    def destination(self) -> Path:
+        """The path to write; a name alone goes beside what was proposed."""
+        return self._proposed.parent / Path(self.place.text().strip()).expanduser()
+
+    def accept(self) -> None:
+        destination = self.destination
+        super().accept()
+        self.chosen.emit(destination)
+
+    def _browse(self) -> None:
+        if self._is_folder:
+            mode = QFileDialog.FileMode.Directory
+            place = self.destination if self.destination.is_dir() else self.destination.parent
+            folders = choose_existing(self, self.tr("Where to"), place, mode)
+            folders.fileSelected.connect(self.place.setText)
+            return
+        filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
+        dialog = choose_new(self, self.tr("Where to"), self.destination, filters)
+        dialog.fileSelected.connect(self.place.setText)
+
+    def _follow_place(self) -> None:
+        named = bool(self.place.text().strip())
+        self.write.setEnabled(named)
+        there = named and (self.destination.is_dir() if self._is_folder else self.destination.is_file())
+        files, file = (
+            self.tr("This folder is there already: files of the same names in it will be replaced."),
+            self.tr("This file is there already and will be replaced."),
+        )
+        self.remark.setText(files if self._is_folder else file)
+        self.remark.setVisible(there)
+
+
+class ClosingDialog(_SummaryDialog):
+    """What is done and what is not, before a document is left that was not exported since.
+
+    Attributes:
+        again: whether to say this again.
+
+    Signals:
+        close_agreed: close it.
+        export_requested: export it first.
+    """
+
+    close_agreed = Signal()
+    export_requested = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        summary: ExportSummary,
+        issues: IssueCount,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        title = self.tr("Close {0}").format(name)
+        heading = self.tr("{0} is saved, and not exported since you changed it.").format(name)
+        super().__init__(title, heading, summary, issues, theme, parent)
+        self.again = QCheckBox(self.tr("Say this when I close"))
+        self.again.setChecked(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        export = buttons.addButton(self.tr("Export…"), QDialogButtonBox.ButtonRole.ActionRole)
+        export.setAutoDefault(False)
+        export.clicked.connect(self._export)
+        agree = buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.AcceptRole)
+        agree.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.box.addWidget(self.again)
+        self.box.addWidget(buttons)
+        agree.setFocus()
+
+    def accept(self) -> None:
+        super().accept()
+        self.close_agreed.emit()
+
+    def _export(self) -> None:
+        self.reject()
+        self.export_requested.emit()

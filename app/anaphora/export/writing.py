@@ -1,0 +1,221 @@
+"""Writing translated documents. `write_export` and `export_all` run off the window's thread."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.application.messages import describe_error
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.file_names import safe_path
+from anaphora.core.files import write_atomically
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import code_of, known_codes
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment, Status
+from anaphora.export.destinations import check_destination
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill
+from anaphora.store.project import ProjectStore
+
+_CODES = frozenset(known_codes())
+_TRANSLATED = "translated"
+"""What stands in names for a target language that nobody says."""
+Snapshot = Mapping[str, Sequence[Segment]]
+"""The segments of each document, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """Counts of an export before it is made.
+
+    Attributes:
+        confirmed: segments that a human confirmed.
+        edited: those that a human wrote in and has not confirmed.
+        drafts: those with a text of the machine.
+        locked: those that are not to be changed.
+        untranslated: those without a target: the source stays.
+        without_place: of those with a target, how many the file has no place for: they stay out of it.
+    """
+
+    confirmed: int
+    edited: int
+    drafts: int
+    locked: int
+    untranslated: int
+    without_place: int = 0
+
+    @property
+    def segments(self) -> int:
+        """All of them."""
+        return self.translated + self.untranslated
+
+    @property
+    def translated(self) -> int:
+        """Those with a target."""
+        return self.confirmed + self.edited + self.drafts + self.locked
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """The result of exporting all documents.
+
+    Attributes:
+        folder: where the documents were written to.
+        written: the files.
+        failed: (name, what went wrong and what to do) of those that could not be written.
+    """
+
+    folder: Path
+    written: tuple[Path, ...]
+    failed: tuple[tuple[str, str], ...]
+
+
+def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
+    """`report.docx` becomes `report.en.docx` in the same folder; `guide.zh.md` becomes `guide.en.md`.
+
+    A template of catalogues becomes a catalogue: `tool.pot` becomes `tool.en.po`.
+    """
+    stem = original.stem
+    for ending in _endings(pair):
+        if stem.lower().endswith(ending):
+            stem = stem[: -len(ending)]
+            break
+    suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
+    return original.with_name(f"{stem}.{pair.target_language.code or _TRANSLATED}{suffix}")
+
+
+def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
+    """The file beside it of which a file is a translation, as `default_destination` names one; None for none.
+
+    Args:
+        pair: the project's languages: translations into others than its target are known, too.
+    """
+    stem, _, code = path.stem.rpartition(".")
+    language = code_of(code)
+    if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
+        return None
+    suffixes = (path.suffix, ".pot") if path.suffix.lower() == ".po" else (path.suffix,)
+    beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
+    return next((original for original in beside if original.exists()), None)
+
+
+def _endings(pair: LanguagePair) -> tuple[str, ...]:
+    """What the name of an original may end in, in small letters."""
+    source = pair.source_language.code
+    return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
+
+
+def summarise(segments: Iterable[Segment]) -> ExportSummary:
+    """Count what an export would hold (pass a `Document`, or the segments of one of a project's)."""
+    counts: Counter[Status] = Counter()
+    untranslated = without_place = 0
+    for segment in segments:
+        if segment.target.strip():
+            counts[segment.status] += 1
+            without_place += not segment.block
+        else:
+            untranslated += 1
+    # A target whose segment counts as not started is one that came with the file.
+    drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
+    return ExportSummary(
+        counts[Status.CONFIRMED],
+        counts[Status.EDITED],
+        drafts,
+        counts[Status.LOCKED],
+        untranslated,
+        without_place,
+    )
+
+
+def snapshot(segments: Iterable[Segment]) -> Snapshot:
+    """The segments as they are now, for `write_export` (pass a `Document`)."""
+    found: dict[str, list[Segment]] = {}
+    for segment in segments:
+        found.setdefault(segment.document, []).append(segment)
+    return found
+
+
+def write_export(
+    store: ProjectStore,
+    document: DocumentInfo,
+    segments: Snapshot,
+    destination: Path,
+    names_language: bool = True,
+) -> Path:
+    """Write a translated document in its original format.
+
+    Segments of earlier versions that the file has no place for, as it is read now, stay out of it:
+    `ExportSummary` says how many, and their texts are offered again at the places that they have.
+
+    Args:
+        names_language: see `registry.fill`.
+    Raises:
+        FormatError: the original in the project cannot be read, or has no place for any translation.
+        ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
+            written.
+    """
+    check_destination(store, destination)
+    listed = segments.get(document.id, ())
+    placed = [segment for segment in listed if segment.block]
+    filled = fill(
+        store.original(document.id),
+        document.format,
+        placed if any(segment.target.strip() for segment in placed) else listed,
+        Reading(document.language, document.encoding),
+        languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
+        names_language,
+    )
+    write_atomically(filled, destination)
+    return destination
+
+
+def export_all(
+    store: ProjectStore,
+    documents: Sequence[DocumentInfo],
+    segments: Snapshot,
+    folder: Path,
+    names_language: bool = True,
+) -> ExportReport:
+    """Write documents of a project into a folder, each under its name and in its subfolder.
+
+    Each file is replaced as a whole or not at all; one that fails does not keep the others from being
+    written.
+    """
+    written: list[Path] = []
+    failed: list[tuple[str, str]] = []
+    for document in documents:
+        destination = folder / safe_path(document.name)
+        try:
+            _make_folder(destination.parent)
+            if any(_same(done, destination) for done in written):
+                raise ExportError(
+                    Message("Another document was just written to “{name}”.", name=destination.name),
+                    "Export it alone, under another name.",
+                )
+            written.append(write_export(store, document, segments, destination, names_language))
+        except AnaphoraError as problem:
+            failed.append((document.name, describe_error(problem)))
+    return ExportReport(folder, tuple(written), tuple(failed))
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            Message("The folder “{folder}” could not be made: {reason}.", folder=folder, reason=reason),
+            "Choose another one.",
+        ) from error
+
+
+def _same(written: Path, destination: Path) -> bool:
+    """Whether a file that is there is the one that is to be written."""
+    try:
+        return written.samefile(destination)
+    except (OSError, ValueError):
+        return False

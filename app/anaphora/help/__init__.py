@@ -1,0 +1,1 @@
+"""The guide, about, and the report of a problem."""

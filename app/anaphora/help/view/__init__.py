@@ -1,0 +1,1 @@
+"""Guide, about and problem report."""

@@ -1,0 +1,134 @@
+"""About the program: version, licences, the model's card."""
+
+from __future__ import annotations
+
+import html
+from importlib import metadata
+from importlib.resources import files
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.application.messages import localise_message
+from anaphora.views.appearance.icons import pixmap
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora_nmt.types import TORCH, EngineInfo
+
+LIBRARIES = (
+    ("Qt for Python (PySide6)", "LGPL-3.0", "PySide6-Essentials"),
+    ("PyTorch", "BSD-3-Clause", "torch"),
+    ("NumPy", "BSD-3-Clause", "numpy"),
+    ("safetensors", "Apache-2.0", "safetensors"),
+    ("SentencePiece", "Apache-2.0", "sentencepiece"),
+    ("jieba", "MIT", "jieba"),
+    ("janome", "Apache-2.0", "janome"),
+    ("newmm-tokenizer", "Apache-2.0", "newmm-tokenizer"),
+    ("stopwordsiso", "MIT", "stopwordsiso"),
+    ("lxml", "BSD-3-Clause", "lxml"),
+    ("pypinyin", "MIT", "pypinyin"),
+    ("markdown-it-py", "MIT", "markdown-it-py"),
+    ("polib", "MIT", "polib"),
+    ("pysubs2", "MIT", "pysubs2"),
+    ("python-docx", "MIT", "python-docx"),
+    ("openpyxl", "MIT", "openpyxl"),
+    ("regex", "Apache-2.0 and CNRI-Python", "regex"),
+    ("charset-normalizer", "MIT", "charset-normalizer"),
+    ("platformdirs", "MIT", "platformdirs"),
+    ("RapidFuzz", "MIT", "rapidfuzz"),
+    ("filelock", "MIT", "filelock"),
+    ("PyYAML", "MIT", "pyyaml"),
+    ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
+    ("LemmInflect", "MIT", "lemminflect"),
+    ("snowballstemmer", "BSD-3-Clause", "snowballstemmer"),
+    ("tqdm", "MPL-2.0 and MIT", "tqdm"),
+    ("spylls", "MPL-2.0", "spylls"),
+)
+
+
+def version_of(package: str) -> str:
+    """The installed version of a package, empty when it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def model_licence() -> str:
+    """The first lines of the default model's card, empty when there is none."""
+    folder = files("anaphora_resources").joinpath("models", "zh-en")
+    for name in ("CARD.md", "README.md"):
+        card = folder.joinpath(name)
+        if card.is_file():
+            return card.read_text("utf-8")
+    return ""
+
+
+class AboutDialog(QDialog):
+    """Name, version, licences."""
+
+    def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Anaphora"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 560, 520)
+        logo = QLabel()
+        logo.setPixmap(pixmap("anaphora", "#000000", 56))
+        title = QLabel("Anaphora " + version_of("anaphora"))
+        title.setProperty("role", "title")
+        head = QHBoxLayout()
+        head.setSpacing(14)
+        head.addWidget(logo)
+        head.addWidget(title, 1)
+        text = QTextBrowser()
+        text.setOpenExternalLinks(True)
+        text.setHtml(self._html(engine))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(20, 18, 20, 14)
+        box.setSpacing(12)
+        box.addLayout(head)
+        box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
+        box.addWidget(text, 1)
+        box.addWidget(buttons)
+
+    def _kernels(self, engine: EngineInfo) -> str:
+        """What computes: the native library with its instructions, or PyTorch."""
+        if engine.kernels == TORCH:
+            return TORCH
+        return self.tr("native library ({0})").format(engine.kernels)
+
+    def _html(self, engine: EngineInfo | None) -> str:
+        rows = "".join(
+            f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
+            for name, licence, package in LIBRARIES
+        )
+        licence = self.tr("Anaphora is free software under the Apache License 2.0. It works offline.")
+        model, made_with = self.tr("Model"), self.tr("Made with")
+        parts = [f"<p>{licence}</p>"]
+        if engine is not None:
+            one, many = self.tr("1 thread"), self.tr("{0} threads")
+            threads = one if engine.threads == 1 else many.format(engine.threads)
+            place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
+            memories = self.tr("Memories of this model: {0}").format(
+                ", ".join(map(localise_message, engine.memories)) or "–"
+            )
+            computed = f"{engine.precision} · {self._kernels(engine)}"
+            loaded = html.escape(f"{engine.model} · {place} · {computed}")
+            loaded += f"<br>{html.escape(memories)}"
+            parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
+        parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
+        card, card_title = model_licence(), self.tr("Card of the model")
+        if card:
+            parts.append(
+                f"<p><b>{card_title}</b></p><pre style='white-space: pre-wrap'>{html.escape(card)}</pre>"
+            )
+        return "".join(parts)

@@ -1,0 +1,169 @@
+"""The user's guide: its pages, searchable, beside the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QDialog,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.application.languages import Language, spoken
+from anaphora.help.view.guide_pages import GuidePage, read_pages
+from anaphora.shipped import guide
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.search_line import SearchLine
+
+_NAME = Qt.ItemDataRole.UserRole
+_MARGIN = 24
+"""Pixels around the text of a page."""
+
+
+class GuideDialog(QDialog):
+    """The guide; the window behind it can be worked in.
+
+    Attributes:
+        search: what is looked for.
+        list: the pages that hold it; all of them where nothing is looked for.
+        page: the page that is read.
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        key: Callable[[str], str],
+        item: Callable[[str], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._key, self._item = key, item
+        self._pages: dict[str, GuidePage] = {}
+        self.setWindowTitle(self.tr("Guide"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 920, 700)
+        self.search = SearchLine(self.tr("Search the guide"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Pages"))
+        self.list.setWordWrap(True)
+        self.list.setSpacing(3)
+        self.page = _Page()
+        self.page.setAccessibleName(self.tr("Page"))
+        sides = QSplitter()
+        sides.addWidget(self.list)
+        sides.addWidget(self.page)
+        sides.setStretchFactor(1, 1)
+        sides.setSizes([230, 690])
+        sides.setChildrenCollapsible(False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 16)
+        box.setSpacing(12)
+        box.addWidget(self.search)
+        box.addWidget(sides, 1)
+        self.search.textChanged.connect(self._list_pages)
+        self.search.returnPressed.connect(self.find_next)
+        self.list.currentItemChanged.connect(lambda *_: self._show_page())
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        self.read(language)
+        self.search.setFocus()
+
+    def find_next(self) -> None:
+        """Go to the next place on the page, or to the next page, where what is looked for stands."""
+        if self.page.select_next(self.search.text()):
+            return
+        self.list.setCurrentRow((self.list.currentRow() + 1) % max(self.list.count(), 1))
+        self.page.moveCursor(QTextCursor.MoveOperation.Start)
+        self.page.select_next(self.search.text())
+
+    def read(self, language: Language) -> None:
+        """Show the guide in a language of the interface."""
+        folder = guide(spoken(language).value)
+        self.page.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
+        self._pages = {page.name: page for page in read_pages(folder, self._key, self._item)}
+        self._list_pages()
+
+    def _list_pages(self) -> None:
+        current = self.list.currentItem()
+        name = current.data(_NAME) if current is not None else ""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for page in self._pages.values():
+            if page.holds(self.search.text()):
+                item = QListWidgetItem(page.title, self.list)
+                item.setData(_NAME, page.name)
+                if page.name == name:
+                    self.list.setCurrentItem(item)
+        if self.list.currentItem() is None:
+            self.list.setCurrentRow(0)
+        self.list.blockSignals(False)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        item = self.list.currentItem()
+        if item is None:
+            self.page.setPlainText(self.tr("No page of the guide holds “{0}”.").format(self.search.text()))
+        else:
+            self.page.show_text(self._pages[item.data(_NAME)].text, self.search.text())
+
+
+class _Page(QTextBrowser):
+    """A page whose pictures are as wide as there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text, self._words = "", ""
+        self.setOpenLinks(False)
+        # A bar that comes and goes would change the width while the page is laid out.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.document().setDocumentMargin(_MARGIN)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
+        """Scale a picture to the width of the page."""
+        found = self.document().baseUrl().resolved(QUrl(name))
+        image = QImage(found.toLocalFile())
+        if image.isNull():
+            return super().loadResource(kind, found)
+        ratio = self.devicePixelRatioF()
+        width = round((self.viewport().width() - 2 * _MARGIN) * ratio)
+        scaled = image.scaledToWidth(
+            max(min(width, image.width()), 1), Qt.TransformationMode.SmoothTransformation
+        )
+        scaled.setDevicePixelRatio(ratio)
+        return scaled
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Let the pictures take the new width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            place = self.verticalScrollBar().value()
+            self.show_text(self._text, self._words)
+            self.verticalScrollBar().setValue(place)
+
+    def show_text(self, text: str, words: str) -> None:
+        """Show Markdown, and highlight each of some words wherever it stands."""
+        self._text, self._words = text, words
+        self.setMarkdown(text)
+        marks = []
+        for word in words.split():
+            found = self.document().find(word)
+            while not found.isNull():
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = found, QTextCharFormat()  # type: ignore[attr-defined]
+                mark.format.setBackground(self.palette().highlight())  # type: ignore[attr-defined]
+                mark.format.setForeground(self.palette().highlightedText())  # type: ignore[attr-defined]
+                marks.append(mark)
+                found = self.document().find(word, found)
+        self.setExtraSelections(marks)
+
+    def select_next(self, words: str) -> bool:
+        """Select the next place of the first word behind the caret; returns whether there is one."""
+        first = next(iter(words.split()), "")
+        return bool(first) and self.find(first)

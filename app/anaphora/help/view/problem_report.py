@@ -1,0 +1,88 @@
+"""What a user sends when something went wrong: versions and the log, to be read before it is copied."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.help.view.about import version_of
+from anaphora.shipped import version
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.plain_text import plain_label
+from anaphora_nmt.types import EngineInfo
+
+
+def versions(engine: EngineInfo | None) -> str:
+    """What runs here, a line each."""
+    lines = [
+        f"Anaphora {version()}",
+        f"Python {platform.python_version()}, Qt {qVersion()}, PyTorch {version_of('torch')}",
+        f"{platform.platform()}, {platform.machine()}, {QGuiApplication.platformName()}",
+    ]
+    if engine is not None:
+        lines.append(f"{engine.model}, {engine.device}, {engine.precision}, threads: {engine.threads}")
+    return "\n".join(lines)
+
+
+class ProblemReportDialog(QDialog):
+    """The report; nothing is sent from here.
+
+    Attributes:
+        text: the report.
+        everything: whether names of files and what errors say are in it.
+        copy: puts it on the clipboard.
+    """
+
+    def __init__(
+        self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._engine, self._log = engine, log
+        self.setWindowTitle(self.tr("Report a problem"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 720, 560)
+        what = plain_label(
+            self.tr(
+                "This is what a report needs besides your own words. Read it, copy it, and send it to "
+                "whoever helps you: nothing is sent from here."
+            )
+        )
+        what.setWordWrap(True)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(self.tr("Report"))
+        self.everything = QCheckBox(
+            self.tr("&Include messages, which can hold file names and text of documents")
+        )
+        self.copy = QPushButton(self.tr("&Copy"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 14)
+        box.setSpacing(12)
+        for part in (what, self.text, self.everything, buttons):
+            box.addWidget(part)
+        buttons.rejected.connect(self.reject)
+        self.everything.toggled.connect(self._fill)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        self._fill()
+
+    def _fill(self) -> None:
+        found = self._log(self.everything.isChecked()) or self.tr("The log is empty.")
+        self.text.setPlainText(f"{versions(self._engine)}\n\n{found}")
+        bar = self.text.verticalScrollBar()
+        bar.setValue(bar.maximum())

@@ -1,0 +1,1 @@
+"""Translation memories beside the work: matches, concordance, pre-translation, import and export."""

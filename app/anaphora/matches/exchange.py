@@ -1,0 +1,217 @@
+"""Filling translation memories from files, and writing them to files. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.files import replacing
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.open_files import refuse_open_file
+from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
+from anaphora.formats.registry import bilingual_extensions, read
+from anaphora.reading.segmenters import user_segmenter
+from anaphora.store.locations import PROJECT_SUFFIX
+from anaphora.store.summary import read_segments
+from anaphora.translation_memory.confirmed import Maker, unit_of
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+
+BATCH = 2000
+"""Units that go into a memory in one transaction; lookups wait for one at most."""
+_SURVEY = 0.2
+"""The share of the work that counting the units of a TMX file is."""
+
+Progress = Callable[[float], None]
+"""Called with the share of the work that is done, in [0, 1]."""
+Cancel = Callable[[], bool]
+
+
+class ExchangeCancelledError(AnaphoraError):
+    """The user has cancelled; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What became of a file's units: `taken`, `present` and `left_out` add up to `units`.
+
+    Attributes:
+        file: its name.
+        units: how many the file holds.
+        taken: how many are new in the memory.
+        present: how many were there already, or stand in the file twice.
+        left_out: how many have no text in one of the two languages, are not translated for good, or are too
+            long.
+    """
+
+    file: str
+    units: int
+    taken: int
+    present: int
+    left_out: int
+
+
+def import_units(
+    path: Path,
+    memory: TranslationMemory,
+    progress: Progress = lambda share: None,
+    cancel: Cancel = bool,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    begin_writing: Callable[[], None] = lambda: None,
+) -> ImportReport:
+    """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
+
+    Args:
+        pair: the languages of the project that wants them.
+        begin_writing: called before the memory is touched for the first time; may raise as `cancel` does.
+    Raises:
+        ExchangeCancelledError: `cancel()` returned True.
+        FormatError, ProjectError: the file cannot be read.
+        TranslationMemoryError: the memory cannot be written, or another process imports into it.
+    """
+
+    def check(share: float) -> None:
+        if cancel():
+            raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
+        progress(share)
+
+    units = taken = present = left_out = 0
+    try:
+        total, found = _source(path, check, cancel, pair)
+        begin_writing()
+        with memory.importing() as add:
+            for batch in _batches(map(_usable, found)):
+                added = add([unit for unit in batch if unit is not None])
+                units += len(batch)
+                taken += added.taken
+                present += added.present
+                left_out += batch.count(None)
+                check(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return ImportReport(path.name, units, taken, present, left_out)
+
+
+def export_units(
+    path: Path,
+    memories: Sequence[TranslationMemory],
+    version: str,
+    progress: Progress = lambda share: None,
+    cancel: Cancel = bool,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+) -> int:
+    """Write all units of memories as TMX, each once; the file is replaced when all went well.
+
+    Args:
+        pair: the project's languages, see `write_tmx`.
+    Returns:
+        how many were written.
+    Raises:
+        ExchangeCancelledError: `cancel()` returned True.
+        ExportError: the file cannot be written.
+        TranslationMemoryError: a memory cannot be read.
+    """
+    total = max(sum(map(len, memories)), 1)
+
+    def counted() -> Iterator[Unit]:
+        seen: set[tuple[object, ...]] = set()
+        units = itertools.chain.from_iterable(memory.units() for memory in memories)
+        for number, unit in enumerate(units):
+            if number % 500 == 0:
+                if cancel():
+                    raise ExchangeCancelledError("The export was cancelled.", "Nothing was written.")
+                progress(min(number / total, 1.0))
+            identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
+            if identity not in seen:
+                seen.add(identity)
+                yield unit
+
+    try:
+        with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            count = write_tmx(file, counted(), version, pair)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            Message("“{destination}” could not be written: {reason}.", destination=path, reason=reason),
+            "Try another folder.",
+        ) from error
+    progress(1.0)
+    return count
+
+
+def importable_extensions() -> tuple[str, ...]:
+    """The suffixes of files that may hold units."""
+    return (*bilingual_extensions(), PROJECT_SUFFIX)
+
+
+def _source(
+    path: Path, check: Progress, cancel: Cancel, pair: LanguagePair
+) -> tuple[int, Iterable[Unit | None]]:
+    """How many units a file holds, and these; None for one that is left out."""
+    if path.suffix.lower() == ".tmx":
+        refuse_open_file(path)
+        size = max(path.stat().st_size, 1)
+        survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)), pair)
+        return survey.units, read_tmx(path, survey)
+    if path.suffix.lower() == PROJECT_SUFFIX:
+        try:
+            documents, segments, own = read_segments(path, cancel)
+        except AnaphoraError:
+            check(0.0)  # What was cut off was cancelled.
+            raise
+        if own is not None and not own.holds(pair.source, pair.target):
+            return len(segments), itertools.repeat(None, len(segments))
+        origins = {info.id: info.name for info in documents}
+        return len(segments), _of_segments(segments, origins, own or pair, True)
+    if path.suffix.lower() not in importable_extensions():
+        raise FormatError(
+            Message("“{name}” holds no translations.", name=path.name),
+            "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
+        )
+    source = read(path, user_segmenter(pair.source))
+    return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
+
+
+def _of_segments(
+    segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
+) -> Iterator[Unit | None]:
+    """Units of translated segments.
+
+    Args:
+        confirmed: take only what was confirmed; of a file that cannot say so, all that is no draft.
+    """
+    document = Document("", segments)
+    maker = Maker("", int(time.time()), origins, pair)
+    good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
+    for row, segment in enumerate(segments):
+        is_good = segment.status in good and segment.target.strip() and segment.source.strip()
+        yield unit_of(document, row, maker, "") if is_good else None
+
+
+def _usable(unit: Unit | None) -> Unit | None:
+    """A unit; None for one that is longer than a segment can be."""
+    if unit is None or len(unit.source) > MOST_UNIT or len(unit.target) > MOST_TARGET:
+        return None
+    about = (unit.previous or "", unit.following or "", unit.origin, unit.author)
+    return unit if max(map(len, about)) <= MOST_UNIT else None
+
+
+def _batches(units: Iterable[Unit | None]) -> Iterator[list[Unit | None]]:
+    iterator = iter(units)
+    while batch := list(itertools.islice(iterator, BATCH)):
+        yield batch
+
+
+def _unreadable(path: Path, error: OSError) -> FormatError:
+    return FormatError(
+        Message("“{name}” could not be read: {reason}.", name=path.name, reason=error.strerror or str(error)),
+        "Check that it is there and that you may read it.",
+    )

@@ -1,0 +1,142 @@
+"""Pre-translation: a match of the translation memory, or a term, for each segment nobody has worked on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import describe_error
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.session import DocumentSession
+from anaphora.matches.service import Memories, MemoryService
+from anaphora.term_base.entries import Entry
+from anaphora.terms.service import TermService
+from anaphora.translation_memory.confirmed import query_of
+from anaphora.translation_memory.matching import EXACT
+
+_OPEN = (Status.NOT_STARTED, Status.DRAFT)
+_STEP = 20
+"""Segments between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a segment would be filled with.
+
+    Attributes:
+        segment: its id.
+        before: its state when it was looked up.
+        text: the translation, fitted to the segment where that could be done.
+        percent: of the match, as in `Match`; 100 for a term.
+        is_term: the whole source is a term of a term base.
+    """
+
+    segment: str
+    before: SegmentState
+    text: str
+    percent: int
+    is_term: bool = False
+
+
+class PretranslationService(QObject):
+    """Looks up every segment that is empty or a machine's draft; changes nothing.
+
+    Signals:
+        progressed: (segments looked up, all of them).
+        found: tuple of Found, in the order of the document.
+        failed: a plain sentence for the user.
+    """
+
+    progressed = Signal(int, int)
+    found = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, memory: MemoryService, terms: TermService, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._memory = memory
+        self._terms = terms
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._stop = threading.Event()
+        memory.closing.connect(self._finish)
+
+    def ask(self, session: DocumentSession) -> bool:
+        """Look up the segments as they are now; `found` or `failed` follows.
+
+        Returns:
+            whether the memories are open; if not, nothing follows.
+        """
+        self.cancel()
+        memories = self._memory.memories
+        if memories is None:
+            return False
+        self._stop = stop = threading.Event()
+        segments, terms, pair = list(session.document), _whole(self._terms), session.pair
+        tell = self.progressed.emit
+
+        def work() -> tuple[Found, ...]:
+            return tuple(_look_up(segments, pair, memories, terms, stop.is_set, tell))
+
+        def take(found: tuple[Found, ...]) -> None:
+            if not stop.is_set():
+                self.found.emit(found)
+
+        def fail(error: Exception) -> None:
+            if stop.is_set():
+                return
+            said = describe_error(error) if isinstance(error, AnaphoraError) else ""
+            self.failed.emit(said or f"{type(error).__name__}: {error}")
+
+        self._tasks.start(work, take, fail)
+        return True
+
+    def _finish(self) -> None:
+        """The memories are about to be closed: nobody reads them any more when this returns."""
+        self.cancel()
+        self._tasks.finish()
+
+    def cancel(self) -> None:
+        """Look no further; nothing follows any more."""
+        self._stop.set()
+
+
+def is_open(segment: Segment) -> bool:
+    """Whether nobody has worked on a segment: it is empty, or says what the machine has drafted."""
+    return segment.status in _OPEN
+
+
+def _whole(service: TermService) -> dict[str, str]:
+    """What the term bases call each of their terms; of several bases the project's first."""
+    held = service.terms
+    entries: list[Entry] = [] if held is None else [each for some in held.entries.values() for each in some]
+    return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
+
+
+def _look_up(
+    segments: Sequence[Segment],
+    pair: LanguagePair,
+    memories: Memories,
+    terms: Mapping[str, str],
+    stopped: Callable[[], bool],
+    tell: Callable[[int, int], None],
+) -> Iterator[Found]:
+    document = Document("", segments)
+    rows = [row for row, segment in enumerate(segments) if is_open(segment) and segment.source.strip()]
+    for number, row in enumerate(rows):
+        if stopped():
+            return
+        if number % _STEP == 0:
+            tell(number, len(rows))
+        segment = segments[row]
+        match = next(iter(memories.find(query_of(document, row, pair), 1)), None)
+        term = terms.get(segment.source.strip(), "")
+        if term and (match is None or match.percent < EXACT):
+            yield Found(segment.id, segment.state, term, EXACT, is_term=True)
+        elif match is not None:
+            yield Found(segment.id, segment.state, match.target, match.percent)

@@ -1,0 +1,413 @@
+"""The translation memories beside a session: fed by what is confirmed, asked for what fits a segment."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import describe_error
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.people import user_name
+from anaphora.core.segment import Segment, Status
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.store.project import ProjectStore
+from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit, search_memory
+from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of, unit_of
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.matching import Match, Query, best
+from anaphora.translation_memory.memory import MOST_MATCHES, TranslationMemory
+from anaphora.translation_memory.reading import pairs_to_read
+from anaphora.translation_memory.units import Unit
+
+PROJECT = "project"
+"""Name of the memory in the project file."""
+SHARED = "shared"
+"""Name of the memory that all projects share."""
+_PROJECT_SETTING = "memory/project"
+_AT_ONCE = 200
+"""Units that are brought up to date in one transaction when a project is opened."""
+_BREATH = 0.02
+"""Seconds between two of these, in which the window's thread has the interpreter for itself."""
+
+
+class Memories:
+    """The memories of a project: its own and, if wanted, the shared one. Safe to call from any thread.
+
+    Attributes:
+        project: the memory in the project file.
+        shared: the one that all projects share; None where it cannot be used or is not wanted.
+        prefix: what this project's keys in the shared memory begin with.
+    """
+
+    def __init__(self, project: TranslationMemory, shared: TranslationMemory | None, prefix: str) -> None:
+        self.project = project
+        self.shared = shared
+        self.prefix = prefix
+
+    def all(self) -> tuple[TranslationMemory, ...]:
+        """The memories, the project's own first."""
+        return (self.project,) if self.shared is None else (self.project, self.shared)
+
+    def with_prefixes(self) -> tuple[tuple[TranslationMemory, str], ...]:
+        """The memories with what this project's keys begin with in each."""
+        return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
+
+    def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
+        """The best matches of a segment in all memories; of equal ones the project's own.
+
+        Args:
+            query: its key is the segment's id.
+        """
+        found: list[Match] = []
+        for memory, prefix in self.with_prefixes():
+            found += memory.find(replace(query, key=prefix + query.key), limit)
+        return best(found, limit)
+
+    def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
+        """Units that hold a text, those that several memories have once; see `search_memory`."""
+        found = [search_memory(memory, text, limit, languages) for memory in self.all()]
+        hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
+        total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
+        ordered = sorted(hits.values(), key=lambda hit: hit.unit.changed, reverse=True)
+        return MemoryConcordance(total, all(each.complete for each in found), tuple(ordered[:limit]))
+
+    def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
+        """Follow confirmed segments in all memories; keys are ids of segments."""
+        put, remove = list(put), list(remove)
+        for memory, prefix in self.with_prefixes():
+            memory.update(
+                [replace(unit, key=prefix + unit.key) for unit in put], [prefix + key for key in remove]
+            )
+
+
+class MemoryService(SessionFollower):
+    """Follows a session: what is confirmed is remembered, what is no longer confirmed is taken out.
+
+    The units of the project follow its segments, so that an undo takes out what it took back; opening a
+    project puts in what a killed program had not written any more. Writing and asking run in threads of their
+    own.
+
+    Signals:
+        found: (segment id, Matches) for the segment that was asked for last.
+        searched: (text, MemoryConcordance) for the text that was asked for last.
+        changed: the memories hold something else than before.
+        read: (source, target) pairs that fit the document's segments, for the engine to read.
+        closing: the memories are about to be closed; who works on them stops.
+        failed: a plain sentence for the user.
+    """
+
+    found = Signal(str, object)
+    searched = Signal(str, object)
+    changed = Signal()
+    read = Signal(object)
+    closing = Signal()
+    failed = Signal(str)
+
+    def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
+        """
+        Args:
+            shared: the file of the shared memory; made when it is first needed.
+            use_shared: whether projects read and feed it.
+        """
+        super().__init__(parent)
+        self._shared_path = shared
+        self._shared: MemoryFile | None = None
+        self._use_shared = use_shared
+        self._writes = BackgroundTasks(self, threads=1)
+        self._questions = BackgroundTasks(self, threads=1)
+        self._reads = BackgroundTasks(self, threads=1)
+        self._others: list[BackgroundTasks] = []
+        self._store: ProjectStore | None = None
+        self._origins: dict[str, str] = {}
+        self._memories: Memories | None = None
+        self._changed: dict[str, Unit | None] = {}
+        self._closing = threading.Event()
+        self._ticket = itertools.count()
+        self._asked = self._sought = -1
+        self._write = QTimer(self, singleShot=True, interval=0)
+        self._write.timeout.connect(self._write_changes)
+
+    @property
+    def memories(self) -> Memories | None:
+        """The open project's memories; None before they are ready."""
+        return self._memories
+
+    @property
+    def store(self) -> ProjectStore | None:
+        """The open project's file."""
+        return self._store
+
+    @property
+    def uses_shared(self) -> bool:
+        """Whether projects read and feed the shared memory."""
+        return self._use_shared
+
+    @property
+    def writing(self) -> bool:
+        """Whether something is yet to be written; an import or export counts, too."""
+        return self._writes.writing or any(tasks.writing for tasks in self._others)
+
+    def count_in(self, tasks: BackgroundTasks) -> None:
+        """Who else writes into the memories."""
+        self._others.append(tasks)
+
+    def use_shared(self, wanted: bool) -> None:
+        """Read and feed the shared memory from now on, or leave it alone."""
+        if wanted == self._use_shared:
+            return
+        self._use_shared = wanted
+        if self._session is not None and self._store is not None:
+            self.open(self._session, self._store, self._origins)
+
+    def open(self, session: DocumentSession, store: ProjectStore, origins: dict[str, str]) -> None:
+        """Follow a session.
+
+        Args:
+            store: its project.
+            origins: names of its documents by their ids.
+        """
+        self.close()
+        self._attach(session)
+        self._store, self._origins = store, dict(origins)
+        self._closing = threading.Event()
+        self._writes.start(
+            lambda: self._open_memories(store), lambda opened: self._take(session, opened), self._fail
+        )
+
+    def follow_languages(self) -> None:
+        """The session has other languages: units of its segments are in these, and others fit."""
+        session, memories = self._session, self._memories
+        if session is not None and memories is not None:
+            self._take(session, (memories, ""))
+
+    def close(self) -> None:
+        """Stop following; what was confirmed has been written when this returns."""
+        if self._detach() is None:
+            return
+        self.closing.emit()
+        self._write.stop()
+        self._closing.set()
+        self._write_changes()
+        self._writes.finish()
+        self._questions.finish()
+        self._reads.finish()
+        self._memories = self._store = None
+        self._changed = {}
+        self._asked = self._sought = -1
+
+    def finish(self) -> None:
+        """Close everything, at the end of the program."""
+        self.close()
+        self._writes.finish()
+        if self._shared is not None:
+            self._shared.close()
+
+    def ask(self, segment_id: str) -> None:
+        """Look for matches of a segment; `found` follows, unless another one is asked for first."""
+        session = self._session
+        self._asked = ticket = next(self._ticket)
+        if session is None or not session.document.has(segment_id):
+            return
+        query = query_of(session.document, session.document.row(segment_id), session.pair)
+
+        def take(matches: tuple[Match, ...]) -> None:
+            if ticket == self._asked:
+                self.found.emit(segment_id, matches)
+
+        self._question(lambda memories: memories.find(query), (), lambda: ticket == self._asked, take)
+
+    def read_for_engine(self) -> None:
+        """Look what fits the document's segments, beside what is confirmed there; `read` follows."""
+        session, memories, closing = self._session, self._memories, self._closing
+        if session is None or memories is None:
+            return
+        segments, pair = list(session.document), session.pair
+        prefixes = {memory.name: prefix for memory, prefix in memories.with_prefixes()}
+        known = frozenset(segment.id for segment in segments)
+
+        def is_known(match: Match) -> bool:
+            key = match.unit.key
+            return bool(key) and key.removeprefix(prefixes.get(match.memory, "")) in known
+
+        def take(pairs: tuple[tuple[str, str], ...]) -> None:
+            if session is self._session:
+                self.read.emit(pairs)
+
+        def work() -> tuple[tuple[str, str], ...]:
+            document = Document("", segments)
+            rows = (row for row, segment in enumerate(segments) if pair.needs_translation(segment.source))
+            queries = (query_of(document, row, pair) for row in rows)
+            return pairs_to_read(memories.find, queries, is_known, closing.is_set)
+
+        self._reads.start(work, take, self._fail)
+
+    def search(self, text: str) -> None:
+        """Look where words were used; `searched` follows, unless other words are asked for first."""
+        self._sought = ticket = next(self._ticket)
+
+        def take(found: MemoryConcordance) -> None:
+            if ticket == self._sought:
+                self.searched.emit(text, self._without_segments(found))
+
+        nothing, languages = MemoryConcordance(0, True, ()), self.languages
+        self._question(
+            lambda memories: memories.search(text, languages=languages),
+            nothing,
+            lambda: ticket == self._sought,
+            take,
+        )
+
+    def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
+        """Leave out the units of segments of this project: these are found in the document."""
+        session, memories = self._session, self._memories
+        if session is None or memories is None:
+            return found
+        prefixes = {memory.name: prefix for memory, prefix in memories.with_prefixes()}
+
+        def is_segment(hit: MemoryHit) -> bool:
+            key, prefix = hit.unit.key, prefixes.get(hit.memory, "")
+            return bool(key) and key.startswith(prefix) and session.document.has(key.removeprefix(prefix))
+
+        hits = tuple(hit for hit in found.hits if not is_segment(hit))
+        return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
+
+    def _question(
+        self,
+        ask: Callable[[Memories], object],
+        nothing: object,
+        is_wanted: Callable[[], bool],
+        take: Callable[..., None],
+    ) -> None:
+        memories = self._memories
+        if memories is not None:
+            # One that nobody waits for any more is not worth its time.
+            self._questions.start(lambda: ask(memories) if is_wanted() else nothing, take, self._fail)
+
+    def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
+        """The memories of a project, and why the shared one is not among them."""
+        name = store.setting(_PROJECT_SETTING)
+        if not name:
+            name = uuid.uuid4().hex
+            store.set_setting(_PROJECT_SETTING, name)
+        shared, problem = None, ""
+        if self._use_shared:
+            try:
+                self._shared = self._shared or MemoryFile.open(self._shared_path)
+                shared = TranslationMemory(SHARED, self._shared)
+            except AnaphoraError as error:
+                problem = describe_error(error)
+        memories = Memories(TranslationMemory(PROJECT, store), shared, f"{name}/")
+        for memory in memories.all():
+            memory.take_back_unfinished()
+        return memories, problem
+
+    def _take(self, session: DocumentSession, opened: tuple[Memories, str]) -> None:
+        if session is not self._session:
+            return
+        memories, problem = opened
+        self._memories = memories
+        if problem:
+            self.failed.emit(problem)
+        segments, maker, closing = list(session.document), self._maker(), self._closing
+        self._writes.start(lambda: _catch_up(memories, segments, maker, closing), self._tell, self._fail)
+        self.changed.emit()
+        self.read_for_engine()
+
+    def _tell(self, is_changed: bool) -> None:
+        if self._changed:
+            self._write_changes()
+        if is_changed:
+            self.changed.emit()
+
+    def _fail(self, error: Exception) -> None:
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(describe_error(error))
+        else:
+            raise error
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None:
+            return
+        maker = self._maker()
+        for edit in changes.edits:
+            if Status.CONFIRMED in (edit.before.status, edit.after.status):
+                self._note(session.document, edit.segment, maker)
+        if self._changed:
+            self._write.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        session = self._session
+        if session is None:
+            return
+        self._changed |= dict.fromkeys(segment.id for segment in change.before)
+        maker = self._maker()
+        for segment in change.after:
+            self._note(session.document, segment.id, maker)
+        self._write.start()
+
+    def _note(self, document: Document, segment_id: str, maker: Maker) -> None:
+        segment = document.get(segment_id)
+        remembered = is_remembered(segment)
+        self._changed[segment_id] = (
+            unit_of(document, document.row(segment_id), maker, segment_id) if remembered else None
+        )
+
+    def _write_changes(self) -> None:
+        memories, changed = self._memories, self._changed
+        if memories is None or not changed:
+            # What is confirmed before the memories are open waits for them.
+            return
+        self._changed = {}
+        put = [unit for unit in changed.values() if unit is not None]
+        remove = [key for key, unit in changed.items() if unit is None]
+
+        def write() -> bool:
+            memories.update(put, remove)
+            return True
+
+        self._writes.start(write, self._tell, self._fail, must_finish=True)
+
+    @property
+    def languages(self) -> LanguagePair:
+        """The open project's."""
+        return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
+
+    def _maker(self) -> Maker:
+        return Maker(user_name(), int(time.time()), self._origins, self.languages)
+
+
+def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
+    """Make the memories say what the project's confirmed segments say; returns whether anything changed.
+
+    Units of segments that the project no longer has stay: they were confirmed once.
+    """
+    document = Document("", segments)
+    held = [(memory.keys(prefix), prefix) for memory, prefix in memories.with_prefixes()]
+    put, remove = [], []
+    for row, segment in enumerate(segments):
+        known = [keys.get(prefix + segment.id) for keys, prefix in held]
+        if is_remembered(segment):
+            unit = unit_of(document, row, maker, segment.id)
+            said = unit.source, unit.target, *unit.languages
+            if any(texts != said for texts in known):
+                put.append(unit)
+        elif any(known):
+            remove.append(segment.id)
+    for start in range(0, max(len(put), len(remove)), _AT_ONCE):
+        if closing.is_set():
+            break
+        memories.update(put[start : start + _AT_ONCE], remove[start : start + _AT_ONCE])
+        time.sleep(_BREATH)
+    return bool(put or remove)

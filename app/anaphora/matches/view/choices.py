@@ -1,0 +1,81 @@
+"""What the user wants of repetitions and the shared memory: the choices, their menus, where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from anaphora.document.repetitions import Reach, RepetitionChoice
+
+REACH_SETTING = "repetitions/reach"
+CONFIRM_SETTING = "repetitions/confirm_exact"
+SHARED_SETTING = "memory/shared"
+
+
+def stored_repetitions(settings: QSettings) -> RepetitionChoice:
+    """The choice that was made last, the default where nothing sensible is kept."""
+    known = {reach.value: reach for reach in Reach}
+    reach = known.get(str(settings.value(REACH_SETTING, "")), Reach.EVERYWHERE)
+    return RepetitionChoice(reach, str(settings.value(CONFIRM_SETTING, "false")) == "true")
+
+
+def stored_shared(settings: QSettings) -> bool:
+    """Whether projects read and feed the shared memory."""
+    return str(settings.value(SHARED_SETTING, "true")) == "true"
+
+
+class RepetitionMenu(QObject):
+    """Offers what a confirmation does to segments with the same source."""
+
+    def __init__(self, menu: QMenu, settings: QSettings, choose: Callable[[RepetitionChoice], None]) -> None:
+        super().__init__(menu)
+        self._settings = settings
+        self._choose = choose
+        chosen = stored_repetitions(settings)
+        self.reaches = QActionGroup(self)
+        for reach, text in self._texts().items():
+            action = QAction(text, menu, checkable=True)
+            action.setData(reach.value)
+            action.setChecked(reach is chosen.reach)
+            self.reaches.addAction(action)
+            menu.addAction(action)
+        menu.addSeparator()
+        self.confirm = QAction(self.tr("&Confirm exact repetitions at once"), menu, checkable=True)
+        self.confirm.setChecked(chosen.confirm_exact)
+        self.confirm.setEnabled(chosen.reach is not Reach.NONE)
+        menu.addAction(self.confirm)
+        self.reaches.triggered.connect(lambda _: self._store())
+        self.confirm.triggered.connect(lambda _: self._store())
+        choose(chosen)
+
+    def _texts(self) -> dict[Reach, str]:
+        return {
+            Reach.EVERYWHERE: self.tr("Give a confirmed text to &all repetitions"),
+            Reach.SAME_BEFORE: self.tr("…&unless the segment before differs"),
+            Reach.NONE: self.tr("&Leave repetitions alone"),
+        }
+
+    def _store(self) -> None:
+        checked = self.reaches.checkedAction()
+        self._settings.setValue(REACH_SETTING, checked.data())
+        self._settings.setValue(CONFIRM_SETTING, "true" if self.confirm.isChecked() else "false")
+        chosen = stored_repetitions(self._settings)
+        self.confirm.setEnabled(chosen.reach is not Reach.NONE)
+        self._choose(chosen)
+
+
+def add_shared_choice(menu: QMenu, text: str, settings: QSettings, choose: Callable[[bool], None]) -> QAction:
+    """Offer to read and feed the shared memory, or to leave it alone."""
+
+    def store(wanted: bool) -> None:
+        settings.setValue(SHARED_SETTING, "true" if wanted else "false")
+        choose(wanted)
+
+    action = QAction(text, menu, checkable=True)
+    action.setChecked(stored_shared(settings))
+    action.triggered.connect(store)
+    menu.addAction(action)
+    return action

@@ -1,0 +1,145 @@
+"""The translation memory in the window: importing, exporting, and what repetitions got."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from anaphora.application.messages import localise_message
+from anaphora.core.errors import AnaphoraError
+from anaphora.document.repetitions import Propagation
+from anaphora.matches.exchange import ImportReport, importable_extensions
+from anaphora.matches.exchange_service import ExchangeService
+from anaphora.matches.pretranslation import PretranslationService
+from anaphora.matches.service import SHARED, MemoryService
+from anaphora.matches.view.pretranslation import PretranslationController
+from anaphora.projects.controller import DocumentController
+from anaphora.terms.service import TermService
+from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.messages import show_error, show_note
+from anaphora.views.widgets.progress import ProgressDialog
+
+_TMX = ".tmx"
+
+
+class MemoryController(Announcer):
+    """Dialogs for import and export; no dialog blocks.
+
+    Attributes:
+        pretranslation: fills segments from the memories.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        memory: MemoryService,
+        exchange: ExchangeService,
+        terms: TermService,
+        controller: DocumentController,
+    ) -> None:
+        super().__init__(window)
+        looking_up = PretranslationService(memory, terms, self)
+        self.pretranslation = PretranslationController(window, looking_up, controller)
+        self.pretranslation.announced.connect(self.announced)
+        self._window = window
+        self._exchange = exchange
+        self._controller = controller
+        self.progress: ProgressDialog | None = None
+        memory.failed.connect(self.announced)
+        exchange.imported.connect(self._tell_import)
+        exchange.exported.connect(self._tell_export)
+        exchange.failed.connect(self._tell_failure)
+        exchange.ended.connect(self._close_progress)
+        controller.opened.connect(lambda _: self._follow_editing())
+
+    def choose_import(self, name: str) -> None:
+        """Let the user choose a file whose units go into a memory."""
+        titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
+        patterns = " ".join(f"*{ending}" for ending in importable_extensions())
+        filters = [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
+        file, folder = QFileDialog.FileMode.ExistingFile, self._controller.folder
+        dialog = choose_existing(self._window, titles[name != SHARED], folder, file, filters)
+        dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
+
+    def choose_export(self, name: str) -> None:
+        """Let the user choose a file that the units of a memory are written to."""
+        titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
+        filters = [self.tr("Translation memories (*{0})").format(_TMX)]
+        dialog = choose_new(self._window, titles[name != SHARED], self._proposed(name), filters)
+        dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
+
+    def import_file(self, path: Path, name: str) -> None:
+        """Import a file, showing how far it is."""
+        self._start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+
+    def export_file(self, path: Path, name: str) -> None:
+        """Export a memory, showing how far it is."""
+        self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+
+    def _start(self, begun: bool, text: str) -> None:
+        if not begun:
+            self.announced.emit(
+                self.tr("This memory is not ready, or another import or export is under way.")
+            )
+            return
+        dialog = ProgressDialog(self.tr("Translation memory"), text, 1000, self._window)
+        dialog.canceled.connect(self._exchange.cancel)
+        self._exchange.progressed.connect(dialog.show_step)
+        self.progress = dialog
+
+    def _close_progress(self) -> None:
+        dialog, self.progress = self.progress, None
+        if dialog is not None:
+            self._exchange.progressed.disconnect(dialog.show_step)
+            if dialog.cancelled:
+                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+            dialog.end()
+
+    def _tell_import(self, report: ImportReport) -> None:
+        lines = [
+            self.tr("Units in {0}: {1}.").format(report.file, report.units),
+            self.tr("New in the memory: {0}").format(report.taken),
+            self.tr("There already, or twice in the file: {0}").format(report.present),
+            self.tr("Left out, a language is missing, it is a draft or too long: {0}").format(
+                report.left_out
+            ),
+        ]
+        show_note(self._window, self.tr("Imported"), "\n".join(lines))
+
+    def _tell_export(self, path: Path, count: int) -> None:
+        self.announced.emit(self.tr("Units exported to {1}: {0}").format(count, path))
+
+    def _tell_failure(self, error: Exception) -> None:
+        title = self.tr("Translation memory")
+        if isinstance(error, AnaphoraError):
+            show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
+        else:
+            show_error(
+                self._window, title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed.")
+            )
+
+    def _follow_editing(self) -> None:
+        if self._controller.editing is not None:
+            self._controller.editing.propagated.connect(self._tell_propagation)
+
+    def _tell_propagation(self, given: Propagation) -> None:
+        """What a confirmation did to other segments, in one line."""
+        parts = []
+        if given.states:
+            parts.append(self.tr("Also given to repetitions: {0}").format(len(given.states)))
+        if given.adapted:
+            parts.append(self.tr("adapted: {0}").format(given.adapted))
+        if given.replaced:
+            parts.append(self.tr("other text replaced: {0}").format(given.replaced))
+        if given.kept:
+            parts.append(self.tr("confirmed otherwise and left: {0}").format(given.kept))
+        if given.unfit:
+            parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
+        self.announced.emit(" · ".join(parts))
+
+    def _proposed(self, name: str) -> Path:
+        session = self._controller.session
+        stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
+        return self._controller.folder / f"{stem}{_TMX}"

@@ -1,0 +1,80 @@
+"""Pre-translation: asks, shows what there is, and fills what was agreed to in one step."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from anaphora.matches.pretranslation import Found, PretranslationService, is_open
+from anaphora.matches.view.pretranslation_dialog import PretranslationDialog
+from anaphora.projects.controller import DocumentController
+from anaphora.views.widgets.announcer import Announcer
+
+
+class PretranslationController(Announcer):
+    """Fills the segments nobody has worked on from the translation memory and the term bases.
+
+    Attributes:
+        dialog: the open dialog, None while there is none.
+    """
+
+    def __init__(
+        self, window: QWidget, service: PretranslationService, controller: DocumentController
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._service = service
+        self._controller = controller
+        self.dialog: PretranslationDialog | None = None
+        service.progressed.connect(self._show_progress)
+        service.found.connect(self._show_found)
+        service.failed.connect(self._fail)
+        controller.closed.connect(self._leave)
+
+    def open_dialog(self) -> None:
+        """Look everything up, and show how much there is."""
+        session = self._controller.session
+        if session is None or self.dialog is not None:
+            return
+        if not self._service.ask(session):
+            self.announced.emit(self.tr("The translation memory is not open yet. Try again."))
+            return
+        self.dialog = PretranslationDialog(self._window)
+        self.dialog.agreed.connect(self._apply)
+        self.dialog.finished.connect(self._forget)
+        self.dialog.open()
+
+    def _apply(self, found: tuple[Found, ...]) -> None:
+        """Fill in one step of the history; what somebody has worked on meanwhile is left."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        document = editing.session.document
+        texts = {
+            each.segment: each.text
+            for each in found
+            if document.has(each.segment) and is_open(document.get(each.segment))
+        }
+        count = editing.replace_texts(texts, self.tr("pre-translating"))
+        self.announced.emit(self.tr("Pre-translated segments: {0}").format(count))
+
+    def _show_progress(self, done: int, total: int) -> None:
+        if self.dialog is not None:
+            self.dialog.show_progress(done, total)
+
+    def _show_found(self, found: tuple[Found, ...]) -> None:
+        if self.dialog is not None:
+            self.dialog.show_found(found)
+
+    def _fail(self, message: str) -> None:
+        self._leave()
+        self.announced.emit(message)
+
+    def _leave(self) -> None:
+        if self.dialog is not None:
+            self.dialog.reject()
+
+    def _forget(self) -> None:
+        self._service.cancel()
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+        self.dialog = None

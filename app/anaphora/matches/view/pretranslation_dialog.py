@@ -1,0 +1,148 @@
+"""How many segments the translation memory would fill, and from which likeness on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.segment import Status
+from anaphora.matches.pretranslation import Found
+from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.number_field import NumberField
+from anaphora.views.widgets.plain_text import plain_label
+
+USUAL = 75
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LIKE = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
+
+
+class PretranslationDialog(QDialog):
+    """Counts before anything happens; says by `agreed` what is to be filled.
+
+    Attributes:
+        lowest: the likeness from which on a match is taken.
+        drafts: whether the machine's drafts are replaced, too.
+
+    Signals:
+        agreed: tuple of Found.
+    """
+
+    agreed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: tuple[Found, ...] | None = None
+        self.setWindowTitle(self.tr("Pre-translate"))
+        resize_within_screen(self, 520, 400)
+        self.lowest = NumberField(LOWEST, IN_CONTEXT)
+        self.lowest.setValue(USUAL)
+        self.lowest.setSuffix(" %")
+        self.lowest.valueChanged.connect(self._fill)
+        self.drafts = QCheckBox(self.tr("Also replace the machine's drafts"))
+        self.drafts.setChecked(True)
+        self.drafts.toggled.connect(self._fill)
+        self.counts = QTreeWidget()
+        self.counts.setAccessibleName(self.windowTitle())
+        self.counts.setRootIsDecorated(False)
+        self.counts.setHeaderLabels([self.tr("Match"), self.tr("Found"), self.tr("To be filled")])
+        self.counts.header().setStretchLastSection(False)
+        self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.counts.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            self.counts.headerItem().setTextAlignment(column, RIGHT)
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName(self.tr("Looking up the segments"))
+        self.about = plain_label("")
+        self.about.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.fill = buttons.addButton(self.tr("&Pre-translate"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.fill.setDefault(True)
+        self.fill.setEnabled(False)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        likeness = plain_label(self.tr("From this likeness on:"))
+        likeness.setBuddy(self.lowest)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(likeness)
+        row.addWidget(self.lowest)
+        row.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        box.addLayout(row)
+        box.addWidget(self.drafts)
+        box.addWidget(self.counts, 1)
+        box.addWidget(self.progress)
+        box.addWidget(self.about)
+        box.addWidget(buttons)
+
+    @property
+    def chosen(self) -> tuple[Found, ...]:
+        """What would be filled."""
+        return tuple(each for each in self._found or () if self._wants(each))
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Say how many segments have been looked up."""
+        self.progress.setRange(0, max(total, 1))
+        self.progress.setValue(done)
+
+    def show_found(self, found: Sequence[Found]) -> None:
+        """Say what there is."""
+        self._found = tuple(found)
+        self.progress.hide()
+        self._fill()
+
+    def accept(self) -> None:
+        self.agreed.emit(self.chosen)
+        super().accept()
+
+    def _wants(self, each: Found) -> bool:
+        if each.before.status is Status.DRAFT and not self.drafts.isChecked():
+            return False
+        return each.percent >= self.lowest.value() and each.text != each.before.target
+
+    def _fill(self) -> None:
+        if self._found is None:
+            return
+        number = QLocale().toString
+        self.counts.clear()
+        for name, found in self._groups(self._found):
+            wanted = sum(map(self._wants, found))
+            item = QTreeWidgetItem([name, number(len(found)), number(wanted)])
+            for column in (1, 2):
+                item.setTextAlignment(column, RIGHT)
+            self.counts.addTopLevelItem(item)
+        count = len(self.chosen)
+        self.fill.setEnabled(count > 0)
+        said = self.tr("Segments to be filled: {0}.").format(number(count))
+        self.about.setText(f"{said} " + self.tr("Edited and confirmed ones stay as they are."))
+
+    def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:
+        """What was found, by the rows of the list; rows without any are left out."""
+        bands = [
+            (self.tr("In the same context"), IN_CONTEXT, IN_CONTEXT),
+            (self.tr("The same text"), EXACT, EXACT),
+            (self.tr("Fitted: other numbers, tags or case"), ADAPTED, ADAPTED),
+            *((self.tr("{0}–{1} % alike").format(low, high), low, high) for low, high in _LIKE),
+        ]
+        groups = [
+            (name, [each for each in found if not each.is_term and low <= each.percent <= high])
+            for name, low, high in bands
+        ]
+        groups.append((self.tr("Terms"), [each for each in found if each.is_term]))
+        return [(name, some) for name, some in groups if some]

@@ -1,0 +1,134 @@
+"""What the memory did for the drafts in view, worked out behind everything else that the engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.influence import InfluenceMark, influence_marks, needs_comparison
+from anaphora.core.segment import Status
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.engine.jobs import MarkJob
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.types import Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The marks of a draft as it read, and whether the memory before it is still what it was."""
+
+    text: str
+    marks: tuple[InfluenceMark, ...]
+    is_fresh: bool = True
+
+
+class InfluenceService(SessionFollower):
+    """Follows a session: keeps the marks of its drafts, and asks for those of the segments in view.
+
+    Signals:
+        changed: ids of the segments whose marks have changed.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, worker: EngineWorker, pause_ms: int = 300, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._known: dict[str, _Known] = {}
+        self._in_view: tuple[str, ...] = ()
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._ask)
+        worker.marked.connect(self._take)
+        worker.explained.connect(lambda explanation, _: self._take(explanation))
+        worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
+        worker.steered.connect(lambda _: self._forget_all())
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session."""
+        self.close()
+        self._attach(session)
+
+    def close(self) -> None:
+        """Stop following, and forget."""
+        self._detach()
+        self._timer.stop()
+        self._known.clear()
+        self._in_view = ()
+
+    def look_at(self, segments: Sequence[str]) -> None:
+        """These segments are in view: their marks are wanted."""
+        self._in_view = tuple(segments)
+        self._timer.start()
+
+    def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
+        """What is known about a draft as it reads now."""
+        known, session = self._known.get(segment_id), self._session
+        if known is None or session is None or not session.document.has(segment_id):
+            return ()
+        segment = session.document.get(segment_id)
+        return known.marks if segment.status is Status.DRAFT and segment.target == known.text else ()
+
+    def forget_after(self, segment_id: str) -> None:
+        """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
+        session = self._session
+        if session is None or not session.document.has(segment_id):
+            return
+        place, gone = session.document.row(segment_id), []
+        for each, known in list(self._known.items()):
+            if not session.document.has(each) or session.document.row(each) <= place:
+                continue
+            marks = tuple(mark for mark in known.marks if mark.segment != segment_id)
+            self._known[each] = _Known(known.text, marks, is_fresh=False)
+            if marks != known.marks:
+                gone.append(each)
+        if gone:
+            self.changed.emit(tuple(gone))
+        self._timer.start()
+
+    def _ask(self) -> None:
+        """Ask for what is in view and not known; what was asked for and is out of view is dropped."""
+        session = self._session
+        if session is None:
+            return
+        jobs = []
+        for segment_id in self._in_view:
+            if not session.document.has(segment_id):
+                continue
+            segment = session.document.get(segment_id)
+            known = self._known.get(segment_id)
+            if known is not None and known.is_fresh and known.text == segment.target:
+                continue
+            if segment.status is Status.DRAFT and session.pair.fits(segment.source, segment.target):
+                jobs.append(MarkJob(session.key, segment_id, segment.target))
+        self._worker.queue.put_marks(jobs)
+
+    def _take(self, explanation: Explanation) -> None:
+        session = self._session
+        if session is None or not session.document.has(explanation.segment):
+            return
+        if needs_comparison(explanation):
+            self._timer.start()  # the marks' own job compares
+            return
+        before = self.marks(explanation.segment)
+        self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))
+        if self.marks(explanation.segment) != before:
+            self.changed.emit((explanation.segment,))
+
+    def _forget_all(self) -> None:
+        """The translator has changed what the memory holds."""
+        gone, self._known = tuple(self._known), {}
+        if gone:
+            self.changed.emit(gone)
+        self._timer.start()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        if any(edit.after.status is Status.DRAFT for edit in changes.edits):
+            self._timer.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        for segment in change.before:
+            self._known.pop(segment.id, None)
+        self._timer.start()

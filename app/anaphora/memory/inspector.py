@@ -1,0 +1,252 @@
+"""The explanation of the current segment and its selected output word, for the panels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.influence import needs_comparison
+from anaphora.core.remembered import says_something, source_spans
+from anaphora.core.tags import MARK
+from anaphora.document.session import DocumentSession
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
+
+
+def is_word(token: TokenTrace) -> bool:
+    """Whether an output word has letters or figures: a mark is not asked about, nor is a tag."""
+    return any(char.isalnum() for char in MARK.sub("", token.word))
+
+
+class Inspector(QObject):
+    """Asks the engine about the current segment and remembers which word the user points at.
+
+    Attributes:
+        explanation: of the current segment's text; None while there is none.
+        view: what is remembered before the segment; None while that is not known.
+        word: index of the selected token, -1 for none.
+
+    Signals:
+        explained: Explanation or None.
+        compared: the Explanation that is shown, with the draft without memory, which took longer.
+        viewed: the MemoryView before the current segment, or None.
+        word_selected: index of the selected token, -1 for none.
+        waiting_changed: whether what is shown is being worked out anew.
+        source_left_out: (index of a token, the log-probability that it loses without each source word, in
+            nats, without memories).
+    """
+
+    explained = Signal(object)
+    compared = Signal(object)
+    viewed = Signal(object)
+    word_selected = Signal(int)
+    waiting_changed = Signal(bool)
+    source_left_out = Signal(int, object)
+
+    def __init__(self, worker: EngineWorker, pause_ms: int = 400, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.explanation: Explanation | None = None
+        self.view: MemoryView | None = None
+        self.word = -1
+        self._worker = worker
+        self._session: DocumentSession | None = None
+        self._segment = ""
+        self._caret = 0
+        self._ticket = 0
+        self._source_ticket = 0
+        self._source_word = -1
+        self._available = True
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._ask)
+        worker.load_failed.connect(self._give_up)
+        worker.explained.connect(self._take_explanation)
+        worker.marked.connect(self._take_comparison)
+        worker.viewed.connect(self._take_view)
+        worker.left_out.connect(self._take_left_out)
+        worker.failed.connect(self._stop_waiting)
+
+    def open(self, session: DocumentSession) -> None:
+        """Look at another document."""
+        self.close()
+        self._session = session
+        session.applied.connect(self._follow)
+
+    def close(self) -> None:
+        """Look at nothing."""
+        if self._session is not None:
+            self._session.applied.disconnect(self._follow)
+        self._session = None
+        self.show_segment("")
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment = segment_id
+        self._ticket += 1
+        self._caret = 0
+        self._show(None)
+        self.view = None
+        if not segment_id:
+            self.viewed.emit(None)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask again, for instance because the memory has changed."""
+        if self._segment and self._session is not None and self._available:
+            self.waiting_changed.emit(True)
+            self._timer.start()
+        else:
+            self._timer.stop()
+            self.waiting_changed.emit(False)
+
+    def point_at(self, offset: int) -> None:
+        """Select the word at an offset of the target text; one that says nothing stays if it was chosen."""
+        self._caret = offset
+        if (span := self.span) is None or span[0] != offset:
+            self._select(self._token_at(offset))
+
+    def step(self, by: int) -> None:
+        """Select the next (or previous) word."""
+        if self.explanation is None or not self.explanation.tokens:
+            return
+        words = [index for index, token in enumerate(self.explanation.tokens) if is_word(token)]
+        ahead = [index for index in words if index > self.word] if by > 0 else []
+        behind = [index for index in words if index < self.word or self.word < 0] if by < 0 else []
+        if ahead or behind:
+            self.choose(ahead[0] if ahead else behind[-1])
+
+    def choose(self, word: int) -> None:
+        """Select a word by its index; a mark is none."""
+        tokens = self.explanation.tokens if self.explanation is not None else ()
+        if self.explanation is not None and 0 <= word < len(tokens) and is_word(tokens[word]):
+            self._caret = self.explanation.tokens[word].start
+            self._select(word)
+
+    def leave_out_source(self, word: int) -> None:
+        """Ask what each source word did for a word; `source_left_out` says it."""
+        session = self._session
+        if session is not None and self.explanation is not None:
+            self._source_ticket += 1
+            self._source_word = word
+            text = self.explanation.text
+            self._worker.leave_out_source(session.key, self._segment, text, word, self._source_ticket)
+
+    @property
+    def remembered(self) -> tuple[MemoryEntry, ...]:
+        """What is remembered of the segments before the current one, whether it acts there or not."""
+        sections = self.view.sections if self.view is not None else ()
+        return tuple(entry for section in sections if section.of_segments for entry in section.entries)
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where the selected word stands in the target."""
+        if self.explanation is None or self.word < 0:
+            return None
+        token = self.explanation.tokens[self.word]
+        return token.start, token.end
+
+    @property
+    def source_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where the source words stand that the selected word attends to most."""
+        if self.explanation is None or self.word < 0:
+            return ()
+        return source_spans(self.explanation, self.word)
+
+    def point_at_source(self, offset: int) -> None:
+        """Select the output word that attends most to the source word at an offset."""
+        explanation = self.explanation
+        if explanation is None:
+            return
+        for index, word in enumerate(explanation.source_words):
+            if word.start <= offset < word.end:
+                shares = [
+                    (token.attention[index], -place)
+                    for place, token in enumerate(explanation.tokens)
+                    if is_word(token)
+                ]
+                self.choose(-max(shares)[1] if shares else -1)
+                return
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None or self._segment not in changes.segments:
+            return
+        target = session.document.get(self._segment).target
+        if self.explanation is None or self.explanation.text != target:
+            self._ticket += 1
+            if self.explanation is not None:
+                self._show(None)
+            self.refresh()
+
+    def _ask(self) -> None:
+        session = self._session
+        if session is None or not self._segment:
+            return
+        self._ticket += 1
+        segment = session.document.get(self._segment)
+        # A translation in the other direction cannot be explained; the memory can still be shown.
+        target = segment.target if session.pair.fits(segment.source, segment.target) else ""
+        self._worker.explain(session.key, self._segment, target, self._ticket)
+
+    def _take_explanation(self, explanation: Explanation, ticket: int) -> None:
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self._show_view(explanation.view)
+            self._show(explanation)
+
+    def _take_comparison(self, explanation: Explanation) -> None:
+        shown, plain = self.explanation, explanation.draft_without_memory
+        if shown is None or plain is None or not needs_comparison(shown):
+            return
+        if (shown.segment, shown.text) == (explanation.segment, explanation.text):
+            self.explanation = replace(shown, draft_without_memory=plain)
+            self.compared.emit(self.explanation)
+
+    def _stop_waiting(self) -> None:
+        """A job went wrong: nothing is being worked out, unless it has not been asked for yet."""
+        if not self._timer.isActive():
+            self.waiting_changed.emit(False)
+
+    def _give_up(self) -> None:
+        """There is no engine to ask."""
+        self._available = False
+        self.refresh()
+
+    def _take_view(self, view: MemoryView, ticket: int) -> None:
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self._show_view(view)
+
+    def _show_view(self, view: MemoryView) -> None:
+        self.view = view
+        self.viewed.emit(view)
+
+    def _take_left_out(self, influences: tuple[float, ...], ticket: int) -> None:
+        if ticket == self._source_ticket:
+            self.source_left_out.emit(self._source_word, influences)
+
+    def _show(self, explanation: Explanation | None) -> None:
+        self.explanation = explanation
+        self._source_ticket += 1  # what was asked about the text before is not of this one
+        self.explained.emit(explanation)
+        self.word = -1
+        self._select(self._token_at(self._caret))
+
+    def _token_at(self, offset: int) -> int:
+        """The word at an offset, or the one that ends there, that says something by itself."""
+        if self.explanation is None:
+            return -1
+        found = -1
+        for index, token in enumerate(self.explanation.tokens):
+            if not is_word(token) or not says_something(token.word):
+                continue
+            if token.start <= offset < token.end:
+                return index
+            if offset == token.end:
+                found = index
+        return found
+
+    def _select(self, word: int) -> None:
+        self.word = word
+        self.word_selected.emit(word)

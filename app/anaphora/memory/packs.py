@@ -1,0 +1,197 @@
+"""Memory packs of a project: brought in, kept in its file, taken out, and erased without a trace."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import describe_error
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.untrusted import read_json
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.jobs import PackJob
+from anaphora.engine.worker import EngineWorker
+from anaphora.export.destinations import check_destination
+from anaphora.memory.pack_files import pack_of, read_pack, write_pack
+from anaphora.memory.steering import SteeringService
+from anaphora.store.project import ProjectStore
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import MemoryPack, MemoryRule
+
+log = logging.getLogger(__name__)
+
+FROM_MEMORY = "TM"
+"""The name of the pack that holds what fits of the translation memory: its segments are TM#1, TM#2, …"""
+PACKS_SETTING = "memory/packs"
+UNREADABLE_SETTING = "memory/packs/unreadable"
+Packs = tuple[MemoryPack, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPacks:
+    """The packs that a project keeps.
+
+    Attributes:
+        unreadable: what the project keeps instead, where it is none; a later version may read it.
+    """
+
+    packs: Packs = ()
+    unreadable: str = ""
+
+
+def read_packs(kept: str) -> KeptPacks:
+    """Read what a project keeps under `PACKS_SETTING`."""
+    try:
+        texts = read_json(kept or "[]")
+        return KeptPacks(tuple(MemoryPack.from_bytes(text.encode()) for text in texts))
+    except (ValueError, TypeError, AttributeError, SteeringError) as problem:
+        log.warning("the packs of a project cannot be read (%.500s)", problem)
+        return KeptPacks((), kept)
+
+
+class Keep(Protocol):
+    """Keeps a setting with the project, durably and in order."""
+
+    def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
+
+
+class PackService(SessionFollower):
+    """Follows a session: the packs whose confirmed segments come before its own.
+
+    Attributes:
+        packs: those in force.
+
+    Signals:
+        changed: other packs are in force.
+        read: the MemoryPack of a file that was chosen.
+        written: (path, how many pairs it holds).
+        failed: a message.
+    """
+
+    changed = Signal()
+    read = Signal(object)
+    written = Signal(Path, int)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        drafting: DraftingService,
+        steering: SteeringService,
+        tasks: BackgroundTasks,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.packs: Packs = ()
+        self._from_memory: Packs = ()
+        self._worker = worker
+        self._drafting = drafting
+        self._steering = steering
+        self._tasks = tasks
+        self._keep: Keep | None = None
+        self._store: ProjectStore | None = None
+
+    def open(self, session: DocumentSession, store: ProjectStore, kept: KeptPacks, keep: Keep) -> None:
+        """Follow a session, with the packs that its project kept."""
+        self.close()
+        self._attach(session)
+        self._store, self._keep = store, keep
+        self.packs = kept.packs
+        if kept.unreadable:
+            keep(UNREADABLE_SETTING, kept.unreadable)
+            self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
+        if self.packs:
+            self._worker.queue.put(self._job(session))
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Stop following."""
+        self._detach()
+        self.packs = self._from_memory = ()
+
+    def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Let drafts follow these pairs of the translation memory, in place of those that they followed.
+
+        They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
+        """
+        found = (MemoryPack(FROM_MEMORY, tuple(pairs)),) if pairs else ()
+        if self._session is None or found == self._from_memory:
+            return
+        self._from_memory = found
+        self._drafting.change_memory(self._job(self._session), self._drafting.made_here)
+
+    def _job(self, session: DocumentSession) -> PackJob:
+        return PackJob(session.key, (*self._from_memory, *self.packs))
+
+    def with_pack(self, pack: MemoryPack) -> Packs:
+        """The packs with another one; of the same name, its pairs come behind those that are there."""
+        names = [each.name for each in self.packs]
+        if pack.name in names:
+            return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)
+        return (*self.packs, pack)
+
+    def put_in_force(self, packs: Packs, without_trace: bool = False) -> None:
+        """Put packs in force in place of those that were; drafts that may change by it are made again.
+
+        Args:
+            without_trace: what is not in them any more is removed from the project file's bytes, too.
+        """
+        session, keep = self._session, self._keep
+        if session is None or keep is None:
+            return
+        self.packs = packs
+        texts = [pack.to_bytes().decode() for pack in packs]
+        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
+        # They come before the first segment: every draft may be another one.
+        affected = partial(self._steering.following, (MemoryRule("-"),))
+        self._drafting.change_memory(self._job(session), affected)
+        self.changed.emit()
+
+    def read_file(self, path: Path) -> None:
+        """Read a pack; `read` or `failed` follows."""
+        self._start(lambda: read_pack(path), self.read.emit)
+
+    def write_file(self, path: Path, name: str) -> int:
+        """Write what is confirmed as a pack; `written` or `failed` follows.
+
+        Returns:
+            how many pairs there are; of none nothing is written.
+        """
+        session, store = self._session, self._store
+        if session is None or store is None:
+            return 0
+        pack = pack_of(session.document, name, session.pair)
+
+        def write() -> None:
+            check_destination(store, path)
+            write_pack(path, pack)
+
+        if pack.pairs:
+            self._start(write, lambda _: self.written.emit(path, len(pack.pairs)), True)
+        return len(pack.pairs)
+
+    def _start(
+        self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False
+    ) -> None:
+        self._tasks.start(work, take, self._fail, must_finish)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, AnaphoraError):
+            raise error
+        self.failed.emit(describe_error(error))
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Edits leave the packs as they are."""
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """The engine keeps what was brought in."""

@@ -1,0 +1,220 @@
+"""The translator's rules for the memory: in force in the engine, kept in the project, asked about before."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.messages import describe_error
+from anaphora.core.drafts import may_be_redrafted
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Segment, Status
+from anaphora.core.steering import Rules, changed
+from anaphora.core.untrusted import read_json
+from anaphora.document.previews import Preview
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.drafting.drafting import DraftingService, moved_segments
+from anaphora.engine.jobs import PreviewJob, SteerJob
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain
+
+RULES_SETTING = "memory/rules"
+UNREADABLE_SETTING = "memory/rules/unreadable"
+REACH = 12
+"""Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
+
+_MOST_REASON = 500
+"""Characters of a reason: an error may quote what it could not read."""
+
+Keep = Callable[[str, str], None]
+"""Keeps a setting with the project, durably and in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRules:
+    """The rules that a project keeps.
+
+    Attributes:
+        unreadable: what the project keeps instead, where it is none; a later version may read it.
+        problem: why.
+    """
+
+    rules: Rules = ()
+    unreadable: str = ""
+    problem: str = ""
+
+
+def read_rules(kept: str) -> KeptRules:
+    """Read what a project keeps under `RULES_SETTING`."""
+    try:
+        return KeptRules(rules_from_plain(read_json(kept)) if kept else ())
+    except (ValueError, SteeringError) as problem:
+        reason = describe_error(problem) if isinstance(problem, SteeringError) else str(problem)
+        return KeptRules((), kept, reason[:_MOST_REASON])
+
+
+class SteeringService(SessionFollower):
+    """Follows a session: what its translator says about the memory.
+
+    Attributes:
+        rules: those in force.
+
+    Signals:
+        changed: other rules are in force.
+        previewed: (tuple of Preview, ticket): the drafts that would change, for the latest question.
+        failed: a message.
+    """
+
+    changed = Signal()
+    previewed = Signal(object, int)
+    failed = Signal(str)
+
+    def __init__(
+        self, worker: EngineWorker, drafting: DraftingService, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.rules: Rules = ()
+        self._worker = worker
+        self._drafting = drafting
+        self._keep: Keep = lambda key, value: None
+        self._here = ""
+        self._lost: dict[tuple[tuple[str, str], ...], Rules] = {}
+        self._tickets = itertools.count(1)
+        worker.previewed.connect(self._take)
+
+    def open(self, session: DocumentSession, kept: KeptRules, keep: Keep) -> None:
+        """Follow a session, with the rules that its project kept."""
+        self.close()
+        self._attach(session)
+        self._keep = keep
+        self.rules = kept.rules
+        if kept.unreadable:
+            keep(UNREADABLE_SETTING, kept.unreadable)
+            self.failed.emit(kept.problem)
+        if self.rules:
+            self._worker.queue.put(SteerJob(session.key, self.rules))
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Stop following."""
+        self._detach()
+        self.rules = ()
+        self._here = ""
+        self._lost.clear()
+
+    def look_at(self, segment_id: str) -> None:
+        """The translator is at a segment."""
+        self._here = segment_id
+
+    def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
+        """Put rules in force in place of those that were; drafts that may change by it are made again.
+
+        Args:
+            about: the source words that they concern; see `following`.
+        """
+        session = self._session
+        if session is None:
+            return
+        affected = partial(self.following, changed(self.rules, rules), about)
+        self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
+        self.changed.emit()
+
+    def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
+        """Ask what other rules would change; `previewed` follows.
+
+        Args:
+            about: the source words that they concern; see `following`.
+        Returns:
+            the question's ticket.
+        """
+        return self._ask(WhatIf(rules=tuple(rules)), self.following(changed(self.rules, rules), about))
+
+    def ask_unconfirmed(self, segment_id: str) -> int:
+        """Ask what the drafts after a segment would read if it were not confirmed."""
+        return self._ask(
+            WhatIf(forgotten=(segment_id,)), self.following((MemoryRule(segment=segment_id, weight=0.0),))
+        )
+
+    def ask_without_memory(self) -> int:
+        """Ask what the drafts would read if nothing were remembered."""
+        return self._ask(WhatIf(), self.following((MemoryRule("-"),)), without_memory=True)
+
+    def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
+        """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
+
+        Of many, those are taken whose source has the words that the rules are about, then the nearest to
+        where the translator is.
+
+        Args:
+            about: source words; empty: not known.
+        """
+        session = self._session
+        rules = tuple(rules)
+        if session is None or not rules:
+            return ()
+        document = session.document
+        places = [document.row(rule.segment) if document.has(rule.segment) else -1 for rule in rules]
+        first = min(places) + 1
+        here = document.row(self._here) if document.has(self._here) else 0
+        rows = [row for row in range(first, len(document)) if may_be_redrafted(document.at(row))]
+
+        def rank(row: int) -> tuple[bool, bool, int]:
+            return about not in document.at(row).source, row < here, abs(row - here)
+
+        return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:REACH]))
+
+    def _ask(self, question: WhatIf, segments: Sequence[str], without_memory: bool = False) -> int:
+        ticket = next(self._tickets)
+        if (session := self._session) is not None:
+            self._worker.queue.put(PreviewJob(session.key, tuple(segments), question, ticket, without_memory))
+        return ticket
+
+    def _take(self, suggestions: tuple[Suggestion, ...], ticket: int) -> None:
+        session = self._session
+        if session is None:
+            return
+        previews = []
+        for suggestion in suggestions:
+            if not session.document.has(suggestion.segment):
+                continue
+            segment = session.document.get(suggestion.segment)
+            if segment.status is Status.DRAFT and segment.target != suggestion.text:
+                previews.append(Preview(segment.id, segment.target, suggestion.text, tags=segment.tags))
+        self.previewed.emit(tuple(previews), ticket)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Edits leave the rules as they are."""
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """Rules follow their segments to new ids; those for segments that are gone come back with them."""
+        session = self._session
+        if session is None:
+            return
+        back = self._lost.pop(_texts(change.before), ())
+        gone = {segment.id for segment in change.before}
+        moved = dict(moved_segments(session, change))
+        lost = tuple(rule for rule in self.rules if rule.segment in gone and rule.segment not in moved)
+        if lost:
+            self._lost[_texts(change.after)] = lost
+        kept = (rule for rule in self.rules if rule not in lost)
+        rules = (*(replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept), *back)
+        if rules or self.rules:
+            self._worker.queue.put(self._kept(session, rules))
+            self.changed.emit()
+
+    def _kept(self, session: DocumentSession, rules: Rules) -> SteerJob:
+        """Keep rules; returns what tells the engine of them."""
+        self.rules = rules
+        self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
+        return SteerJob(session.key, rules)
+
+
+def _texts(segments: Iterable[Segment]) -> tuple[tuple[str, str], ...]:
+    """By what segments are known again when a join or a split is undone."""
+    return tuple((segment.id, segment.source) for segment in segments)

@@ -1,0 +1,1 @@
+"""The memory in the window: panels, rules, packs."""

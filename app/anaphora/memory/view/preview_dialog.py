@@ -1,0 +1,106 @@
+"""Which drafts would change with another memory, before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QPushButton,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.document.previews import Preview
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.html_delegate import html_list
+from anaphora.views.widgets.panel import NumberOf
+from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.rendering_preview import NUMBER, PREVIEW_ROLE, mark_rows
+
+
+class MemoryPreviewDialog(QDialog):
+    """Shows what the engine answers to a question about the memory; it appears at once and is filled later.
+
+    Attributes:
+        ticket: of the question that it waits for.
+
+    Signals:
+        agreed: the change is to be made.
+    """
+
+    agreed = Signal()
+
+    def __init__(
+        self,
+        about: str,
+        is_proposal: bool,
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """
+        Args:
+            about: what is asked, in a sentence.
+            is_proposal: whether it can be done from here; otherwise it is only shown.
+        """
+        super().__init__(parent)
+        self.ticket = 0
+        self._number_of = number_of
+        self._theme = theme
+        self._is_proposal = is_proposal
+        self.setWindowTitle(self.tr("Change the memory") if is_proposal else self.tr("What if…"))
+        resize_within_screen(self, 860, 420)
+        what = plain_label(about)
+        what.setWordWrap(True)
+        self.state = plain_label(self.tr("Working it out…"))
+        self.state.setProperty("role", "muted")
+        headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
+        self.list = html_list(
+            theme, self.tr("Drafts that would change"), headings, 60, QHeaderView.ResizeMode.Fixed
+        )
+        theme.changed.connect(self._mark)
+        buttons = QDialogButtonBox()
+        self.apply_button = QPushButton(self.tr("Do it"))
+        self.apply_button.setProperty("primary", True)
+        if is_proposal:
+            buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+            buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        else:
+            buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(self.agreed)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(what)
+        box.addWidget(self.state)
+        box.addWidget(self.list, 1)
+        box.addWidget(buttons)
+
+    def show_previews(self, previews: Sequence[Preview], ticket: int) -> None:
+        """Show the drafts that would change, if these answer the question that was asked here."""
+        if ticket != self.ticket:
+            return
+        count = len(previews)
+        if count == 0:
+            self.state.setText(self.tr("No draft would change."))
+        elif count == 1:
+            self.state.setText(self.tr("1 draft would change:"))
+        else:
+            self.state.setText(self.tr("Drafts that would change: {0}").format(count))
+        self.list.clear()
+        for preview in previews:
+            item = QTreeWidgetItem([str(self._number_of(preview.segment)), "", ""])
+            item.setData(NUMBER, PREVIEW_ROLE, preview)
+            self.list.addTopLevelItem(item)
+        self._mark()
+
+    def _mark(self) -> None:
+        mark_rows(self.list, self._theme)

@@ -1,0 +1,173 @@
+"""Why the sentence reads as it does: the card of the rail about the memory."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.influence import influence_marks, is_brought
+from anaphora.core.reasons import Reason, reasons, source_text
+from anaphora.core.remembered import Effect, Place, place
+from anaphora.core.tags import readable_tags
+from anaphora.memory.packs import FROM_MEMORY
+from anaphora.memory.view.effects import effect_colour, effect_word
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.compared import compared
+from anaphora.views.widgets.panel import NumberOf, place_text
+from anaphora.views.widgets.sentence import Lines
+from anaphora_nmt.types import Explanation
+
+MOST = 4
+"""Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
+_USE, _STEER, _DETAILS, _ALL = "use:", "steer:", "details:", "all:"
+
+
+class ReasonLines(Lines):
+    """The remembered pairs behind the sentence, or behind the chosen word: which, where from, what they did.
+
+    Signals:
+        use_requested: (word, id of its segment): a confirmed word is to be used.
+        steering_requested: the MemoryUse about which the user has something to say.
+        details_requested: the numbers are wanted.
+    """
+
+    use_requested = Signal(str, str)
+    steering_requested = Signal(object)
+    details_requested = Signal()
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.set_title(self.tr("Why the translation reads as it does"))
+        self._number_of = number_of
+        self._explanation: Explanation | None = None
+        self._found: tuple[Reason, ...] = ()
+        self._usable: frozenset[Place] = frozenset()
+        self._labels: Mapping[str, str] = {}
+        self._word = -1
+        self._all = False
+        self.text.linkActivated.disconnect(self.segment_requested)
+        self.text.linkActivated.connect(self._follow_link)
+        theme.changed.connect(self._fill)
+
+    def show_tags(self, labels: Mapping[str, str]) -> None:
+        """Say what the tags of the current segment stand for; the explanation follows."""
+        self._labels = labels
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        """Show what acted on a segment's words; nothing while that is not known."""
+        self._explanation, self._word, self._all = explanation, -1, False
+        self._take(explanation)
+
+    def show_comparison(self, explanation: Explanation) -> None:
+        """Take the same explanation with the draft without memory."""
+        self._explanation = explanation
+        self._take(explanation)
+
+    def select_word(self, word: int) -> None:
+        """Show an output word first; -1 for none."""
+        if word != self._word:
+            self._word = word
+            self._fill()
+
+    def _take(self, explanation: Explanation | None) -> None:
+        self._found = reasons(explanation) if explanation is not None else ()
+        marks = influence_marks(explanation) if explanation is not None else ()
+        self._usable = frozenset((mark.word, mark.segment) for mark in marks if not mark.followed)
+        self._fill()
+
+    def _fill(self) -> None:
+        explanation = self._explanation
+        if explanation is None:
+            self.show_lines([])
+            return
+        chosen = 0 <= self._word < len(explanation.tokens)
+        here = [one for one in self._found if chosen and self._word in one.numbers]
+        rest = [one for one in self._found if one not in here]
+        shown = rest if self._all else rest[: max(0, MOST - len(here))]
+        lines = [self._whole(explanation.repeats)] if explanation.repeats else []
+        if chosen:
+            lines += [*self._about_word(explanation, bool(here)), *map(self._line, here)]
+        lines += map(self._line, shown)
+        if len(shown) < len(rest):
+            lines.append(self.link(_ALL, self.tr("{0} more").format(len(rest) - len(shown))))
+        if explanation.draft_without_memory is not None:
+            lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
+        self.show_lines(lines)
+
+    def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
+        """The chosen word with the source words behind it, and what the model alone would say."""
+        token = explanation.tokens[self._word]
+        said = _translation(source_text(explanation, self._word), token.word)
+        lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
+        if token.without_memory:
+            other = self.tr("After the same words, the model alone would go on with “{0}”.")
+            lines.append(html.escape(other.format(readable_tags(token.without_memory))))
+            if is_brought(explanation, token) is False:
+                lines.append(html.escape(self.tr("A whole draft without the memory has this word, too.")))
+        elif not has_reasons:
+            lines.append(self.muted(self.tr("Nothing that is remembered brought this word.")))
+        return lines
+
+    def _line(self, one: Reason) -> str:
+        """A source word with what stands for it here; below it the pair, where from, and what it did."""
+        head = _translation(one.source, ", ".join(one.words))
+        colour = effect_colour(one.effect, self._theme).name()
+        sign = "✗" if one.effect is Effect.AGAINST else "✓"
+        effect = f'<span style="color:{colour}">{sign} {html.escape(effect_word(one.effect))}</span>'
+        return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._ways(one)}"
+
+    def _pair(self, one: Reason) -> str:
+        """The remembered pair, the segment that it comes from, and who says so."""
+        label = readable_tags(one.use.label)
+        pair = f"{readable_tags(one.use.translates)} → {label}" if one.use.translates else label
+        number = self._number_of(one.use.segment)
+        link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
+        origin = self.tr("you confirmed it") if one.use.confirmed else self.tr("drafted")
+        if place_text(one.use.segment, self._number_of) == FROM_MEMORY:
+            origin = self.tr("from the translation memory")
+        parts = [html.escape(pair), *([link] if link else []), self.muted(origin)]
+        return f" {self.muted('·')} ".join(parts)
+
+    def _ways(self, one: Reason) -> str:
+        """What can be done about it."""
+        number = self._found.index(one)
+        ways = [(f"{_STEER}{number}", self.tr("Change…"))]
+        if place(one.use) in self._usable:
+            ways.insert(0, (f"{_USE}{number}", self.tr("Use it here")))
+        return "".join(f" {self.muted('·')} {self.link(target, text)}" for target, text in ways)
+
+    def _without_memory(self, text: str, plain: str) -> str:
+        """How the whole draft reads without the memory, since words hang together."""
+        if plain == text:
+            return self.muted(self.tr("Without the memory, the draft would read the same."))
+        said = html.escape(self.tr("Without the memory: {0}"))
+        return said.format(compared(self._theme, text, plain, self._labels))
+
+    def _whole(self, segment: str) -> str:
+        """That the whole text was confirmed before."""
+        link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
+        said = html.escape(self.tr("All of it: you confirmed it for the same source"))
+        return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {said} {self.muted("·")} {link}'
+
+    def _follow_link(self, target: str) -> None:
+        if target == _ALL:
+            self._all = True
+            self._fill()
+        elif target == _DETAILS:
+            self.details_requested.emit()
+        elif target.startswith(_USE):
+            use = self._found[int(target.removeprefix(_USE))].use
+            self.use_requested.emit(use.label, use.segment)
+        elif target.startswith(_STEER):
+            self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
+        else:
+            self.segment_requested.emit(target)
+
+
+def _translation(source: str, words: str) -> str:
+    """Output words, behind their source words where they have any; rich text."""
+    said = f"<b>{html.escape(readable_tags(words))}</b>"
+    return f"{html.escape(readable_tags(source))} → {said}" if source else said

@@ -1,0 +1,216 @@
+"""Steering the memory from its panels: said, previewed, done as a step that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCursor, QKeySequence
+from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
+
+from anaphora.core.segment import Status
+from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_topic, pinned, weighed
+from anaphora.core.tags import readable_tags
+from anaphora.memory.steering import SteeringService
+from anaphora.memory.steering_command import SteerCommand
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.memory.view.rules_dialog import MemoryRulesDialog
+from anaphora.memory.view.timeline import TimelineDialog
+from anaphora.memory.view.topic import TopicPanel
+from anaphora.projects.controller import DocumentController
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.panel import USE_ROLE
+from anaphora_nmt.types import MemoryRule, MemoryUse
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to steer: its name, the keys that it has in a list of words, and what it does."""
+
+    text: str
+    keys: str
+    steer: Callable[[MemoryUse], None]
+
+
+class SteeringController(Announcer):
+    """Between the panels that show the memory, its rules and the undo history."""
+
+    def __init__(
+        self,
+        service: SteeringService,
+        controller: DocumentController,
+        model: SegmentModel,
+        table: SegmentTable,
+        theme: Theme,
+    ) -> None:
+        super().__init__(table)
+        self._service = service
+        self._controller = controller
+        self._model = model
+        self._table = table
+        self._theme = theme
+        self._ways = (
+            _Way(self.tr("Keep it when the memory is full"), "Ctrl+B", self._pin),
+            _Way(self.tr("Follow it more"), "+", lambda use: self._weigh(use, STRONGER)),
+            _Way(self.tr("Follow it less"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
+            _Way(self.tr("Correct it…"), "F2", self._correct),
+            _Way(self.tr("Forget it, from this segment"), "Del", self._forget_here),
+            _Way(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word),
+            _Way(self.tr("Forget all of its segment"), "Ctrl+Del", self._forget_segment),
+        )
+
+    def attach(self, words: QTreeWidget) -> None:
+        """Let the words of a list be steered, by its context menu and by keys."""
+        words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        for way in self._ways:
+            action = QAction(way.text, words)
+            action.setShortcut(QKeySequence(way.keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(partial(self._steer_current, words, way))
+            words.addAction(action)
+
+    def attach_topic(self, panel: TopicPanel) -> None:
+        """Let the words of the document's topic be added to and taken from."""
+        panel.word_wanted.connect(lambda: self._add_to_topic(panel.topic_words()))
+        panel.word_unwanted.connect(self._take_from_topic)
+
+    def show_menu(self, use: MemoryUse) -> None:
+        """Ask at the mouse what is to become of a remembered word."""
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for way in self._ways:
+            menu.addAction(way.text, partial(way.steer, use))
+        menu.popup(QCursor.pos())
+
+    def ask_unconfirmed(self) -> None:
+        """Show what the drafts after the current segment would read if it were not confirmed."""
+        segment = self._table.current_segment
+        if segment is None or segment.status is not Status.CONFIRMED:
+            self.announced.emit(self.tr("This segment is not confirmed."))
+            return
+        number = self._model.number_of(segment.id)
+        dialog = self._dialog(self.tr("If segment {0} were not confirmed:").format(number), False)
+        dialog.ticket = self._service.ask_unconfirmed(segment.id)
+
+    def ask_without_memory(self) -> None:
+        """Show what the drafts would read if nothing were remembered."""
+        dialog = self._dialog(self.tr("If nothing of this document were remembered:"), False)
+        dialog.ticket = self._service.ask_without_memory()
+
+    def list_rules(self) -> None:
+        """Show what has been said about the memory; each can be taken back."""
+        dialog = MemoryRulesDialog(lambda: self._service.rules, self._model.number_of, self._table.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.removed.connect(self._take_back)
+        self._service.changed.connect(dialog.follow)
+        dialog.open()
+
+    def show_timeline(self) -> None:
+        """Show the steps of this session: any earlier state can be looked at and gone back to."""
+        if (editing := self._controller.editing) is not None:
+            TimelineDialog(editing.stack, self._table.window()).open()
+
+    def _steer_current(self, words: QTreeWidget, way: _Way, _: bool = False) -> None:
+        item = words.currentItem()
+        use = item.data(0, USE_ROLE) if item is not None else None
+        if not isinstance(use, MemoryUse) or not use.segment:
+            self.announced.emit(self.tr("Choose a remembered word first."))
+        else:
+            way.steer(use)
+
+    def _pin(self, use: MemoryUse) -> None:
+        rules = pinned(self._service.rules, use.label, use.segment)
+        text = self.tr("“{0}” stays when the memory is full.")
+        if len(rules) < len(self._service.rules):
+            text = self.tr("“{0}” may go when the memory is full.")
+        self._do(rules, self.tr("pinning a word"))
+        self.announced.emit(text.format(readable_tags(use.label)))
+
+    def _weigh(self, use: MemoryUse, factor: float) -> None:
+        rules = weighed(self._service.rules, use.label, use.segment, factor)
+        text = self.tr("Follow “{0}” more than before.") if factor > 1 else self.tr("Follow “{0}” less.")
+        self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("weighing a word"))
+
+    def _correct(self, use: MemoryUse) -> None:
+        title, question = self.tr("Correct it"), self.tr("Remember in the place of “{0}”:")
+        parent: QWidget = self._table.window()
+        instead, agreed = QInputDialog.getText(
+            parent, title, question.format(readable_tags(use.label)), text=use.label
+        )
+        if agreed and instead.strip() and instead.strip() != use.label:
+            self.correct(use, instead)
+
+    def correct(self, use: MemoryUse, instead: str) -> None:
+        """Propose that something else is remembered in the place of a word."""
+        rules = corrected(self._service.rules, use.label, use.segment, instead)
+        text = self.tr("Remember “{1}” in the place of “{0}”. The translation itself stays.")
+        self._propose(
+            use, rules, text.format(readable_tags(use.label), instead), self.tr("correcting a word")
+        )
+
+    def _forget_here(self, use: MemoryUse) -> None:
+        rules = forgotten(self._service.rules, use.label, use.segment)
+        text = self.tr("Forget “{0}” from segment {1}. The translation itself stays.")
+        text = text.format(readable_tags(use.label), self._name(use.segment))
+        self._propose(use, rules, text, self.tr("forgetting a word"))
+
+    def _forget_word(self, use: MemoryUse) -> None:
+        rules = forgotten(self._service.rules, use.label)
+        text = self.tr("Forget “{0}” wherever it stands. The translations themselves stay.")
+        self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
+
+    def _forget_segment(self, use: MemoryUse) -> None:
+        rules = forgotten(self._service.rules, segment=use.segment)
+        text = self.tr("Forget all of segment {0}. The translation itself stays.")
+        self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
+
+    def _add_to_topic(self, known: Sequence[str]) -> None:
+        title = self.tr("Add a topic word")
+        question = self.tr("A word of the translation, in small letters as the topic words are:")
+        word, agreed = QInputDialog.getText(self._table.window(), title, question)
+        word = word.strip()
+        if not agreed or not word:
+            return
+        if len(word.split()) > 1:
+            self.announced.emit(self.tr("One word at a time can be added to the topic words."))
+        elif word in known:
+            self.announced.emit(self.tr("“{0}” is a topic word already.").format(readable_tags(word)))
+        else:
+            self._do(of_topic(self._service.rules, word, True), self.tr("adding a topic word"))
+            text = self.tr("“{0}” was added to the topic words. Function words and numbers are not taken.")
+            self.announced.emit(text.format(readable_tags(word)))
+
+    def _take_from_topic(self, word: str) -> None:
+        self._do(of_topic(self._service.rules, word, False), self.tr("taking a topic word away"))
+        self.announced.emit(self.tr("“{0}” was taken from the topic words.").format(readable_tags(word)))
+
+    def _take_back(self, rule: MemoryRule) -> None:
+        rules = tuple(each for each in self._service.rules if each != rule)
+        self._do(rules, self.tr("taking back a rule for the memory"))
+
+    def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
+        """Show what rules would change, and put them in force if the user agrees."""
+        dialog = self._dialog(about, True)
+        dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
+        dialog.ticket = self._service.ask(rules, use.translates)
+
+    def _dialog(self, about: str, is_proposal: bool) -> MemoryPreviewDialog:
+        dialog = MemoryPreviewDialog(
+            about, is_proposal, self._model.number_of, self._theme, self._table.window()
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._service.previewed.connect(dialog.show_previews)
+        dialog.open()
+        return dialog
+
+    def _do(self, rules: Rules, label: str, source: str = "") -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.stack.push(SteerCommand(self._service, rules, label, source))
+
+    def _name(self, segment_id: str) -> str:
+        return str(self._model.number_of(segment_id) or segment_id)

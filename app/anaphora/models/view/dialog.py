@@ -1,0 +1,304 @@
+"""The Models page: what is installed, installing and removing, and which one the project uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.languages import known_codes
+from anaphora.views.appearance.language_names import language_name, pair_name
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.link_label import LinkLabel
+from anaphora.views.widgets.plain_text import plain_tip
+
+MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
+SOURCES = (
+    ("OPUS-MT", "https://huggingface.co/Helsinki-NLP", "CC BY 4.0"),
+    ("Firefox Translations", "https://github.com/mozilla/firefox-translations-models", "MPL 2.0"),
+    ("Argos Translate", "https://www.argosopentech.com/argospm/index/", ""),
+    ("M2M100", "https://huggingface.co/facebook/m2m100_418M", "MIT"),
+    ("NLLB-200", "https://huggingface.co/facebook/nllb-200-distilled-600M", "CC BY-NC 4.0"),
+)
+"""Where models can be got: name, address, licence ("" where each has its own)."""
+
+_NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
+"""Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
+
+
+class ModelsDialog(QDialog):
+    """Lists models, the app's own first.
+
+    Signals:
+        file_requested, folder_requested: a model is to be installed from a file or from a folder.
+        chosen: the InstalledModel that the project is to use; None: the app's own.
+        removal_requested: the InstalledModel to remove.
+        fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
+        getting_requested: the user wants to see which models can be downloaded.
+        preferred: the InstalledModel that new documents are to use; None: the app's own.
+    """
+
+    file_requested = Signal()
+    folder_requested = Signal()
+    chosen = Signal(object)
+    removal_requested = Signal(object)
+    fitting_requested = Signal(object)
+    getting_requested = Signal()
+    preferred = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Models"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 860, 600)
+        self._own: InstalledModel | None = None
+        self._used = self._new = ChosenModel()
+        self._open = False
+        self.list = self._make_list()
+        self.licence = QPlainTextEdit()
+        self.licence.setReadOnly(True)
+        self.licence.setPlaceholderText(
+            self.tr("This model came without a licence text: see where you got it from.")
+        )
+        self.licence.setAccessibleName(self.tr("Licence"))
+        self.use_button = QPushButton(self.tr("Use for this project"))
+        self.use_button.setProperty("primary", True)
+        self.new_button = QPushButton(self.tr("Use for new documents"))
+        self.fit_button = QPushButton(self.tr("Fit the memory to this project"))
+        self.fit_button.setToolTip(
+            plain_tip(
+                self.tr(
+                    "Finds from what is confirmed here how far drafts should follow the memory. It takes a "
+                    "minute or so; what is found is kept with the model if it is better on segments that "
+                    "were left aside."
+                )
+            )
+        )
+        self.remove_button = QPushButton(self.tr("Remove…"))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        box.addWidget(self.list, 2)
+        box.addLayout(self._row_of_chosen())
+        box.addLayout(self._row_of_new())
+        box.addWidget(QLabel(self.tr("Licence and description of the model:")))
+        box.addWidget(self.licence, 1)
+        self.places = self._places()
+        box.addWidget(self.places)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        box.addWidget(buttons)
+        self.use_button.clicked.connect(lambda: self.chosen.emit(self._installed()))
+        self.new_button.clicked.connect(lambda: self.preferred.emit(self._installed()))
+        self.fit_button.clicked.connect(lambda: self.fitting_requested.emit(self._installed()))
+        self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
+        self.list.itemSelectionChanged.connect(self._follow)
+
+    def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
+        """Fill the list.
+
+        Args:
+            models: the app's own first.
+            used: what the open project uses.
+            has_project: whether there is one.
+        """
+        selected = self.selected()
+        self._own, self._used, self._open = next(iter(models), None), used, has_project
+        self.list.clear()
+        for model in models:
+            self.list.addTopLevelItem(self._item(model))
+        wanted = selected.folder if selected is not None else None
+        for row, model in enumerate(models):
+            if model.folder == wanted or (wanted is None and self._is_used(model)):
+                self.list.setCurrentIndex(self.list.model().index(row, 0))
+        self._follow()
+
+    def show_preferred(self, preferred: ChosenModel) -> None:
+        """Mark the model that new documents use."""
+        self._new = preferred
+        for row in range(self.list.topLevelItemCount()):
+            if (item := self.list.topLevelItem(row)) is not None:
+                item.setText(5, self._use_of(item.data(0, MODEL_ROLE)))
+        self._follow()
+
+    def selected(self) -> InstalledModel | None:
+        """The model that is selected."""
+        items = self.list.selectedItems()
+        return items[0].data(0, MODEL_ROLE) if items else None
+
+    def _make_list(self) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Models"))
+        result.setHeaderLabels(
+            [
+                self.tr("Name"),
+                self.tr("Languages"),
+                self.tr("Kind"),
+                self.tr("Size"),
+                self.tr("Speed here"),
+                self.tr("Project"),
+            ]
+        )
+        result.setRootIsDecorated(False)
+        result.setUniformRowHeights(True)
+        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        return result
+
+    def _row_of_chosen(self) -> QHBoxLayout:
+        """What is done with the model that is chosen."""
+        row = QHBoxLayout()
+        row.addWidget(self.use_button)
+        row.addWidget(self.new_button)
+        row.addWidget(self.fit_button)
+        row.addWidget(self.remove_button)
+        row.addStretch(1)
+        return row
+
+    def _row_of_new(self) -> QHBoxLayout:
+        """Where further models come from."""
+        row = QHBoxLayout()
+        self.get_button = QPushButton(self.tr("Get models…"))
+        self.get_button.clicked.connect(self.getting_requested)
+        row.addWidget(self.get_button)
+        self.file_button = QPushButton(self.tr("Install from a file…"))
+        self.folder_button = QPushButton(self.tr("Install from a folder…"))
+        self.file_button.clicked.connect(self.file_requested)
+        self.folder_button.clicked.connect(self.folder_requested)
+        row.addWidget(self.file_button)
+        row.addWidget(self.folder_button)
+        row.addStretch(1)
+        return row
+
+    def _places(self) -> LinkLabel:
+        """Where models can be got; a browser opens only by a click."""
+        own = self.tr("each model has its own licence")
+        links = ", ".join(
+            f"<a href='{address}'>{name}</a> ({licence or own})" for name, address, licence in SOURCES
+        )
+        text = self.tr(
+            "“Get models…” downloads from Mozilla and Hugging Face. In the browser there are more: {0}. Drop "
+            "the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
+            "commercial use."
+        )
+        return LinkLabel(text.format(links))
+
+    def _item(self, model: InstalledModel) -> QTreeWidgetItem:
+        locale = QLocale()
+        speed = self.tr("{0} pieces/s").format(locale.toString(round(model.speed))) if model.speed else "–"
+        used = self._use_of(model)
+        kind = model.kind or self.tr("cannot be read")
+        size = locale.formattedDataSize(model.size)
+        item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, speed, used])
+        item.setData(0, MODEL_ROLE, model)
+        return item
+
+    def _use_of(self, model: InstalledModel) -> str:
+        uses = [self.tr("in use")] if self._open and self._is_used(model) else []
+        if self._new.folder and self._is(self._new, model):
+            uses.append(self.tr("new documents"))
+        return ", ".join(uses)
+
+    def _is_used(self, model: InstalledModel) -> bool:
+        return self._is(self._used, model)
+
+    def _is(self, chosen: ChosenModel, model: InstalledModel) -> bool:
+        return (chosen.folder or None) == (None if model == self._own else model.folder.name)
+
+    def _installed(self) -> InstalledModel | None:
+        """What is selected; None for the app's own model."""
+        selected = self.selected()
+        return None if selected == self._own else selected
+
+    def _follow(self) -> None:
+        selected = self.selected()
+        used = selected is not None and self._is_used(selected)
+        self.licence.setPlainText(selected.licence if selected is not None else "")
+        self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
+        is_new = selected is not None and self._is(self._new, selected)
+        goes = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
+        self.new_button.setEnabled(goes and not is_new)
+        is_other = selected is not None and selected != self._own and bool(selected.kind)
+        self.fit_button.setEnabled(self._open and is_other)
+        self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
+
+
+class LanguagesDialog(QDialog):
+    """Asks for the languages of a model that knows several, or does not say which it knows."""
+
+    def __init__(
+        self, sides: Sequence[str], known: Sequence[str], parent: QWidget | None = None, name: str = ""
+    ) -> None:
+        """
+        Args:
+            sides: what is asked for, "source" or "target".
+            known: the languages that the model knows, by its names; none: it does not say.
+            name: of its files: the languages that it seems to name are chosen beforehand.
+        """
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Languages of the model"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        texts = {"source": self.tr("Translate from:"), "target": self.tr("Translate into:")}
+        form = QFormLayout()
+        self._boxes: dict[str, QComboBox] = {}
+        form.setSpacing(10)
+        for side in sides:
+            chooser = QComboBox()
+            chooser.setAccessibleName(texts[side].rstrip(":："))
+            chooser.setPlaceholderText(self.tr("Choose…"))
+            for code in known or sorted(known_codes(), key=lambda code: language_name(code).casefold()):
+                chooser.addItem(f"{language_name(code)} ({code})", code)
+            chooser.setCurrentIndex(-1)
+            chooser.currentIndexChanged.connect(self._check)
+            form.addRow(texts[side], chooser)
+            self._boxes[side] = chooser
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.setMinimumWidth(440)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        several = self.tr("This model knows several languages.")
+        box.addWidget(QLabel(several if known else self.tr("This model does not say its languages.")))
+        box.addLayout(form)
+        box.addWidget(buttons)
+        self._check()
+        for pair in _NAMED.findall(name.lower()):
+            if {*pair} <= {*known_codes()}:
+                for side, code in zip(("source", "target"), pair, strict=True):
+                    self.choose(side, code)
+
+    def _check(self) -> None:
+        """All that is asked for has to be said; from a language into itself nothing is translated."""
+        codes = [chooser.currentData() for chooser in self._boxes.values()]
+        self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
+
+    def choose(self, side: str, code: str) -> None:
+        """Choose a language for a side, if it is asked for and known."""
+        if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
+            self._boxes[side].setCurrentIndex(place)
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """By side, "source" or "target", the language's code."""
+        return {side: str(chooser.currentData()) for side, chooser in self._boxes.items()}

@@ -1,0 +1,93 @@
+"""The languages of a project: those of its model, or others that somebody says."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import known_codes
+from anaphora.views.appearance.language_names import language_name, pair_name
+
+
+class ProjectLanguagesDialog(QDialog):
+    """Asks what a project goes from and into.
+
+    Attributes:
+        as_model, others: which of the two it is.
+        source, target: the languages, where they are not the model's.
+    """
+
+    def __init__(
+        self, of_model: LanguagePair, said: LanguagePair | None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Languages of the project"))
+        self.setMinimumWidth(440)
+        self.as_model = QRadioButton(self.tr("Those of its &model: {0}").format(pair_name(of_model)))
+        self.others = QRadioButton(self.tr("&Others:"))
+        shown = said or of_model
+        self.source = self._make_box(shown.source, self.tr("Translate from"))
+        self.target = self._make_box(shown.target, self.tr("Translate into"))
+        (self.as_model if said is None else self.others).setChecked(True)
+        hint = QLabel(
+            self.tr(
+                "The languages decide where sentences end, which segments are to be translated, what is "
+                "counted and checked, and which way text runs. A model that goes another way drafts nothing."
+            )
+        )
+        hint.setWordWrap(True)
+        hint.setProperty("role", "muted")
+        form = QFormLayout()
+        form.setContentsMargins(24, 0, 0, 0)
+        form.addRow(self.tr("&From:"), self.source)
+        form.addRow(self.tr("&Into:"), self.target)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        for widget in (self.as_model, self.others):
+            box.addWidget(widget)
+        box.addLayout(form)
+        box.addWidget(hint)
+        box.addWidget(buttons)
+        self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        for chooser in (self.source, self.target):
+            chooser.activated.connect(lambda _: self.others.setChecked(True))
+            chooser.currentIndexChanged.connect(self._check)
+        self.others.toggled.connect(self._check)
+        self._check()
+
+    def _check(self) -> None:
+        """From a language into itself there is nothing to translate."""
+        chosen = self.choice
+        self._ok.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
+
+    @property
+    def choice(self) -> LanguagePair | None:
+        """What was chosen; None for the model's languages."""
+        if self.as_model.isChecked():
+            return None
+        return LanguagePair(str(self.source.currentData()), str(self.target.currentData()))
+
+    @staticmethod
+    def _make_box(code: str, name: str) -> QComboBox:
+        result = QComboBox()
+        result.setAccessibleName(name)
+        codes = sorted({*known_codes(), code} - {""}, key=lambda each: language_name(each).casefold())
+        for each in codes:
+            result.addItem(f"{language_name(each)} ({each})", each)
+        result.setCurrentIndex(result.findData(code))
+        return result

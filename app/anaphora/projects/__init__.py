@@ -1,0 +1,1 @@
+"""The open project: opening, saving, backups, changing its documents, rescuing damaged ones."""

@@ -1,0 +1,195 @@
+"""Every change goes to the project file at once, from a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.messages import describe_error
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.records import CommentChange, OfferedDraft
+from anaphora.document.session import DocumentSession
+from anaphora.store.project import Change, ProjectStore
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5.0
+
+
+def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
+    """Change sets applied one after the other as a single one: the last state of each segment counts."""
+    merged: dict[str, Edit] = {}
+    for change in changes:
+        for edit in change.edits:
+            first = merged.get(edit.segment)
+            merged[edit.segment] = Edit(edit.segment, first.before if first else edit.before, edit.after)
+    return ChangeSet(tuple(merged.values()))
+
+
+def merge_runs(changes: Iterable[Change]) -> list[Change]:
+    """Merge neighbouring change sets; merges and splits of segments keep their place in the order."""
+    merged: list[Change] = []
+    for change in changes:
+        last = merged[-1] if merged else None
+        if isinstance(change, ChangeSet) and isinstance(last, ChangeSet):
+            merged[-1] = merge_changes((last, change))
+        else:
+            merged.append(change)
+    return merged
+
+
+class Autosave(QObject):
+    """Writes a session's changes to its project, in order, each batch durably.
+
+    Signals:
+        saved: everything up to now is on the disk.
+        failed: what went wrong; the changes are kept and tried again.
+    """
+
+    saved = Signal()
+    failed = Signal(str)
+
+    def __init__(self, session: DocumentSession, store: ProjectStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._changed = threading.Condition()
+        self._waiting: list[Change] = []
+        self._settings: dict[str, str] = {}
+        self._kept: dict[str, str] = {}
+        self._traces = False
+        self._writing = False
+        self._closed = False
+        self._given_up = False
+        session.applied.connect(self.enqueue)
+        session.resegmented.connect(self.enqueue)
+        session.offered.connect(self.enqueue)
+        self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
+        self._thread.start()
+
+    @property
+    def clean(self) -> bool:
+        """Whether everything is on the disk."""
+        with self._changed:
+            return self._is_idle and not self._writing
+
+    @property
+    def _is_idle(self) -> bool:
+        return not self._waiting and not self._settings and not self._traces
+
+    def enqueue(self, change: Change) -> None:
+        """Write a change after those that wait."""
+        with self._changed:
+            self._waiting.append(change)
+            self._changed.notify_all()
+
+    def keep_setting(self, key: str, value: str, without_trace: bool = False) -> None:
+        """Keep a value with the project, e.g. the current row.
+
+        Args:
+            without_trace: the value before is removed from the file's bytes, too.
+        """
+        with self._changed:
+            self._settings[key] = self._kept[key] = value
+            self._traces |= without_trace
+            self._changed.notify_all()
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The values kept since the project was opened, on the disk or not."""
+        with self._changed:
+            return dict(self._kept)
+
+    def flush(self, seconds: float) -> bool:
+        """Wait until everything is on the disk; returns whether it is."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_idle and not self._writing, seconds)
+        return self.clean
+
+    def close(self, seconds: float = 5.0) -> bool:
+        """Write what is left, end the thread and close the project.
+
+        Returns:
+            whether everything is on the disk.
+        """
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join(seconds)
+        clean = self.clean and not self._thread.is_alive()
+        if not self._thread.is_alive():
+            self._store.close()
+        return clean
+
+    def _run(self) -> None:
+        while self._wait_for_work():
+            changes, settings, traces = self._take()
+            try:
+                self._write(changes, settings)
+                if traces:
+                    self._store.remove_traces()
+            except AnaphoraError as problem:
+                self._fail(describe_error(problem), changes, settings, traces)
+            except Exception as problem:
+                log.exception("autosave failed")
+                self._fail(f"{type(problem).__name__}: {problem}", changes, settings, traces)
+            else:
+                with self._changed:
+                    self._writing = False
+                    self._changed.notify_all()
+                self._emit(self.saved)
+
+    def _wait_for_work(self) -> bool:
+        with self._changed:
+            if self._given_up:
+                return False
+            while self._is_idle:
+                if self._closed:
+                    return False
+                self._changed.wait()
+            return True
+
+    def _take(self) -> tuple[list[Change], dict[str, str], bool]:
+        """What waits, and whether traces are to be removed once that is written."""
+        with self._changed:
+            changes, self._waiting = merge_runs(self._waiting), []
+            settings, self._settings = self._settings, {}
+            traces, self._traces = self._traces, False
+            self._writing = True
+        return changes, settings, traces
+
+    def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
+        """Write in order; each part is removed once it is written, so that a failure leaves the rest."""
+        while changes:
+            if isinstance(change := changes[0], Resegmentation):
+                self._store.resegment(change)
+            elif isinstance(change, CommentChange | OfferedDraft):
+                self._store.save_all((change,))
+            elif change.edits:
+                self._store.save(change)
+            del changes[0]
+        for key in list(settings):
+            self._store.set_setting(key, settings[key])
+            del settings[key]
+
+    def _fail(self, message: str, changes: list[Change], settings: dict[str, str], traces: bool) -> None:
+        self._emit(self.failed, message)
+        with self._changed:
+            self._writing = False
+            self._waiting[:0] = changes
+            self._settings = settings | self._settings
+            self._traces |= traces
+            if self._closed:
+                # The window has told the user that the end of the work is not saved.
+                self._given_up = True
+                return
+            self._changed.wait(RETRY_SECONDS)
+
+    def _emit(self, signal: object, *values: object) -> None:
+        try:
+            signal.emit(*values)  # type: ignore[attr-defined]
+        except RuntimeError:
+            log.debug("nobody listens any more")

@@ -1,0 +1,335 @@
+"""Changing which documents a project holds, and copying projects. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.file_names import is_too_long
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.open_files import refuse_open_file
+from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
+from anaphora.core.records import Comment, CommentChange
+from anaphora.core.segment import Segment, Span
+from anaphora.core.source import SourceDocument
+from anaphora.core.transfer import transfer_translations
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.segments import shape_of
+from anaphora.projects.opening import OpenedProject, load
+from anaphora.reading.collecting import LeftOut, collect, read_collected
+from anaphora.reading.documents import Again, import_notes, read_document
+from anaphora.reading.external_changes import ChangedOriginal
+from anaphora.store.backups import Clock
+from anaphora.store.files import cannot_write, log_of, remove_log
+from anaphora.store.locations import PROJECT_SUFFIX, project_path
+from anaphora.store.lock import ProjectLock
+from anaphora.store.own_originals import remember
+from anaphora.store.project import ProjectStore
+
+Change = Callable[[ProjectStore], None]
+"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Documents that have been read and can be added.
+
+    Attributes:
+        sources: the documents.
+        notes: see `OpenedProject`.
+        left_out: see `OpenedProject`.
+    """
+
+    sources: tuple[SourceDocument, ...]
+    notes: tuple[str, ...]
+    left_out: LeftOut
+
+    def change(self, store: ProjectStore) -> None:
+        """Add them; a `Change`."""
+        if self.sources:
+            remember(self.sources)
+            store.add_documents(self.sources)
+
+
+def read_additions(
+    paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> Additions:
+    """Read files, or the files of folders, to be added to a project.
+
+    Args:
+        documents: those that the project has: a file that is among them is not added again.
+        pair: the project's languages.
+    """
+    listed = list(documents)
+    known = {document.path for document in listed}
+    collected = collect(paths, [document.name for document in listed], pair)
+    again = [name for path, name in collected.files if str(path) in known]
+    collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
+    sources, left_out = read_collected(collected, pair.source, pair)
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
+    in_it = tuple(
+        (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
+    )
+    return Additions(tuple(sources), notes, in_it + left_out)
+
+
+def removal(document: str) -> Change:
+    """Take a document out; its work stays in a backup."""
+
+    def change(store: ProjectStore) -> None:
+        store.back_up()
+        store.remove_document(document)
+
+    return change
+
+
+def ordering(documents: Sequence[str]) -> Change:
+    """Put the documents into another order."""
+    return lambda store: store.order_documents(documents)
+
+
+def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
+    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
+
+    def change(store: ProjectStore) -> None:
+        old = segments_by_document(store.load_document())
+        newer = []
+        for each in changed:
+            worked_on = old.get(each.document.id, [])
+            source = _read_again(store, each.document, worked_on)
+            transfer = transfer_translations(worked_on, source.segments)
+            newer.append((each.document.id, replace(source, segments=transfer.segments)))
+        store.back_up()
+        remember(source for _, source in newer)
+        store.replace_documents(newer)
+
+    return change
+
+
+def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
+    """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
+    again = Again(document.encoding, partial(_kept, store.shapes(document.id), old))
+    return read_document(Path(document.path), document.name, document.language, again)
+
+
+def _kept(
+    shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
+) -> dict[str, list[Span]]:
+    """The sentences of those blocks that an earlier version of the file has, too, in order of equal ones."""
+    spans = spans_by_block(old)
+    known: dict[str, deque[str]] = defaultdict(deque)
+    for address in spans:
+        known[shapes.get(address, "")].append(address)
+    kept = {}
+    for block in blocks:
+        if before := known.get(shape_of(block.pieces)):
+            kept[block.address] = spans[before.popleft()]
+    return kept
+
+
+def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
+    """Where the sentences of blocks that are split stand, by address."""
+    found: dict[str, list[Span]] = {}
+    for segment in segments:
+        if segment.span is not None:
+            found.setdefault(segment.block, []).append(segment.span)
+    return found
+
+
+def change_project(
+    project: Path,
+    path: Path,
+    change: Change,
+    additions: Additions | None = None,
+    clock: Clock = datetime.now,
+) -> OpenedProject:
+    """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
+
+    Args:
+        path: see `OpenedProject.path`.
+        additions: whose notes are to be shown.
+        clock: see `ProjectStore`.
+    Raises:
+        ProjectError: it cannot be opened.
+    """
+    store = ProjectStore.open(project, clock)
+    problem: AnaphoraError | None = None
+    try:
+        change(store)
+    except AnaphoraError as error:
+        problem = error
+    except BaseException:
+        store.close()
+        raise
+    opened = load(path, store, additions.notes if additions and not problem else ())
+    return replace(opened, left_out=additions.left_out if additions else (), problem=problem)
+
+
+def save_as(
+    store: ProjectStore,
+    segments: Sequence[Segment],
+    documents: Sequence[DocumentInfo],
+    comments: Sequence[Comment],
+    destination: Path,
+    settings: Mapping[str, str] | None = None,
+) -> Path:
+    """Copy an open project into another file, with everything that stands in the window.
+
+    Args:
+        store: the project as it is on the disk; it may have been deleted or moved meanwhile.
+        segments: all segments as they are in the window: not all of it may have been saved, merges and splits
+            among it.
+        documents: the documents.
+        comments: all comments as they are in the window.
+        destination: the project to write.
+        settings: values of the project that have not been saved.
+    Raises:
+        ProjectError: it cannot be written, or is open elsewhere.
+    """
+    if destination.suffix.lower() != PROJECT_SUFFIX:
+        destination = destination.with_name(destination.name + PROJECT_SUFFIX)
+    if is_too_long(destination.name):
+        raise ProjectError(
+            Message("The name “{name}” leaves no room for the files beside it.", name=destination.name),
+            "The file name is too long: choose a shorter one.",
+        )
+    with ProjectLock(destination) as held:
+        if destination.exists():
+            # What is no sound project is not written over.
+            ProjectStore.open(destination, held=held).close()
+        store.copy_to(destination)
+        copy = ProjectStore.open(destination, held=held)
+    try:
+        if changes := _unsaved(copy, segments, documents):
+            copy.save_all(changes)
+        # After the segments: comments on those that were joined or split have moved with them.
+        if said := _unsaved_comments(copy, comments):
+            copy.save_all(said)
+        if settings:
+            for key, value in settings.items():
+                copy.set_setting(key, value)
+            # One of them may have taken the place of a value that was to leave no trace.
+            copy.remove_traces()
+    finally:
+        copy.close()
+    return destination
+
+
+def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[CommentChange]:
+    """What makes a project hold these comments."""
+    stored, there = set(store.comments()), {comment.id for comment in wanted}
+    return [
+        *(CommentChange(comment, removed=True) for comment in stored if comment.id not in there),
+        *(CommentChange(comment) for comment in wanted if comment not in stored),
+    ]
+
+
+def _unsaved(
+    store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo]
+) -> list[ChangeSet | Resegmentation]:
+    """What makes a project hold these segments, which are those of the same files."""
+    stored = _in_documents(store.load_document())
+    wanted = _in_documents(segments)
+    changes: list[ChangeSet | Resegmentation] = []
+    for info in documents:
+        before, after = stored[info.id], wanted[info.id]
+        if [_place(segment) for segment in before] != [_place(segment) for segment in after]:
+            first = _common(before, after)
+            last = _common(before[first:][::-1], after[first:][::-1])
+            replaced, new = before[first : len(before) - last], after[first : len(after) - last]
+            changes.append(Resegmentation(info.id, tuple(replaced), tuple(new)))
+    known = {segment.id: segment.state for each in stored.values() for segment in each}
+    new_ids = {s.id for change in changes if isinstance(change, Resegmentation) for s in change.after}
+    edits = tuple(
+        Edit(segment.id, known[segment.id], segment.state)
+        for segment in segments
+        if segment.id not in new_ids and not segment.state.is_as_stored(known[segment.id])
+    )
+    return [*changes, ChangeSet(edits)] if edits else changes
+
+
+def _in_documents(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    found: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        found[segment.document].append(segment)
+    return found
+
+
+def _place(segment: Segment) -> tuple[str, str]:
+    return segment.id, segment.source
+
+
+def _common(first: Sequence[Segment], second: Sequence[Segment]) -> int:
+    """How many segments two documents have in common from their beginning on, their translations aside."""
+    pairs = zip(first, second, strict=False)
+    return next(
+        (number for number, (one, other) in enumerate(pairs) if _place(one) != _place(other)),
+        min(len(first), len(second)),
+    )
+
+
+def copy_to_data_folder(project: Path, name: str) -> Path:
+    """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
+
+    Args:
+        name: of the copy, without its suffix.
+    Raises:
+        ProjectError: the copy cannot be written.
+    """
+    copy = project_path(name)
+    try:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(copy, error) from error
+    with ExitStack() as stack:
+        stack.enter_context(ProjectLock(copy))
+        # In a folder that cannot be written nobody has it open.
+        with suppress(ReadOnlyProjectError):
+            stack.enter_context(ProjectLock(project, works=False))
+        refuse_open_file(project)
+        try:
+            remove_log(copy)
+            if log_of(project).exists():
+                shutil.copyfile(log_of(project), log_of(copy))
+            shutil.copyfile(project, copy)
+        except OSError as error:
+            raise cannot_write(copy, error) from error
+    return copy
+
+
+def set_aside(project: Path) -> Path:
+    """Give a damaged project another name, so that its document can be started again; returns that name.
+
+    Raises:
+        ProjectError: it cannot be renamed.
+    """
+    with ProjectLock(project):
+        number, place = 1, project.with_name(f"{project.name}.damaged")
+        while place.exists():
+            number += 1
+            place = project.with_name(f"{project.name}.damaged{number}")
+        try:
+            project.rename(place)
+            if log_of(project).exists():
+                log_of(project).rename(log_of(place))
+        except OSError as error:
+            raise cannot_write(project, error) from error
+        return place
+
+
+def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    """The segments of each document by its id; their own ids without that."""
+    found: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        found[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))
+    return dict(found)

@@ -1,0 +1,515 @@
+"""Opening, closing, saving and exporting; what is open lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import localise_message
+from anaphora.core.direction import Pair, pair_of
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.ids import document_id
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ProjectInUseError,
+    ReadOnlyProjectError,
+)
+from anaphora.document.comments import CommentService
+from anaphora.document.dismissals import Dismissals
+from anaphora.document.editing import Editing
+from anaphora.document.progress import ProgressService
+from anaphora.document.repetitions import Reach, RepetitionChoice, Repetitions
+from anaphora.document.resegmentation import ResegmentationService
+from anaphora.document.session import DocumentSession
+from anaphora.drafting.drafting import DraftingService
+from anaphora.export.writing import export_all, snapshot, write_export
+from anaphora.matches.service import MemoryService
+from anaphora.memory.packs import PackService
+from anaphora.memory.steering import SteeringService
+from anaphora.models.service import ModelService
+from anaphora.projects.autosave import Autosave
+from anaphora.projects.backups import BackupService
+from anaphora.projects.changes import change_project
+from anaphora.projects.kept_settings import ROW_SETTING, KeptSettings
+from anaphora.projects.opening import PROJECT_SUFFIX, OpenedProject, open_paths
+from anaphora.projects.recent_files import RecentFiles
+from anaphora.projects.rereading import are_in_another_language, reading_in
+from anaphora.store.locations import project_name
+from anaphora.store.project import ProjectStore
+from anaphora.terms.consistency_service import ConsistencyService
+from anaphora.terms.service import TermService
+from anaphora_nmt.types import Repeats
+
+FLUSH_SECONDS = 5.0
+_WRITING_MS = 20
+_REPEATS = {
+    Reach.NONE: Repeats.NONE,
+    Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
+    Reach.EVERYWHERE: Repeats.ALL,
+}
+
+
+class DocumentController(QObject):
+    """Holds the open project with its session, history, autosave, backups and engine services.
+
+    Attributes:
+        session: the segments of all its documents; None while nothing is open.
+        editing: the undoable commands on the session.
+        documents: the documents, in order.
+        looked_at: ids of those whose files may be looked at (`store/own_originals.py`).
+        undecided: those of which the user has not said that.
+        progress: how far each document is.
+        resegmentation: plans merges and splits.
+        comments: what people have said about segments.
+        tasks: what runs off the window's thread; only services put anything there.
+        store: the project file; for services.
+        path: what the user opened: a document, a folder, or the project file.
+        kept: what the project kept when it was opened.
+        pair: what the project goes from and to, as its model and its texts say.
+        reopening: whether `closed` is only the first half of a change of the open project.
+        show_elsewhere: brings another window to the front that has a path open, and says whether one
+            does; called off the window's thread.
+
+    Signals:
+        opening: the path of what is being read; None when that is over.
+        opened: row to begin at, once the session stands.
+        closed: the document is gone.
+        failed: (title, message, advice) for the user.
+        notes: plain sentences from the format's reader.
+        left_out: (name, why) of files that did not become documents.
+        changed_externally: the ChangedOriginals found.
+        read_only: (project, error): it cannot be written, a copy of it could.
+        damaged: (what the user wanted to open, DamagedProjectError).
+        restored: the Restoration of a damaged project that has been opened from a backup.
+        exported: the path that was written.
+        exported_all: the ExportReport.
+        saved: whether the project file holds everything.
+        pair_changed: `pair` is another one, since the project has another model.
+        save_failed: why it does not.
+        history_found: (segment id, PastStates) that were asked for.
+    """
+
+    opening = Signal(object)
+    opened = Signal(int)
+    closed = Signal()
+    failed = Signal(str, str, str)
+    notes = Signal(object)
+    left_out = Signal(object)
+    changed_externally = Signal(object)
+    read_only = Signal(Path, object)
+    damaged = Signal(Path, object)
+    restored = Signal(object)
+    exported = Signal(Path)
+    exported_all = Signal(object)
+    saved = Signal(bool)
+    pair_changed = Signal()
+    save_failed = Signal(str)
+    history_found = Signal(str, object)
+
+    def __init__(
+        self,
+        tasks: BackgroundTasks,
+        drafting: DraftingService,
+        consistency: ConsistencyService,
+        memory: MemoryService,
+        terms: TermService,
+        steering: SteeringService,
+        packs: PackService,
+        models: ModelService,
+        recent: RecentFiles,
+        dismissals: Dismissals,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.session: DocumentSession | None = None
+        self.editing: Editing | None = None
+        self.documents: tuple[DocumentInfo, ...] = ()
+        self.looked_at: frozenset[str] = frozenset()
+        self.undecided: tuple[DocumentInfo, ...] = ()
+        self.store: ProjectStore | None = None
+        self.path: Path | None = None
+        self.kept = KeptSettings()
+        self.pair = Pair()
+        self.reopening = False
+        self.show_elsewhere: Callable[[Path], bool] = lambda _: False
+        self.tasks = tasks
+        self._drafting = drafting
+        self._consistency = consistency
+        self._memory = memory
+        self._terms = terms
+        self._steering = steering
+        self._packs = packs
+        self._dismissals = dismissals
+        dismissals.unreadable.connect(self._report_no_dismissals)
+        self._models = models
+        models.switched.connect(self._follow_model)
+        models.refitted.connect(self._follow_model)
+        self._repetitions: Repetitions | None = None
+        self._repetition_choice = RepetitionChoice()
+        self._recent = recent
+        self.progress = ProgressService(tasks, self)
+        self.resegmentation = ResegmentationService(tasks, self)
+        self.comments = CommentService(self)
+        self._backups = BackupService(tasks, parent=self)
+        self._backups.failed.connect(self._report_no_backup)
+        self._autosave: Autosave | None = None
+        self._wanted: Path | None = None
+        self.save_problem = ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of what the user opened; the home folder where there is none, or not any more."""
+        path = self.path
+        folder = path if path is not None and path.is_dir() else path.parent if path is not None else None
+        return folder if folder is not None and folder.is_dir() else Path.home()
+
+    @property
+    def title(self) -> str:
+        """What is open, for a reader: the document, and the project's name where it has one of its own."""
+        name = self.session.document.name if self.session is not None else ""
+        project = project_name(self.store.path) if self.store is not None else ""
+        return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
+
+    def has(self, paths: Iterable[str]) -> bool:
+        """Whether one of these is what is open, or about to be: what the user opened, or its project."""
+        own = (self.path, self._wanted, self.store.path if self.store is not None else None)
+        return not {str(each) for each in own if each is not None}.isdisjoint(paths)
+
+    def end_jobs_with(self, window: QObject) -> None:
+        """No answer comes any more to a window that has ended."""
+        self.tasks.setParent(window)
+
+    def open(self, path: Path) -> None:
+        """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
+        self.open_several((path,))
+
+    def open_several(self, paths: Sequence[Path]) -> None:
+        """Open several documents as one project; one path is opened as what it is."""
+        paths = [path.expanduser().absolute() for path in paths]
+        if self._busy() or (len(paths) == 1 and paths[0] == self.path):
+            return
+        self._start(paths[0] if len(paths) == 1 else paths[0].parent, lambda: open_paths(paths))
+
+    def reopen(self, work: Callable[[Path, Path], OpenedProject]) -> None:
+        """Close the project, let `work` change it and open it again; `opened` or `failed` follows.
+
+        Args:
+            work: gets the project file and what the user had opened; runs off the window's thread.
+        """
+        store, path, autosave = self.store, self.path, self._autosave
+        if store is None or path is None or autosave is None or self._busy():
+            return
+        if not autosave.flush(FLUSH_SECONDS):
+            reason = self.save_problem or self.tr("The last changes have not been saved yet.")
+            self.failed.emit(self.tr("The project cannot be changed now"), reason, self.tr("Try again."))
+            return
+        project = store.path
+        self.reopening = True
+        self.close()
+        self._start(path, lambda: work(project, path))
+
+    def hand_over(self, copy: Path, is_whole: Callable[[], bool], then: Callable[[bool], None]) -> None:
+        """Open a copy of the project in its place; `opened` or `failed` follows.
+
+        Args:
+            copy: the project to open.
+            is_whole: whether it holds everything; asked once it has been read, as work goes on until then.
+            then: called with whether it was; where it was not, the project stays open.
+        """
+        store = self.store
+
+        def take(opened: OpenedProject) -> None:
+            if self.store is store and self._is_writing():
+                # Terms and memory: what is not in the old project yet would come into that alone.
+                QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
+                return
+            if self.store is store and is_whole():
+                self._take(opened)
+                then(True)
+                return
+            self._wanted = None
+            self.opening.emit(None)
+            opened.store.close()
+            if self.store is store:
+                then(False)
+
+        if not self._busy():
+            self._start(copy, lambda: open_paths((copy,)), take)
+
+    def _is_writing(self) -> bool:
+        return any(each.writing for each in (self.tasks, self._terms, self._memory, self._models))
+
+    def flush(self, seconds: float) -> bool:
+        """Wait until everything is on the disk; returns whether it is."""
+        return self._autosave is None or self._autosave.flush(seconds)
+
+    def close(self) -> bool:
+        """Close the document, everything saved.
+
+        Returns:
+            whether everything is on the disk.
+        """
+        if self.session is None:
+            return True
+        self._drafting.close()
+        self._steering.close()
+        self._packs.close()
+        self._consistency.close()
+        self._backups.close()
+        self._memory.close()
+        self._terms.close()
+        self._models.close()
+        self.progress.close()
+        self.resegmentation.close()
+        self.comments.close()
+        clean = self._autosave.close() if self._autosave is not None else True
+        session, self.session, self.editing = self.session, None, None
+        self._repetitions = None
+        self.store = self._autosave = self.path = None
+        self.documents = self.undecided = ()
+        self.looked_at = frozenset()
+        self.save_problem = ""
+        self.closed.emit()
+        session.deleteLater()
+        return clean
+
+    def choose_repetitions(self, choice: RepetitionChoice) -> None:
+        """Which segments a confirmed text is given to, and has as its draft, from now on."""
+        self._repetition_choice = choice
+        self._drafting.repeat(_REPEATS[choice.reach])
+        if self._repetitions is not None:
+            self._repetitions.choice = choice
+
+    def keep_row(self, row: int) -> None:
+        """Keep the current segment with the project: its row changes when documents come and go."""
+        if self.session is not None:
+            self.keep_setting(ROW_SETTING, self.session.document.at(row).id)
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Keep a value with the open project."""
+        if self._autosave is not None:
+            self._autosave.keep_setting(key, value)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What has been kept with the project since it was opened, on the disk or not."""
+        return self._autosave.settings if self._autosave is not None else {}
+
+    def document_of(self, segment_id: str) -> DocumentInfo | None:
+        """The document that a segment belongs to; the first one for an unknown segment."""
+        wanted = document_id(segment_id)
+        found = (document for document in self.documents if document.id == wanted)
+        return next(found, self.documents[0] if self.documents else None)
+
+    def export(
+        self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
+    ) -> None:
+        """Write a translated document (the first one by default); `exported` or `failed` follows."""
+        store, session = self.store, self.session
+        if store is None or session is None:
+            return
+        chosen = document or self.documents[0]
+        segments = snapshot(session.document)
+        self.tasks.start(
+            lambda: write_export(store, chosen, segments, destination, names_language),
+            self.exported.emit,
+            self._refuse_export,
+            must_finish=True,
+        )
+
+    def export_all(self, folder: Path, names_language: bool = True) -> None:
+        """Write every translated document into a folder; `exported_all` or `failed` follows."""
+        store, session = self.store, self.session
+        if store is None or session is None:
+            return
+        segments, documents = snapshot(session.document), self.documents
+        self.tasks.start(
+            lambda: export_all(store, documents, segments, folder, names_language),
+            self.exported_all.emit,
+            self._refuse_export,
+            must_finish=True,
+        )
+
+    def ask_history(self, segment_id: str) -> None:
+        """Look up the texts that a segment had; `history_found` follows."""
+        if (store := self.store) is None:
+            return
+
+        def forget(_: Exception) -> None:
+            # The project was closed meanwhile, or its drive is gone, which saving will say.
+            pass
+
+        self.tasks.start(
+            lambda: store.history(segment_id),
+            lambda found: self.history_found.emit(segment_id, found),
+            forget,
+        )
+
+    def report(self, title: str, error: Exception) -> None:
+        """Show an error to the user."""
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(title, localise_message(error.message), localise_message(error.advice))
+        else:
+            self.failed.emit(title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed."))
+
+    def _busy(self) -> bool:
+        if self._wanted is not None:
+            self.failed.emit(
+                self.tr("Opening"), self.tr("Another document is being opened."), self.tr("Try again.")
+            )
+        return self._wanted is not None
+
+    def _start(
+        self,
+        path: Path,
+        work: Callable[[], OpenedProject],
+        take: Callable[[OpenedProject], None] | None = None,
+    ) -> None:
+        self._wanted = path
+        self.opening.emit(path)
+        self.tasks.start(work, take or self._take, self._refuse)
+
+    def _take(self, opened: OpenedProject) -> None:
+        self._wanted = None
+        self.reopening = False
+        self.opening.emit(None)
+        self.close()
+        self.path, self.documents, self.store = opened.path, opened.documents, opened.store
+        self.looked_at, self.undecided = opened.looked_at, opened.undecided
+        self.kept = kept = opened.kept
+        languages = self._models.open(opened.store, kept.model, kept.said)
+        self.pair = opened.pair
+        session = DocumentSession(str(opened.store.path), opened.document, self, languages)
+        self.session = session
+        self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)
+        self.editing = Editing(session, session, self._repetitions)
+        autosave = Autosave(session, opened.store, session)
+        autosave.saved.connect(self._report_saved)
+        autosave.failed.connect(self._report_unsaved)
+        session.applied.connect(lambda _: self.saved.emit(False))
+        session.resegmented.connect(lambda _: self.saved.emit(False))
+        self._autosave = autosave
+        self.comments.open(session, opened.comments, autosave.enqueue)
+        self._dismissals.open(kept.dismissed, autosave.keep_setting)
+        self._recent.add(opened.path)
+        self.opened.emit(self._first_row(opened))
+        self.progress.open(session)
+        self.resegmentation.open(session, opened.store)
+        self._backups.open(opened.store)
+        # Drafts in another language than the translations beside them are for somebody to ask for.
+        self._drafting.open(session, paused=self.pair.elsewhere)
+        self._steering.open(session, kept.rules, autosave.keep_setting)
+        self._packs.open(session, opened.store, kept.packs, autosave.keep_setting)
+        self._consistency.open(session)
+        self._terms.open(session, opened.store)
+        self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
+        self._report_findings(opened)
+
+    @staticmethod
+    def _first_row(opened: OpenedProject) -> int:
+        kept = opened.kept.row
+        if kept.isdecimal():
+            return int(kept[:9])
+        try:
+            return opened.document.row(kept)
+        except KeyError:
+            return 0
+
+    def _follow_model(self, has_other_model: bool = True) -> None:
+        """The project has another model: it gets the whole document, and drafts what nobody has touched.
+
+        Documents that were read in another language are read anew before.
+        """
+        session, languages = self.session, self._models.languages
+        if session is None:
+            return
+        if has_other_model:
+            self._drafting.renew_drafts()
+        if are_in_another_language(self.documents, languages.source):
+            change = reading_in(languages.source)
+            self.reopen(lambda project, path: change_project(project, path, change))
+            return
+        self._drafting.change_languages(session, languages)
+        self._consistency.follow_languages()
+        self._memory.follow_languages()
+        segments = tuple(session.document)
+
+        def take(pair: Pair) -> None:
+            if self.session is session and session.pair == languages:
+                self.pair = pair
+                self.pair_changed.emit()
+
+        self.tasks.start(
+            lambda: pair_of(segments, languages),
+            take,
+            lambda error: self.report(self.tr("Opening"), error),
+            awaited=False,
+        )
+
+    def _report_findings(self, opened: OpenedProject) -> None:
+        """Report what was found while a project was opened."""
+        if opened.restoration is not None:
+            self.restored.emit(opened.restoration)
+        if opened.problem is not None:
+            self.report(self.tr("The project has not been changed"), opened.problem)
+        if opened.notes:
+            self.notes.emit(opened.notes)
+        if opened.left_out:
+            self.left_out.emit(opened.left_out)
+        if opened.changed:
+            self.changed_externally.emit(opened.changed)
+
+    def _refuse(self, error: Exception) -> None:
+        path, self._wanted = self._wanted, None
+        self.opening.emit(None)
+        if self.reopening:
+            self.reopening = False
+            self.closed.emit()
+        if isinstance(error, ProjectInUseError) and error.is_here and self.store is not None:
+            return  # It stands in the window.
+        if isinstance(error, ReadOnlyProjectError) and path is not None and path.suffix == PROJECT_SUFFIX:
+            self.read_only.emit(path, error)
+            return
+        if isinstance(error, DamagedProjectError) and path is not None:
+            self.damaged.emit(path, error)
+            return
+        title = self.tr("{0} cannot be opened").format(path.name if path else "")
+        if isinstance(error, ProjectInUseError) and path is not None:
+            self.tasks.start(
+                lambda: self.show_elsewhere(path),
+                lambda is_shown: None if is_shown else self.report(title, error),
+                lambda _: self.report(title, error),
+            )
+            return
+        self.report(title, error)
+
+    def _refuse_export(self, error: Exception) -> None:
+        self.report(self.tr("The translation cannot be exported"), error)
+
+    def _report_no_backup(self, message: str, advice: str) -> None:
+        self.failed.emit(self.tr("No backup could be made"), message, advice)
+
+    def _report_no_dismissals(self) -> None:
+        self.failed.emit(
+            self.tr("What you dismissed in the checks cannot be read"),
+            self.tr("Its entry in the project is damaged. Everything else is as it was."),
+            self.tr("The checks say everything again; dismiss anew what is no problem."),
+        )
+
+    def _report_saved(self) -> None:
+        if self._autosave is not None and self._autosave.clean:
+            self.save_problem = ""
+            self.saved.emit(True)
+
+    def _report_unsaved(self, message: str) -> None:
+        if self.sender() is not self._autosave:
+            # The project has been left meanwhile, for a copy that holds everything.
+            return
+        first = not self.save_problem
+        self.save_problem = message
+        if first:
+            self.save_failed.emit(message)

@@ -1,0 +1,239 @@
+"""Opening documents and projects: files, projects, segments. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.direction import FORWARD, Pair, pair_of
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ForeignFileError,
+    ProjectExistsError,
+)
+from anaphora.core.records import Comment
+from anaphora.core.source import SourceDocument
+from anaphora.core.untrusted import read_json
+from anaphora.models.files import preferred_model
+from anaphora.projects.kept_settings import KeptSettings
+from anaphora.projects.restoring import Restoration, restore
+from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
+from anaphora.reading.documents import import_notes, read_document
+from anaphora.reading.external_changes import ChangedOriginal, changed_originals, checksum, project_of
+from anaphora.reading.locating import locate
+from anaphora.store.backups import Clock, list_backups
+from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
+from anaphora.store.lock import ProjectLock
+from anaphora.store.own_originals import own, remember, undecided
+from anaphora.store.project import ProjectStore
+
+log = logging.getLogger(__name__)
+
+NOTES_SETTING = "import/notes"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedProject:
+    """A project that is ready to be worked on.
+
+    Attributes:
+        path: what the user opened: a document, a folder or a project file.
+        store: the open project.
+        document: the segments of all its documents, as saved last.
+        documents: its documents, in order.
+        notes: what the reader of the format had to say.
+        left_out: files that did not become documents, and why.
+        changed: documents whose files have changed since they were read.
+        looked_at: ids of the documents whose files are the user's own.
+        undecided: documents whose files are not looked at, until the user says whether they may be.
+        problem: what kept a change of the project from being made; it is as it was.
+        restoration: how it was opened, if it was damaged.
+        pair: what it goes from and to.
+        comments: what people have said about its segments.
+        kept: what the services that follow it find there.
+    """
+
+    path: Path
+    store: ProjectStore
+    document: Document
+    documents: tuple[DocumentInfo, ...]
+    notes: tuple[str, ...] = ()
+    left_out: LeftOut = ()
+    changed: tuple[ChangedOriginal, ...] = ()
+    looked_at: frozenset[str] = frozenset()
+    undecided: tuple[DocumentInfo, ...] = ()
+    problem: AnaphoraError | None = None
+    restoration: Restoration | None = None
+    pair: Pair = FORWARD
+    comments: tuple[Comment, ...] = ()
+    kept: KeptSettings = field(default_factory=KeptSettings)
+
+
+def open_paths(paths: Sequence[Path]) -> OpenedProject:
+    """Open a document with the work already done on it, a project file, or a folder or several files.
+
+    Raises:
+        FormatError: the document cannot be read.
+        ProjectError: its project cannot be opened or made, or there is no document in the folder.
+    """
+    paths = [path.expanduser().absolute() for path in paths]
+    if len(paths) > 1 or paths[0].is_dir():
+        return _open_collection(paths)
+    path = paths[0]
+    if path.suffix.lower() == PROJECT_SUFFIX:
+        return open_project(path)
+    # A file that has a project is not parsed again: the project holds its segments.
+    sha256 = checksum(path)
+    known = project_of(path, sha256) if sha256 else None
+    if known is not None:
+        return open_project(known, path)
+    source = read_document(path)
+    remember([source])
+    place = autosave_path(path, source.sha256)
+    try:
+        store = _create(place, [source])
+    except ProjectExistsError:
+        # Another window has made it meanwhile.
+        return open_project(place, path)
+    return load(path, store, import_notes(source))
+
+
+def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
+    """Open a project file.
+
+    One that is damaged is opened from its newest sound backup.
+
+    Args:
+        path: what the user opened, if that was not the project.
+        clock: see `ProjectStore`.
+    Raises:
+        ProjectError: it cannot be opened.
+    """
+    with ProjectLock(project) as held:
+        try:
+            return load(path or project, ProjectStore.open(project, clock, held))
+        except (DamagedProjectError, ForeignFileError) as error:
+            log.warning("%s is damaged: %s", project, error.__cause__ or error)
+            restoration = restore(project)
+            if restoration is None:
+                if isinstance(error, DamagedProjectError) and not list_backups(project, summarise=False):
+                    raise error.without_backups() from error
+                raise
+        opened = load(path or project, ProjectStore.open(project, clock, held))
+        return replace(opened, restoration=restoration)
+
+
+def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:
+    """Load an open project; it is closed again if that fails.
+
+    Args:
+        notes: of documents that have just been imported; by default those kept from their import.
+    Raises:
+        ProjectError: it is damaged.
+    """
+    try:
+        notes = (*notes, *locate(store))
+        if notes:
+            store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
+        else:
+            notes = _kept_notes(store)
+        documents = store.documents()
+        remember(document for document in documents if _is_chosen(document, path))
+        changed = changed_originals(store, documents)
+        document = store.load_document()
+        return OpenedProject(
+            path,
+            store,
+            document,
+            documents,
+            notes,
+            changed=changed,
+            looked_at=own(documents),
+            undecided=undecided(documents),
+            pair=pair_of(document, project_languages(store)),
+            comments=store.comments(),
+            kept=KeptSettings.read(store.settings()),
+        )
+    except BaseException:
+        store.close()
+        raise
+
+
+def _is_chosen(document: DocumentInfo, path: Path) -> bool:
+    """Whether the user has chosen a document's file, or a folder above it, to be opened."""
+    return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
+
+
+def project_languages(store: ProjectStore) -> LanguagePair:
+    """What a project goes from and to."""
+    return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
+
+
+def _open_collection(paths: Sequence[Path]) -> OpenedProject:
+    collected = collect(paths)
+    key = "\n".join(sorted(str(path) for path in paths))
+    place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
+    if place.exists():
+        opened = open_project(place, paths[0] if len(paths) == 1 else None)
+        known = {document.path for document in opened.documents}
+        collected = collect(paths, pair=opened.pair.languages)
+        new = tuple((name, _not_added()) for path, name in collected.files if str(path) not in known)
+        return replace(opened, left_out=new)
+    sources, left_out = read_collected(collected)
+    if not sources:
+        raise _nothing_found(collected, left_out)
+    remember(sources)
+    store = _create(place, sources, collected.name)
+    notes = tuple(
+        f"{source.name}: {note}" for source in sources for note in import_notes(source)
+    ) + _other_kinds(collected)
+    opened = load(paths[0] if len(paths) == 1 else store.path, store, notes)
+    return replace(opened, left_out=left_out)
+
+
+def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> ProjectStore:
+    """A new project, with the model that the user has chosen for those of the app's own languages."""
+    store = ProjectStore.create(place, *sources, name=name)
+    preferred = preferred_model(models_folder())
+    if preferred is not None and preferred.pair.is_like(CHINESE_TO_ENGLISH):
+        store.set_setting(MODEL_SETTING, preferred.to_text())
+    return store
+
+
+def _not_added() -> str:
+    return QCoreApplication.translate(
+        "Import", "It is new in the folder. Add it to the project with Document ▸ Add documents."
+    )
+
+
+def _other_kinds(collected: Collected) -> tuple[str, ...]:
+    if not collected.other:
+        return ()
+    text = QCoreApplication.translate("Import", "Files of other kinds that were left out: {0}.")
+    return (text.format(collected.other),)
+
+
+def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
+    reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
+    message = Message("There is no document in “{name}” that can be opened.", name=collected.name)
+    if reasons:
+        message = Message("{message} {reasons}", message=message, reasons=reasons)
+    return ProjectError(message, "Choose a folder with documents.")
+
+
+def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
+    try:
+        return tuple(str(note) for note in read_json(store.setting(NOTES_SETTING, "[]")))
+    except (TypeError, ValueError):
+        return ()  # notes that cannot be read are no reason to keep the work closed

@@ -1,0 +1,253 @@
+"""Operations on a whole project: its documents, copies, backups, statistics, external changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.project import Backup, DocumentInfo
+from anaphora.core.records import Comment
+from anaphora.core.segment import Segment
+from anaphora.projects.changes import (
+    Additions,
+    Change,
+    change_project,
+    copy_to_data_folder,
+    ordering,
+    read_additions,
+    removal,
+    save_as,
+    set_aside,
+    update_from_files,
+)
+from anaphora.projects.controller import DocumentController
+from anaphora.projects.rescuing import Rescued, rescue
+from anaphora.projects.statistics import count_documents
+from anaphora.reading.external_changes import ChangedOriginal, changed_originals, keep_stored
+from anaphora.store.backups import list_backups
+from anaphora.store.locations import MOST_OF_NAME
+from anaphora.store.own_originals import remember
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The work as it is in the window: not all of it may be on the disk."""
+
+    segments: tuple[Segment, ...]
+    comments: tuple[Comment, ...]
+    settings: dict[str, str]
+
+
+class ProjectController(QObject):
+    """Runs what concerns the whole project off the window's thread, on the project that is open.
+
+    Signals:
+        counted: the Statistics of each document.
+        backups_listed: the Backups of the project, the newest first.
+        announced: a short message.
+        decided: the user has said of files whether they may be looked at.
+    """
+
+    counted = Signal(object)
+    backups_listed = Signal(object)
+    announced = Signal(str)
+    decided = Signal()
+
+    def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._looking = False
+        self._copied: tuple[Path, Backup] | None = None
+        controller.opened.connect(self._tell_copy)
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Add documents, or the documents of folders, to the project."""
+        documents, session = self._controller.documents, self._controller.session
+        if documents:
+            pair = session.pair if session is not None else CHINESE_TO_ENGLISH
+            self.announced.emit(self.tr("Reading the documents…"))
+            self._run(
+                lambda: read_additions(paths, documents, pair),
+                self._add,
+                self.tr("The documents cannot be added"),
+            )
+
+    def remove(self, document: str) -> None:
+        """Take a document out of the project; a backup keeps its work."""
+        self._change(removal(document))
+
+    def reorder(self, documents: Sequence[str]) -> None:
+        """Put the documents into another order."""
+        self._change(ordering(documents))
+
+    def update(self, changed: Sequence[ChangedOriginal]) -> None:
+        """Take new versions of the documents' files over; equal segments keep their translations."""
+        self._change(update_from_files(changed))
+
+    def keep(self, changed: Sequence[ChangedOriginal]) -> None:
+        """Go on with the versions in the project, and do not ask about these changes again."""
+        if (store := self._controller.store) is not None:
+            self._run(
+                lambda: keep_stored(store, changed), lambda _: None, self.tr("The project cannot be saved")
+            )
+
+    def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
+        """Keep whether the files of documents may be looked at, and look; `decided` follows."""
+        store = self._controller.store
+
+        def take(_: object) -> None:
+            controller = self._controller
+            if controller.store is not store:
+                return
+            ids = frozenset(document.id for document in documents)
+            controller.undecided = tuple(each for each in controller.undecided if each.id not in ids)
+            if may_look:
+                controller.looked_at |= ids
+                self.check_external_changes()
+            self.decided.emit()
+
+        self._run(lambda: remember(documents, may_look), take, self.tr("The project cannot be saved"))
+
+    def check_external_changes(self) -> None:
+        """Check whether the documents' files changed; `DocumentController.changed_externally` may follow."""
+        store, documents = self._controller.store, self._controller.documents
+        if store is None or self._looking:
+            return
+        self._looking = True
+
+        def take(changed: tuple[ChangedOriginal, ...]) -> None:
+            self._looking = False
+            if changed and self._controller.store is store:
+                self._controller.changed_externally.emit(changed)
+
+        def forget(_: Exception) -> None:
+            # The project was closed meanwhile, or its drive is gone, which saving will say.
+            self._looking = False
+
+        self._controller.tasks.start(lambda: changed_originals(store, documents), take, forget)
+
+    def save_as(self, destination: Path) -> None:
+        """Save the project as another file, and go on with that.
+
+        Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
+        """
+        store, shown = self._controller.store, self._shown()
+        if store is None:
+            return
+        documents = self._controller.documents
+
+        def work() -> tuple[int, Path]:
+            # Terms and memory are written by threads of their own.
+            writes = store.writes
+            copy = save_as(store, shown.segments, documents, shown.comments, destination, shown.settings)
+            return writes, copy
+
+        def take(copied: tuple[int, Path]) -> None:
+            writes, copy = copied
+
+            def then(is_open: bool) -> None:
+                if is_open:
+                    self.announced.emit(self.tr("The project is kept in {0} now.").format(copy))
+                else:
+                    self.save_as(copy)
+
+            if self._controller.store is store:
+                self._controller.hand_over(
+                    copy, lambda: (self._shown(), store.writes) == (shown, writes), then
+                )
+
+        self._run(work, take, self.tr("The project cannot be saved"), True)
+
+    def open_backup(self, backup: Backup) -> None:
+        """Open a copy of a backup, named after it and its time, and say so."""
+
+        def take(copy: Path) -> None:
+            self._copied = copy, backup
+            self._controller.open(copy)
+
+        name = f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}"
+        self._open_copy(backup.path, name, take)
+
+    def open_copy(self, project: Path) -> None:
+        """Copy a project that cannot be written to the data folder, and open the copy."""
+        self._open_copy(project, project.stem, self._controller.open)
+
+    def start_over(self, path: Path, damaged: Path) -> None:
+        """Set a document's damaged project aside and open the document again."""
+        self._run(
+            lambda: set_aside(damaged),
+            lambda _: self._controller.open(path),
+            self.tr("The project cannot be changed now"),
+        )
+
+    def rescue(self, damaged: Path) -> None:
+        """Save what can be read of a project that is not opened as a new one, and open that."""
+
+        def take(found: Rescued) -> None:
+            self._controller.open(found.project)
+            self.announced.emit(
+                self.tr("Saved as a new project: {0} segments, {1} of them confirmed.").format(
+                    found.segments, found.confirmed
+                )
+            )
+
+        self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
+
+    def count(self) -> None:
+        """Count words, repetitions and progress; `counted` follows."""
+        session, documents = self._controller.session, self._controller.documents
+        if session is not None:
+            segments = list(session.document)
+            self._run(lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics"))
+
+    def list_backups(self, project: Path | None = None) -> None:
+        """Look for a project's backups, by default of the open one; `backups_listed` follows."""
+        store = self._controller.store
+        path = project or (store.path if store is not None else None)
+        if path is not None:
+            self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
+
+    def _shown(self) -> _Shown:
+        controller = self._controller
+        segments = tuple(controller.session.document) if controller.session is not None else ()
+        return _Shown(segments, tuple(controller.comments.all()), controller.settings)
+
+    def _add(self, additions: Additions) -> None:
+        if additions.sources:
+            self._change(additions.change, additions)
+        elif additions.left_out:
+            self._controller.left_out.emit(additions.left_out)
+        else:
+            self.announced.emit(self.tr("There are no documents there that can be opened."))
+
+    def _change(self, change: Change, additions: Additions | None = None) -> None:
+        self._controller.reopen(lambda project, path: change_project(project, path, change, additions))
+
+    def _tell_copy(self) -> None:
+        """Say that what has been opened is a copy."""
+        copied, self._copied = self._copied, None
+        if copied is not None and copied[0] == self._controller.path:
+            said = self.tr("This is a copy of the backup of {0}; the project itself stays as it is.")
+            self.announced.emit(said.format(f"{copied[1].made:%Y-%m-%d %H:%M}"))
+
+    def _open_copy(self, project: Path, name: str, take: Callable[[Path], None]) -> None:
+        self._run(lambda: copy_to_data_folder(project, name), take, self.tr("The project cannot be copied"))
+
+    def _run(
+        self,
+        work: Callable[[], Any],
+        on_result: Callable[[Any], None],
+        title: str,
+        must_finish: bool = False,
+    ) -> None:
+        self._controller.tasks.start(
+            work,
+            on_result,
+            lambda error: self._controller.report(title, error),
+            must_finish,
+        )

@@ -1,0 +1,87 @@
+"""Reading a project's documents anew when its language becomes another one. Runs off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.shortening import is_editable
+from anaphora.core.source import SourceDocument
+from anaphora.core.transfer import transfer_translations
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.sentence_splitting import by_rules, cut
+from anaphora.formats.registry import read_bytes
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.projects.changes import Change, segments_by_document, spans_by_block
+from anaphora.reading.segmenters import language_to_keep, user_segmenter
+from anaphora.store.project import ProjectStore
+
+
+def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
+    """Whether there are documents that were read in another language, and can be read anew."""
+    return any(document.language != language_to_keep(language) for document in documents)
+
+
+def reading_in(language: str) -> Change:
+    """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
+
+    What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
+    which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
+    more. A backup is made before.
+
+    Args:
+        language: code of what the project goes from.
+    """
+
+    def change(store: ProjectStore) -> None:
+        old = segments_by_document(store.load_document())
+        newer = []
+        for document in store.documents():
+            if are_in_another_language([document], language):
+                worked_on = old.get(document.id, [])
+                source = _read_again(store, document, language, worked_on)
+                transfer = transfer_translations(_without_copies(worked_on), source.segments)
+                if not transfer.lost:
+                    newer.append((document.id, replace(source, segments=transfer.segments)))
+        if newer:
+            store.back_up()
+            store.replace_documents(newer)
+
+    return change
+
+
+def _read_again(
+    store: ProjectStore, document: DocumentInfo, language: str, old: Sequence[Segment]
+) -> SourceDocument:
+    path = Path(document.path) if document.path else None
+    name = Path(document.name).name
+    kept = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
+    source = read_bytes(store.original(document.id), name, path, user_segmenter(language), kept=kept)
+    segments = tuple(filter(is_editable, source.segments))
+    return replace(source, name=document.name, modified=document.modified, segments=segments)
+
+
+def _by_hand(
+    stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
+) -> dict[str, list[Span]]:
+    """The sentences of blocks that the rules do not give: somebody joined or split them."""
+    kept = {}
+    for block in blocks:
+        if spans := stored.get(block.address):
+            found = cut(block.pieces, by_rules(segmenter)).sentences
+            if [sentence.span for sentence in found] != spans:
+                kept[block.address] = spans
+    return kept
+
+
+def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
+    return [
+        segment.with_state(SegmentState())
+        if segment.status is Status.DRAFT and segment.target == segment.source and not segment.given
+        else segment
+        for segment in segments
+    ]

@@ -1,0 +1,94 @@
+"""Saving what can be read of a project that is not opened. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.files import replacing
+from anaphora.core.segment import Status
+from anaphora.projects.salvaging import take_tables_over
+from anaphora.store.files import cannot_write, connect, log_of
+from anaphora.store.limits import seconds_for, within
+from anaphora.store.locations import project_path
+from anaphora.store.lock import ProjectLock
+from anaphora.store.project import ProjectStore
+from anaphora.store.rescue import give_known_tables, write_readable
+from anaphora.store.schema import TABLES_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """A new project with what could be read of another.
+
+    Attributes:
+        project: its file.
+        segments: how many it has.
+        confirmed: how many of them are confirmed.
+    """
+
+    project: Path
+    segments: int
+    confirmed: int
+
+
+def rescue(damaged: Path) -> Rescued:
+    """Make a new project in the data folder of what can be read of a damaged or foreign one.
+
+    Raises:
+        ProjectError: no document can be read, or the project is open, or the new one cannot be written.
+    """
+    name = QCoreApplication.translate("Rescue", "{0} rescued").format(damaged.stem)
+    project = project_path(name)
+    try:
+        project.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy"
+            with ProjectLock(damaged, works=False):
+                _copy(damaged, copy)
+            version = give_known_tables(copy)
+            with closing(connect(copy, "ro")) as source, within(source, seconds_for(copy)):
+                with replacing(project) as unfinished:
+                    write_readable(source, version, unfinished)
+                return _completed(project, source, version)
+    except OSError as error:
+        raise cannot_write(project, error) from error
+    except (sqlite3.Error, ValueError) as error:
+        raise _nothing(damaged) from error
+
+
+def _completed(project: Path, source: sqlite3.Connection, version: int) -> Rescued:
+    """Bring the new project up to date, with memory, terms and settings; it is removed where that fails."""
+    try:
+        store = ProjectStore.open(project)
+        try:
+            document = store.load_document()
+            if version >= TABLES_VERSION:
+                take_tables_over(store, source)
+        finally:
+            store.close()
+    except BaseException:
+        project.unlink(missing_ok=True)
+        raise
+    confirmed = sum(segment.status is Status.CONFIRMED for segment in document)
+    return Rescued(project, len(document), confirmed)
+
+
+def _copy(damaged: Path, copy: Path) -> None:
+    shutil.copyfile(damaged, copy)
+    if log_of(damaged).exists():
+        shutil.copyfile(log_of(damaged), log_of(copy))
+
+
+def _nothing(damaged: Path) -> ProjectError:
+    return ProjectError(
+        Message("Nothing of “{name}” can be read.", name=damaged.name),
+        "Ask for the project again where it comes from, or open one of its backups.",
+    )

@@ -1,0 +1,249 @@
+"""Opening a damaged project from its newest sound backup, with what can still be read of it.
+
+The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so that
+a program that is killed in between begins again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+
+from anaphora.core import draft_report
+from anaphora.core.document import Document
+from anaphora.core.edits import Edit
+from anaphora.core.files import replacing
+from anaphora.core.open_files import refuse_open_file
+from anaphora.core.project import Backup
+from anaphora.core.segment import SegmentState, Status
+from anaphora.projects.salvaging import take_tables_over
+from anaphora.store import queries, records
+from anaphora.store.backups import changes_in, list_backups, new_backup_path
+from anaphora.store.checksums import row_checksum, state_checksum
+from anaphora.store.files import cannot_write, connect, log_of, remove_log
+from anaphora.store.limits import seconds_for, within
+from anaphora.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.store.rescue import give_known_tables
+from anaphora.store.salvage import readable_rows
+from anaphora.store.soundness import is_sound
+
+log = logging.getLogger(__name__)
+
+_PAGE = 4096
+"""Size of a project's pages: sqlite's default, which nothing changes."""
+_WITHOUT_LOG = "without-log"
+"""Label of a backup that is the project's file without its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """How a damaged project was opened.
+
+    Attributes:
+        project: its file.
+        made: the time of the backup that it was opened from.
+        until: when the damaged file was changed last.
+        kept: where the damaged file is now.
+        lost: whether something that was saved after the backup may be lost.
+        recovered: how many segments were brought up to date from the damaged file.
+    """
+
+    project: Path
+    made: datetime
+    until: datetime
+    kept: Path
+    lost: bool
+    recovered: int
+
+
+def restore(project: Path) -> Restoration | None:
+    """Put the newest sound backup in the place of a damaged project; for who holds its lock.
+
+    Returns:
+        what happened; None where there is no sound backup, and the project was left as it is.
+    Raises:
+        ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
+    """
+    refuse_open_file(project)
+    log = log_of(project)
+    try:
+        until = datetime.fromtimestamp(max(path.stat().st_mtime for path in (project, log) if path.exists()))
+        found = _newest_sound(project)
+        if found is None:
+            return None
+        changes = changes_in(project, CHANGES_SETTING)
+        is_all = changes >= 0 and changes == changes_in(found.path, CHANGES_SETTING)
+        kept = _keep(project)
+        with replacing(project) as unfinished:
+            shutil.copyfile(found.path, unfinished)
+            # Without its log the file is sound; the log is another's.
+            recovered = 0 if found.label == _WITHOUT_LOG else _recover(unfinished, kept, found.path)
+            # A log of the damaged file must not be taken for one of the file that comes into its place.
+            remove_log(project)
+    except OSError as error:
+        raise cannot_write(project, error) from error
+    return Restoration(project, found.made, until, kept, not is_all, recovered)
+
+
+def _recover(project: Path, damaged: Path, backup: Path) -> int:
+    """Take translations over that can still be read from a damaged file; returns of how many segments.
+
+    Raises:
+        ProjectError: they cannot be saved.
+    """
+    store = ProjectStore.open(project)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = _with_first_page(damaged, backup, Path(folder) / "copy")
+            # A backup of an earlier version does not know all columns of the file, if that knows them itself.
+            copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
+            readable = [path for path in copies if _has_known_tables(path)]
+            edits = _readable_edits(store.load_document(), readable)
+            found = {}
+            if copy in readable:
+                with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
+                    found = {name: records.readable_records(connection, name) for name in records.NAMES}
+                    take_tables_over(store, connection)
+        with store.writing() as connection:
+            # Not `save`, which would write history of its own: what happened is in the rows that were read.
+            queries.update_states(connection, edits)
+            for table, rows in found.items():
+                records.add_records(connection, table, rows)
+    finally:
+        store.close()
+    return len(edits)
+
+
+def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
+    """What copies of a damaged file say about segments of a document otherwise.
+
+    A row counts whose checksums are right. It was written after the backup, unless it is one that the
+    damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
+    """
+    found: dict[str, set[SegmentState]] = {}
+    most = 2 * len(document) + 1000
+    for identifier, source, state in chain.from_iterable(_readable(path, most) for path in damaged):
+        if document.has(identifier) and document.get(identifier).source == source:
+            found.setdefault(identifier, set()).add(state)
+    edits = []
+    for identifier, states in found.items():
+        before = document.get(identifier).state
+        if len(states) == 1 and (after := states.pop()) != before and _may_replace(before, after):
+            edits.append(Edit(identifier, before, after))
+    return tuple(edits)
+
+
+def _may_replace(before: SegmentState, after: SegmentState) -> bool:
+    return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
+
+
+def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState]]:
+    """Id, source and state of the segments whose rows are as they were written.
+
+    Args:
+        most: the row to go to where the file does not tell its last one.
+    """
+    columns = "id, document, block, source, notes, tags, given, target, status"
+    checksums = "text_checksum, state_checksum"
+    with closing(connect(damaged, "ro")) as connection, within(connection, seconds_for(damaged)):
+        rows = readable_rows(connection, "segments", f"{columns}, {_report(connection)}, {checksums}", most)
+    for *described, target, status, report, text, state in rows:
+        if text == row_checksum(*described) and state == state_checksum(described[0], target, status, report):
+            identifier, source, text_now = str(described[0]), str(described[3]), str(target)
+            with contextlib.suppress(ValueError):
+                known = draft_report.unpack(str(report), source, text_now)
+                yield identifier, source, SegmentState(text_now, Status(int(str(status))), known)
+
+
+def _report(connection: sqlite3.Connection) -> str:
+    """What the table has for the reports of drafts, which those of earlier versions lack."""
+    try:
+        return "report" if queries.has_column(connection, "segments", "report") else "''"
+    except sqlite3.Error:
+        return "''"  # Nothing of this file can be read.
+
+
+def _has_known_tables(copy: Path) -> bool:
+    """Give a copy of a damaged file the tables of its version; whether that could be done."""
+    try:
+        give_known_tables(copy)
+    except sqlite3.Error as error:
+        log.warning("nothing of %s can be read: %s", copy, error)
+        return False
+    return True
+
+
+def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
+    """Copy a damaged file with the first page of a backup, which says where the tables begin.
+
+    sqlite's backups keep the places of pages. The number of pages is made that of the file, which may be cut
+    off: sqlite opens none that is too short.
+    """
+    first = bytearray(backup.read_bytes()[:_PAGE])
+    data = damaged.read_bytes()
+    pages = -(-len(data) // _PAGE)
+    first[28:32] = pages.to_bytes(4, "big")
+    if log_of(damaged).exists():
+        first[18:20] = b"\x02\x02"
+        shutil.copyfile(log_of(damaged), log_of(copy))
+    copy.write_bytes(bytes(first) + data[_PAGE:] + bytes(pages * _PAGE - len(data)))
+    return copy
+
+
+def _newest_sound(project: Path) -> Backup | None:
+    """The newest sound backup, the file without its log among them."""
+    alone = _without_log(project)
+    for backup in list_backups(project, summarise=False):
+        if alone is not None and backup.path == alone.path:
+            continue
+        with contextlib.suppress(sqlite3.Error, OSError):
+            if is_sound(backup.path):
+                newer = alone is not None and changes_in(alone.path, CHANGES_SETTING) >= changes_in(
+                    backup.path, CHANGES_SETTING
+                )
+                return alone if newer else backup
+    return alone
+
+
+def _without_log(project: Path) -> Backup | None:
+    """A copy of the project's file without the log beside it, which may be another file's, if it is sound.
+
+    Raises:
+        OSError: it cannot be copied.
+    """
+    if not log_of(project).exists():
+        return None
+    made = datetime.fromtimestamp(project.stat().st_mtime)
+    path = new_backup_path(project, made, _WITHOUT_LOG)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as unfinished:
+        shutil.copyfile(project, unfinished)
+    with contextlib.suppress(sqlite3.Error):
+        if is_sound(path):
+            return next(backup for backup in list_backups(project, summarise=False) if backup.path == path)
+    path.unlink()
+    return None
+
+
+def _keep(project: Path) -> Path:
+    """Copy a damaged project and its log to a name of its own; returns that name."""
+    number, place = 1, project.with_name(f"{project.name}.damaged")
+    while place.exists():
+        number += 1
+        place = project.with_name(f"{project.name}.damaged{number}")
+    log = log_of(project)
+    if log.exists():
+        with replacing(log_of(place)) as unfinished:
+            shutil.copyfile(log, unfinished)
+    with replacing(place) as unfinished:
+        shutil.copyfile(project, unfinished)
+    return place

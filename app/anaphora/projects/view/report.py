@@ -1,0 +1,77 @@
+"""A list of what was done and what was not, to be read and copied."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.projects.statistics import as_table
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.html_delegate import html_list, set_html
+
+
+class ReportDialog(QDialog):
+    """A sentence and a table of two columns.
+
+    Attributes:
+        rows: the table's texts.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        summary: str,
+        headers: tuple[str, str],
+        rows: Sequence[tuple[str, str]],
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 720, 380)
+        self.rows = tuple(rows)
+        self._headers = headers
+        about = QLabel(summary)
+        about.setTextFormat(Qt.TextFormat.PlainText)
+        about.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(about)
+        box.addWidget(self._table(theme), 1)
+        box.addWidget(buttons)
+
+    def _table(self, theme: Theme) -> QTreeWidget:
+        interactive = QHeaderView.ResizeMode.Interactive
+        table = html_list(theme, self.windowTitle(), self._headers, 240, interactive)
+        for row in self.rows:
+            item = QTreeWidgetItem(["", ""])
+            for column, text in enumerate(row):
+                set_html(item, column, text, html.escape(text))
+            table.addTopLevelItem(item)
+        return table
+
+    def _copy(self) -> None:
+        table = as_table((self._headers, *self.rows), "\t")
+        QGuiApplication.clipboard().setText(table.rstrip("\n"))

@@ -1,0 +1,193 @@
+"""The page that the window shows while no document is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from anaphora.projects.recent_progress import RecentDocument
+from anaphora.projects.view.recent_row import RecentRow
+from anaphora.views.appearance.icons import pixmap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.plain_text import plain_action, plain_label
+
+SHOWN = 6
+
+
+class StartPage(QWidget):
+    """Open a document, open the sample, or one of the recent files.
+
+    Signals:
+        open_requested: the user wants to choose a file.
+        sample_requested: the user wants the sample.
+        file_requested: a recent file's path.
+        tour_requested: the user wants to be shown around.
+        better_model_requested: the model that is proposed is to be downloaded.
+        other_models_requested: the user wants to see which others there are.
+    """
+
+    open_requested = Signal()
+    sample_requested = Signal()
+    file_requested = Signal(Path)
+    tour_requested = Signal()
+    better_model_requested = Signal()
+    other_models_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.open_button = QPushButton(self.tr("Open a document…"))
+        self.open_button.setProperty("primary", True)
+        self.open_button.clicked.connect(self.open_requested)
+        self.setFocusProxy(self.open_button)
+        self.sample_button = QPushButton(self.tr("Open the sample"))
+        self.sample_button.clicked.connect(self.sample_requested)
+        self.tour_button = QPushButton(self.tr("Two-minute tour"))
+        self.tour_button.setProperty("link", True)
+        self.tour_button.clicked.connect(self.tour_requested)
+        self.model_button = QPushButton()
+        self.model_button.clicked.connect(self.better_model_requested)
+        self.models_button = QPushButton(self.tr("Other models…"))
+        self.models_button.setProperty("link", True)
+        self.models_button.clicked.connect(self.other_models_requested)
+        self._model_text = plain_label()
+        self._model_text.setWordWrap(True)
+        self._model_text.setProperty("role", "muted")
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        self._recent_heading = QLabel(self.tr("Recent documents"))
+        self._recent_heading.setProperty("role", "heading")
+        self._lay_out()
+        theme.changed.connect(self.update)
+        self._rows: dict[Path, RecentRow] = {}
+        self.show_recent(())
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """List recent documents."""
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._rows = {}
+        self._recent_heading.setVisible(bool(paths))
+        for path in paths[:SHOWN]:
+            row = self._rows[path] = RecentRow(path, self._theme)
+            row.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
+            self._recent.addWidget(row)
+
+    def show_progress(self, found: RecentDocument) -> None:
+        """Show how far a recent document is; one that is not listed any more is ignored."""
+        if (row := self._rows.get(found.path)) is not None:
+            row.show_found(found)
+
+    def show_better_model(self, title: str, about: str) -> None:
+        """Propose a model to download: what, from where, how much, which licence. "": none is proposed."""
+        self.model_button.setText(plain_action(title))
+        self._model_text.setText(about)
+        self._proposal.setVisible(bool(title))
+
+    def show_dragging(self, over: bool) -> None:
+        """Somebody drags files over the window, or not any more."""
+        self._drop.setProperty("over", over)
+        self._drop.style().unpolish(self._drop)
+        self._drop.style().polish(self._drop)
+
+    def show_opening(self, name: str) -> None:
+        """Say that a document is being opened; empty when that is over."""
+        self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
+        for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
+            button.setEnabled(not name)
+
+    def _make_proposal(self) -> QWidget:
+        proposal = QWidget()
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.model_button)
+        row.addWidget(self.models_button)
+        row.addStretch(1)
+        box = QVBoxLayout(proposal)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(row)
+        box.addWidget(self._model_text)
+        proposal.hide()
+        return proposal
+
+    def _invitation(self) -> str:
+        return self.tr("Drop documents or a folder here")
+
+    def _lay_out(self) -> None:
+        logo = QLabel()
+        logo.setPixmap(pixmap("anaphora", "#000000", 64))
+        logo.setFixedSize(64, 64)
+        title = QLabel("Anaphora")
+        title.setProperty("role", "title")
+        about = QLabel(
+            "\n".join(
+                (
+                    self.tr("Drafts translations of your documents, sentence by sentence."),
+                    self.tr("You edit and confirm; what you confirm is followed in the drafts after it."),
+                    self.tr("Everything happens on this machine, in the document's own format."),
+                )
+            )
+        )
+        about.setWordWrap(True)
+        about.setProperty("role", "muted")
+        self._hint = plain_label(self._invitation())
+        self._hint.setProperty("role", "muted")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._drop = QFrame()
+        self._drop.setObjectName("dropArea")
+        drop = QVBoxLayout(self._drop)
+        drop.setContentsMargins(12, 16, 12, 16)
+        drop.addWidget(self._hint)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.sample_button)
+        buttons.addWidget(self.tour_button)
+        buttons.addStretch(1)
+        self._proposal = self._make_proposal()
+        card = QFrame()
+        card.setObjectName("card")
+        card.setMinimumWidth(480)
+        card.setMaximumWidth(620)
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(36, 32, 36, 28)
+        inner.setSpacing(10)
+        inner.addWidget(logo)
+        inner.addSpacing(6)
+        inner.addWidget(title)
+        inner.addWidget(about)
+        inner.addSpacing(14)
+        inner.addLayout(buttons)
+        inner.addSpacing(4)
+        inner.addWidget(self._drop)
+        inner.addWidget(self._proposal)
+        inner.addSpacing(10)
+        inner.addWidget(self._recent_heading)
+        inner.addLayout(self._recent)
+        content = QWidget()
+        content.setObjectName("page")
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+        outer = QVBoxLayout(content)
+        outer.addStretch(2)
+        # An alignment would measure the wrapped text by the page's width instead of the card's.
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(card, 20)
+        centred.addStretch(1)
+        outer.addLayout(centred)
+        outer.addStretch(3)

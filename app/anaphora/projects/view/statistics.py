@@ -1,0 +1,163 @@
+"""Word counts and progress, per document and in all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Status
+from anaphora.projects.statistics import Statistics, as_table, total
+from anaphora.views.appearance.language_names import language_name
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
+
+WIDTH = 980
+"""Of the dialog in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
+NAME_LEAST = 180
+"""Pixels for a document's name."""
+FRAMES = 44
+"""The dialog's margins and the table's frame, in pixels."""
+ALWAYS = (1, 4, 10)
+"""Columns that are shown also where all of them are 0: words, segments, confirmed."""
+
+
+def in_two_lines(heading: str) -> str:
+    """A heading in two lines of about the same length, if it has two words."""
+    words = heading.split(" ")
+    breaks = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return "\n".join(min(breaks, key=lambda lines: max(map(len, lines)), default=(heading,)))
+
+
+class StatisticsDialog(QDialog):
+    """A table with a row for each document and one for all of them.
+
+    Attributes:
+        rows: the texts of the table, the headings first.
+    """
+
+    def __init__(
+        self, documents: Sequence[Statistics], languages: LanguagePair, parent: QWidget | None = None
+    ) -> None:
+        """`languages` are those of sources and targets."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Statistics"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, WIDTH, min(280 + 28 * len(documents), 620))
+        whole = total(documents, self.tr("All documents"))
+        listed = [*documents, whole] if len(documents) > 1 else [*documents]
+        self.rows = (self._headings(languages), *(self._row(each) for each in listed))
+        about = plain_label(self._summary(whole))
+        about.setWordWrap(True)
+        note = QLabel(
+            self.tr(
+                "Words are characters of scripts without spaces, such as Chinese, and words of others, "
+                "without punctuation. A segment is repeated when one with the same source stands before it, "
+                "here or in another document."
+            )
+        )
+        note.setProperty("role", "muted")
+        note.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        for text, separator in ((self.tr("Copy as text"), "\t"), (self.tr("Copy as CSV"), ",")):
+            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, mark=separator: self._copy(mark))
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(about)
+        box.addWidget(self._table(len(documents) > 1), 1)
+        box.addWidget(note)
+        box.addWidget(buttons)
+
+    def _summary(self, whole: Statistics) -> str:
+        text = self.tr("Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.")
+        share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
+        return text.format(
+            f"{whole.source.total:,}", f"{whole.segments:,}", f"{whole.confirmed_share:.0%}", f"{share:.0%}"
+        )
+
+    def _headings(self, languages: LanguagePair) -> tuple[str, ...]:
+        return (
+            self.tr("Document"),
+            self.tr("Words"),
+            self.tr("Words of one character"),
+            self.tr("Characters"),
+            self.tr("Segments"),
+            self.tr("Repeated"),
+            self.tr("Repeated elsewhere"),
+            self.tr("Not started"),
+            self.tr("Drafted"),
+            self.tr("Edited"),
+            self.tr("Confirmed"),
+            self.tr("Locked"),
+            language_name(languages.target),
+        )
+
+    @staticmethod
+    def _row(counted: Statistics) -> tuple[str, ...]:
+        numbers = (
+            counted.source.total,
+            counted.source.characters,
+            counted.characters,
+            counted.segments,
+            counted.repeated,
+            counted.repeated_across,
+            *(counted.by_status[status] for status in Status),
+            counted.target.total,
+        )
+        return (counted.name, *(str(number) for number in numbers))
+
+    def _table(self, with_sum: bool) -> QTreeWidget:
+        table = QTreeWidget()
+        table.setAccessibleName(self.tr("Statistics"))
+        headings, *rows = self.rows
+        table.setHeaderLabels([headings[0], *(in_two_lines(each) for each in headings[1:])])
+        table.setRootIsDecorated(False)
+        table.setUniformRowHeights(True)
+        table.setAlternatingRowColors(True)
+        bold = QFont(self.font())
+        bold.setBold(True)
+        for number, row in enumerate(rows):
+            item = QTreeWidgetItem([row[0], *(f"{int(value):,}" for value in row[1:])])
+            for column in range(1, len(row)):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if with_sum and number == len(rows) - 1:
+                for column in range(len(row)):
+                    item.setFont(column, bold)
+            item.setToolTip(0, plain_tip(row[0]))
+            table.addTopLevelItem(item)
+        header = table.header()
+        header.setStretchLastSection(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        for column in range(1, header.count()):
+            # What no document has is not listed; it is copied all the same.
+            header.setSectionHidden(
+                column, column not in ALWAYS and not any(int(row[column]) for row in rows)
+            )
+        shown = [column for column in range(1, header.count()) if not header.isSectionHidden(column)]
+        others = sum(max(header.sectionSizeHint(each), table.sizeHintForColumn(each)) for each in shown)
+        header.resizeSection(0, max(NAME_LEAST, self.width() - others - FRAMES))
+        table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        return table
+
+    def _copy(self, separator: str) -> None:
+        QGuiApplication.clipboard().setText(as_table(self.rows, separator))

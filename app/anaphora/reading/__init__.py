@@ -1,0 +1,1 @@
+"""From files to documents: which files, by which segmentation rules, and originals that change."""

@@ -1,0 +1,101 @@
+"""Reading a document for a project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import Kept, read
+from anaphora.reading.segmenters import user_segmenter
+
+
+def read_document(
+    path: Path, name: str = "", language: str = "", again: Again | None = None
+) -> SourceDocument:
+    """Read a document from its file.
+
+    Args:
+        name: its name in the project, when that is not just the file's.
+        language: code of the language that it is in; "" where nobody says.
+        again: what is kept of an earlier version of the file.
+    Raises:
+        FormatError: it cannot be read.
+        SegmentationError: the user's rules make no sense.
+    """
+    try:
+        # Taken before the bytes: a file that is written meanwhile counts as changed afterwards.
+        modified = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        modified = 0
+    segmenter = user_segmenter(language)
+    again = again or Again()
+    source = read(path, segmenter, again.encoding, again.kept)
+    segments = tuple(filter(is_editable, source.segments))
+    notes = (*source.notes, *_length_notes(segmenter.cuts, len(source.segments) - len(segments)))
+    return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What is kept when a document is read again.
+
+    Attributes:
+        encoding: what it was read in before.
+        kept: the sentences that stand, see `formats.registry.read_bytes`.
+    """
+
+    encoding: str = ""
+    kept: Kept | None = None
+
+
+def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
+    """Say what was too long for a segment: what was cut, and what could not be and is no segment."""
+    locale, translate, notes = QLocale(), QCoreApplication.translate, []
+    if cuts:
+        text = translate("Import", "Places where more than {1} characters without an end were cut: {0}.")
+        notes.append(text.format(locale.toString(cuts), locale.toString(MOST_SOURCE)))
+    if left_out:
+        text = translate(
+            "Import",
+            "Texts that are not offered but left as they are, because they have more than {1} characters or "
+            "{2} tags and cannot be cut: {0}.",
+        )
+        bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
+        notes.append(text.format(locale.toString(left_out), *bounds))
+    return tuple(notes)
+
+
+def import_notes(source: SourceDocument) -> tuple[str, ...]:
+    """The reader's notes, and a warning if the segments hold other words than the file."""
+    if source.counted is None:
+        return source.notes
+    imported = sum((count_words(segment.source) for segment in source.segments), WordCount())
+    if not counts_differ(source.counted, imported):
+        return source.notes
+    return (*source.notes, _comparison(source.counted, imported))
+
+
+def _comparison(file: WordCount, imported: WordCount) -> str:
+    """Say what the file has and the segments have, as far as that differs."""
+    translate = QCoreApplication.translate
+    characters = translate(
+        "Import", "Characters in the file: {0}, in the segments to translate: {1}. Please compare."
+    )
+    words = translate("Import", "Words in the file: {0}, in the segments to translate: {1}. Please compare.")
+    both = translate(
+        "Import",
+        "Characters and words in the file: {0} and {1}, in the segments to translate: {2} and {3}. Please "
+        "compare.",
+    )
+    locale = QLocale()
+    if file.words == imported.words:
+        return characters.format(locale.toString(file.characters), locale.toString(imported.characters))
+    if file.characters == imported.characters:
+        return words.format(locale.toString(file.words), locale.toString(imported.words))
+    counts = (file.characters, file.words, imported.characters, imported.words)
+    return both.format(*map(locale.toString, counts))

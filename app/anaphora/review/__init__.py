@@ -1,0 +1,1 @@
+"""Giving a translation out for review, and taking back what came of it."""

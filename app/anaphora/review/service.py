@@ -1,0 +1,123 @@
+"""Giving a translation out for review, and taking back what came of it."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.segment import Segment, Status
+from anaphora.core.untrusted import read_json
+from anaphora.export.destinations import check_destination
+from anaphora.projects.controller import DocumentController
+from anaphora.review.changes import Finding, Given, ReviewChange, compare
+from anaphora.review.files import ReviewRow, ReviewTable, read_table, write_table
+from anaphora.store.project import ProjectStore
+
+SETTING = "review/{0}"
+"""What was given out under a token, so that what changed here meanwhile is known."""
+
+
+class ReviewService(QObject):
+    """Writes and reads review files of the open project off the window's thread.
+
+    Signals:
+        written: the path.
+        compared: (path, the ReviewChanges of a file that came back).
+    """
+
+    written = Signal(Path)
+    compared = Signal(Path, object)
+
+    def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+
+    def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
+        """Write a review file; `written` or the controller's `failed` follows.
+
+        Args:
+            headings: of the five columns. names: of the statuses.
+        """
+        controller = self._controller
+        session, store = controller.session, controller.store
+        if session is None or store is None:
+            return
+        segments = tuple(session.document)
+        said = {
+            segment.id: "\n".join(comment.text for comment in controller.comments.of(segment.id))
+            for segment in segments
+            if controller.comments.has(segment.id)
+        }
+        rows = tuple(
+            ReviewRow(number, each.source, each.target, names[each.status], said.get(each.id, ""))
+            for number, each in enumerate(segments, 1)
+        )
+        table = ReviewTable(uuid.uuid4().hex, rows, tuple(headings))
+        title = session.document.name
+        controller.tasks.start(
+            lambda: _give_out(store, table, segments, title, destination),
+            self.written.emit,
+            lambda error: controller.report(self.tr("The review file cannot be written"), error),
+            must_finish=True,
+        )
+
+    def read(self, path: Path) -> None:
+        """Read a file that came back; `compared` or the controller's `failed` follows."""
+        controller = self._controller
+        session, store = controller.session, controller.store
+        if session is None or store is None:
+            return
+        segments = tuple(session.document)
+        controller.tasks.start(
+            lambda: _compare(store, path, segments),
+            lambda found: self.compared.emit(path, found),
+            lambda error: controller.report(self.tr("The review file cannot be read"), error),
+        )
+
+    def take(self, changes: Sequence[ReviewChange], author: str) -> int:
+        """Take changes over in one step of the undo history; a segment that has changed again is left alone.
+
+        Args:
+            author: of the comments.
+        Returns:
+            how many segments changed.
+        """
+        controller = self._controller
+        session, editing = controller.session, controller.editing
+        if session is None or editing is None:
+            return 0
+        texts = {}
+        for change in changes:
+            known = session.document.has(change.segment)
+            if not known or session.document.get(change.segment).target != change.before:
+                continue
+            if change.finding is not Finding.COMMENT:
+                texts[change.segment] = change.after
+            controller.comments.add(change.segment, change.comments, author)
+        return editing.replace_texts(texts, self.tr("taking a review over"))
+
+
+def _give_out(
+    store: ProjectStore, table: ReviewTable, segments: Sequence[Segment], title: str, destination: Path
+) -> Path:
+    check_destination(store, destination)
+    given = {
+        row.number: (segment.id, row.target, row.comments)
+        for row, segment in zip(table.rows, segments, strict=True)
+    }
+    store.set_setting(SETTING.format(table.token), json.dumps(given, ensure_ascii=False))
+    return write_table(table, title, destination)
+
+
+def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment]) -> list[ReviewChange]:
+    table = read_table(path)
+    try:
+        kept = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
+        given = {int(number): Given(*map(str, values)) for number, values in kept.items()}
+    except (ValueError, TypeError, AttributeError):
+        given = {}  # of a damaged setting: each difference is asked about
+    return compare(table.rows, segments, given)

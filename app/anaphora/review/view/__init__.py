@@ -1,0 +1,1 @@
+"""Review in the window."""

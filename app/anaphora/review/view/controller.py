@@ -1,0 +1,86 @@
+"""Review files: where they go, where they come from, and what is taken over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from anaphora.projects.controller import DocumentController
+from anaphora.review.changes import ReviewChange
+from anaphora.review.files import WORD, WORKBOOK
+from anaphora.review.service import ReviewService
+from anaphora.review.view.dialog import ReviewDialog
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.plain_text import short_path
+
+
+class ReviewController(Announcer):
+    """Asks for files and shows what came back.
+
+    Attributes:
+        service: writes and reads.
+    """
+
+    def __init__(
+        self, window: QWidget, controller: DocumentController, model: SegmentModel, theme: Theme
+    ) -> None:
+        super().__init__(window)
+        self.service = ReviewService(controller, self)
+        self._window = window
+        self._controller = controller
+        self._model = model
+        self._theme = theme
+        self.service.written.connect(
+            lambda path: self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
+        )
+        self.service.compared.connect(self._show)
+
+    def give_out(self) -> None:
+        """Choose where the review file goes."""
+        session = self._controller.session
+        if session is None:
+            return
+        proposed = self._controller.folder / f"{Path(session.document.name).stem}.review{WORD}"
+        filters = [self.tr("Word documents (*.docx)"), self.tr("Workbooks (*.xlsx)")]
+        dialog = choose_new(self._window, self.tr("Export for review"), proposed, filters)
+        dialog.filterSelected.connect(
+            lambda chosen: dialog.setDefaultSuffix(WORKBOOK if chosen == filters[1] else WORD)
+        )
+        dialog.fileSelected.connect(lambda name: self.write(Path(name)))
+
+    def write(self, destination: Path) -> None:
+        """Write the review file."""
+        headings = (
+            self.tr("No."),
+            self.tr("Source"),
+            self.tr("Translation"),
+            self.tr("Status"),
+            self.tr("Comments"),
+        )
+        self.service.write(destination, headings, self._model.status_names())
+
+    def take_in(self) -> None:
+        """Choose a file that came back."""
+        if self._controller.session is None:
+            return
+        file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Review files (*.docx *.xlsx)")]
+        title = self.tr("Take in a review")
+        dialog = choose_existing(self._window, title, self._controller.folder, file, filters)
+        dialog.fileSelected.connect(lambda name: self.service.read(Path(name)))
+
+    def _show(self, path: Path, changes: list[ReviewChange]) -> None:
+        if not changes:
+            self.announced.emit(self.tr("{0} holds no changes.").format(path.name))
+            return
+        dialog = ReviewDialog(path.name, changes, self._theme, self._window)
+        dialog.agreed.connect(self._take)
+        dialog.open()
+
+    def _take(self, changes: tuple[ReviewChange, ...]) -> None:
+        count = self.service.take(changes, self.tr("Review"))
+        one, many = self.tr("1 segment changed by the review"), self.tr("{0} segments changed by the review")
+        self.announced.emit(one if count == 1 else many.format(count))

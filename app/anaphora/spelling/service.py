@@ -1,0 +1,167 @@
+"""Checks the spelling of the segment that is being edited, off the window's thread."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import describe_error
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment
+from anaphora.core.untrusted import read_json
+from anaphora.document.dismissals import Keep
+from anaphora.document.session import DocumentSession
+from anaphora.spelling.speller import Speller, dictionary_of, inventions_by, words_of
+from anaphora.term_base.entries import Entry
+
+log = logging.getLogger(__name__)
+
+Spans = tuple[tuple[int, int], ...]
+IGNORED_SETTING = "spelling/ignored"
+"""Under this name a project keeps the words that are right in it."""
+
+
+def read_ignored(kept: str) -> frozenset[str]:
+    """Read `IGNORED_SETTING`: words in small letters; none where it cannot be read: all are marked again."""
+    try:
+        words = read_json(kept or "[]")
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise ValueError("no list of words")
+    except ValueError as problem:
+        log.warning("the words to be ignored cannot be read (%s): %.200s", problem, kept)
+        return frozenset()
+    return frozenset(words)
+
+
+class SpellingService(QObject):
+    """Asks the speller about one text at a time; of several that wait only the last one counts.
+
+    Attributes:
+        dictionary: of the open document's target language; empty: there is none.
+
+    Signals:
+        checked: (segment id, text, spans of the misspelt words).
+        suggested: a word for which `suggestions` are known now.
+        changed: words have become right.
+        failed: a message for the user.
+    """
+
+    checked = Signal(str, str, object)
+    suggested = Signal(str)
+    changed = Signal()
+    failed = Signal(str)
+
+    def __init__(self, speller: Speller, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.dictionary = ""
+        self._speller = speller
+        self._tasks = tasks
+        self._ignored: set[str] = set()
+        self._keep: Keep = lambda key, value: None
+        self._terms: frozenset[str] = frozenset()
+        self._suggestions: dict[str, tuple[str, ...]] = {}
+        self._looked_up: set[str] = set()
+        self._running = False
+        self._waiting: tuple[str, str, str] | None = None
+
+    def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
+        """Check texts of this document's target language.
+
+        Args:
+            ignored: what `ignore` was told before in this project.
+        """
+        self.dictionary = dictionary_of(session.pair.target)
+        self._ignored, self._keep = set(ignored), keep
+
+    def use_terms(self, entries: tuple[Entry, ...]) -> None:
+        """Let the words of a term base count as right."""
+        self._terms = words_of(text for entry in entries for text in entry.allowed)
+        self.changed.emit()
+
+    def check(self, segment_id: str, source: str, text: str) -> None:
+        """Look for misspelt words; `checked` follows. Words that stand in the source are right.
+
+        Nothing follows without a dictionary.
+        """
+        if not self.dictionary:
+            return
+        self._waiting = segment_id, source, text
+        if not self._running:
+            self._check_next()
+
+    def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
+        """What tells the invented words of a segment's target, for any thread; None without a dictionary.
+
+        Words of the source and of the term bases, the user's own and ignored ones are none.
+        """
+        return inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+
+    def suggestions(self, word: str) -> tuple[str, ...] | None:
+        """What may be meant by a word; None: not known yet."""
+        return self._suggestions.get(word)
+
+    def suggest(self, word: str) -> None:
+        """Find out what may be meant by a word; `suggested` follows."""
+        name = self.dictionary
+        if not name or word in self._suggestions or word in self._looked_up:
+            return
+        self._looked_up.add(word)
+
+        def keep(found: tuple[str, ...]) -> None:
+            self._looked_up.discard(word)
+            self._suggestions[word] = found
+            self.suggested.emit(word)
+
+        def fail(error: Exception) -> None:
+            self._looked_up.discard(word)
+            self._fail(error)
+
+        self._tasks.start(lambda: self._speller.suggestions(name, word), keep, fail, awaited=False)
+
+    def is_ignored(self, word: str) -> bool:
+        """Whether a word is right in this project because somebody has said so."""
+        return word.casefold() in self._ignored
+
+    def ignore(self, word: str, ignored: bool = True) -> None:
+        """Let a word be right in this project, or no longer."""
+        (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
+        self._keep(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
+        self.changed.emit()
+
+    def learn(self, word: str) -> None:
+        """Keep a word in the user's dictionary."""
+        self._tasks.start(
+            lambda: self._speller.add(word), lambda _: self.changed.emit(), self._fail, must_finish=True
+        )
+
+    def _check_next(self) -> None:
+        if self._waiting is None:
+            return
+        segment_id, source, text = self._waiting
+        self._waiting, self._running = None, True
+        name, others = self.dictionary, self._terms | self._ignored
+
+        def answer(spans: Spans) -> None:
+            self._running = False
+            self.checked.emit(segment_id, text, spans)
+            self._check_next()
+
+        def fail(error: Exception) -> None:
+            self._running, self._waiting = False, None
+            self.dictionary = ""  # said once
+            self._fail(error)
+
+        self._tasks.start(
+            lambda: self._speller.misspelt(name, text, others | words_of([source])), answer, fail
+        )
+
+    def _fail(self, error: Exception) -> None:
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(describe_error(error))
+        else:
+            log.error("spelling failed", exc_info=error)
+            self.failed.emit(str(error) or type(error).__name__)

@@ -1,0 +1,1 @@
+"""Spelling in the window."""

@@ -1,0 +1,218 @@
+"""Keeps the table of recurring terms and their renderings up to date, off the window's thread."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.core.consistency import Term, TermReport
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Segment
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.engine.jobs import AlignJob
+from anaphora.engine.worker import EngineWorker
+from anaphora.term_base.entries import Entry
+from anaphora.terms.consistency import find_renderings, judged, recurring_terms
+from anaphora.terms.link_statistics import LinkStatistics
+from anaphora.terms.renderings import stretches_of
+from anaphora_nmt.types import Explanation, MemoryView
+
+
+def alignment_of(explanation: Explanation) -> Explanation:
+    """The part of an explanation that consistency needs: 10,000 memory views would fill the memory."""
+    tokens = tuple(replace(token, uses=(), shares=()) for token in explanation.tokens)
+    view = MemoryView(explanation.segment, explanation.view.memory)
+    return replace(explanation, tokens=tokens, view=view)
+
+
+def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where terms stand in a segment's source, each place once."""
+    found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
+    return tuple(dict.fromkeys(found))
+
+
+class ConsistencyService(SessionFollower):
+    """Follows a session: finds its terms once, its renderings whenever targets have changed.
+
+    Signals:
+        reported: tuple of TermReport.
+        failed: a message.
+    """
+
+    reported = Signal(object)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        tasks: BackgroundTasks,
+        pause_ms: int = 700,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._tasks = tasks
+        self._terms: tuple[Term, ...] = ()
+        self._allowed: dict[str, tuple[str, ...]] = {}
+        self._holders: dict[str, tuple[str, ...]] = {}
+        self._unaligned: set[str] = set()
+        self._alignments: dict[str, Explanation] = {}
+        self._statistics = LinkStatistics()
+        self._computing = False
+        self._outdated = False
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._compute)
+        worker.aligned.connect(self.add_explanation)
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session."""
+        self.close()
+        self._attach(session)
+        self._find_terms()
+
+    def close(self) -> None:
+        """Stop following."""
+        self._detach()
+        self._terms = ()
+        self._holders = {}
+        self._alignments.clear()
+        self._unaligned.clear()
+        self._statistics = LinkStatistics()
+        self._timer.stop()
+        self.reported.emit(())
+
+    def follow_languages(self) -> None:
+        """The session has other languages: other words are its terms."""
+        self._find_terms()
+
+    def use_terms(self, bases: Iterable[Iterable[Entry]]) -> None:
+        """Follow what the term bases say, the project's first."""
+        said: dict[str, dict[str, None]] = {}
+        for entry in (entry for base in bases for entry in base):
+            said.setdefault(entry.source, {}).update(dict.fromkeys(entry.allowed))
+        self._allowed = {source: tuple(texts) for source, texts in said.items()}
+        if self._terms:
+            self._timer.start()
+
+    def add_explanation(self, explanation: Explanation) -> None:
+        """Keep an alignment, if its text is what the segment says now."""
+        session = self._session
+        if session is None:
+            return
+        try:
+            segment = session.document.get(explanation.segment)
+        except KeyError:
+            return
+        if segment.target == explanation.text and segment.id in self._holders:
+            self._alignments[segment.id] = alignment_of(explanation)
+            if not self._timer.isActive():
+                self._timer.start()
+
+    def _find_terms(self) -> None:
+        """Look for the terms, at the beginning and whenever segments have been joined or split."""
+        session = self._session
+        if session is None:
+            return
+        segments, language = tuple(session.document), session.pair.source_language
+        self._tasks.start(
+            lambda: (session, recurring_terms(segments, language=language)),
+            self._take_terms,
+            self._fail,
+            awaited=False,
+        )
+
+    def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:
+        session, terms = found
+        if session is not self._session:
+            return
+        self._terms = terms
+        held: dict[str, list[str]] = defaultdict(list)
+        for term in terms:
+            for segment in term.segments:
+                held[segment].append(term.text)
+        self._holders = {segment: tuple(texts) for segment, texts in held.items()}
+        known = self._alignments
+        self._want_alignment(s for s in session.document if s.id not in known or known[s.id].text != s.target)
+        self._timer.start()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None:
+            return
+        touched = [
+            session.document.get(edit.segment)
+            for edit in changes.edits
+            if edit.before.target != edit.after.target
+        ]
+        self._want_alignment(touched)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._find_terms()
+
+    def _want_alignment(self, segments: Iterable[Segment]) -> None:
+        self._unaligned.update(segment.id for segment in segments if segment.id in self._holders)
+        if self._unaligned and not self._timer.isActive():
+            self._timer.start()
+
+    def _align(self, session: DocumentSession) -> None:
+        present = (segment_id for segment_id in self._unaligned if session.document.has(segment_id))
+        segments = [session.document.get(each) for each in sorted(present, key=session.document.row)]
+        by_id, holders = {each.id: each for each in segments}, self._holders
+        self._unaligned.clear()
+
+        def jobs() -> list[AlignJob]:
+            return [
+                AlignJob(session.key, each.id, each.target, stretches=_stretches(each, holders[each.id]))
+                for each in segments
+                if each.target.strip() and each.id in holders
+            ]
+
+        def put(found: list[AlignJob]) -> None:
+            if session is self._session:
+                self._worker.queue.put(*(job for job in found if self._holds(session, job, by_id)))
+
+        self._tasks.start(jobs, put, self._fail, awaited=False)
+
+    @staticmethod
+    def _holds(session: DocumentSession, job: AlignJob, known: dict[str, Segment]) -> bool:
+        """Whether a segment still says what a job was made of; else another job follows."""
+        if not session.document.has(job.segment):
+            return False
+        now, then = session.document.get(job.segment), known[job.segment]
+        return (now.source, now.target) == (then.source, then.target)
+
+    def _compute(self) -> None:
+        session = self._session
+        if session is None or not self._terms:
+            return
+        if self._unaligned:
+            self._align(session)
+        if self._computing:
+            self._outdated = True
+            return
+        self._computing, self._outdated = True, False
+        terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
+        allowed, statistics, every = self._allowed, self._statistics, tuple(session.document)
+
+        def work() -> tuple[TermReport, ...]:
+            segments = tuple(segment for segment in every if segment.id in holders)
+            statistics.follow(every)
+            found = find_renderings(terms, segments, alignments, statistics, allowed)
+            return judged(found, allowed, segments)
+
+        def show(reports: tuple[TermReport, ...]) -> None:
+            self._computing = False
+            if session is self._session:
+                self.reported.emit(reports)
+            if self._outdated:
+                self._timer.start()
+
+        self._tasks.start(work, show, self._fail, awaited=False)
+
+    def _fail(self, error: Exception) -> None:
+        self._computing = False
+        self.failed.emit(str(error) or type(error).__name__)

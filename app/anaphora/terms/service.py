@@ -1,0 +1,351 @@
+"""The term bases beside a session: read by drafts and by the panel, changed by the dialog and by one key."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import marks_of
+from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.export.destinations import check_destination
+from anaphora.store.project import ProjectStore
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.determiners import clashes
+from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
+from anaphora.term_base.file import TermFile
+from anaphora.term_base.inflections import inflections, written_forms
+from anaphora.term_base.recognition import FoundTerm, Recogniser
+from anaphora.term_base.usage import TermUse, Verdict, check_terms
+from anaphora.terms.exchange import TermImport, export_terms, import_terms
+from anaphora_nmt.types import SourceTerm
+
+PROJECT = "project"
+"""Name of the term base in the project file."""
+SHARED = "shared"
+"""Name of the term base that all projects share."""
+_AT_ONCE = 100
+"""Segments that are looked at in one task."""
+_PATIENCE = 2.0
+"""Seconds that the first draft of a project waits for its terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the term bases of a project hold. Safe to use from any thread.
+
+    Attributes:
+        entries: of each term base by its name, the project's first.
+        recogniser: finds all of them.
+    """
+
+    entries: dict[str, tuple[Entry, ...]]
+    recogniser: Recogniser
+
+    def uses(self, segment: Segment) -> tuple[TermUse, ...]:
+        """What a segment's target makes of its terms."""
+        found = self.recogniser.find(segment.source, marks_of(segment))
+        return check_terms(found, segment.target) if found else ()
+
+    def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
+        """What a draft of a segment is to be held to."""
+        return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
+
+
+class TermService(SessionFollower):
+    """Holds the project's and the shared term base; everything slow runs in a thread of its own.
+
+    Signals:
+        found: (segment id, TermUses) for the segment that was asked for last.
+        changed: the term bases hold something else than before.
+        judged: by segment id (target, TermUses): what translations make of their terms.
+        ignored: ids of drafts that do not follow the terms as they are now.
+        put: the Entry that has been stored.
+        imported: the TermImport.
+        exported: (path, number of entries).
+        failed: an AnaphoraError.
+    """
+
+    found = Signal(str, object)
+    changed = Signal()
+    judged = Signal(object)
+    ignored = Signal(object)
+    put = Signal(object)
+    imported = Signal(object)
+    exported = Signal(Path, int)
+    failed = Signal(object)
+
+    def __init__(self, shared: Path, parent: QObject | None = None) -> None:
+        """
+        Args:
+            shared: the file of the shared term base; made when it is first needed.
+        """
+        super().__init__(parent)
+        self._shared_path = shared
+        self._shared: TermFile | None = None
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._bases: dict[str, TermBase] = {}
+        self._store: ProjectStore | None = None
+        self._terms: Terms | None = None
+        self._ready = threading.Event()
+        self._ready.set()
+        self._ticket = itertools.count()
+        self._asked = -1
+        self._edited: dict[str, None] = {}
+        self._judge_soon = QTimer(self, singleShot=True, interval=300)
+        self._judge_soon.timeout.connect(self._judge_edited)
+
+    @property
+    def terms(self) -> Terms | None:
+        """What the term bases hold; None before they have been read."""
+        return self._terms
+
+    @property
+    def writing(self) -> bool:
+        """Whether something is yet to be written."""
+        return self._tasks.writing
+
+    def open(self, session: DocumentSession, store: ProjectStore) -> None:
+        """Read the term bases of a project."""
+        self.close()
+        self._attach(session)
+        self._ready.clear()
+        self._store = store
+        self._bases = bases = {PROJECT: TermBase(PROJECT, store)}
+        self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
+
+    def close(self) -> None:
+        """Stop reading; what was stored has been written when this returns."""
+        if self._detach() is None:
+            return
+        self._judge_soon.stop()
+        self._edited.clear()
+        self._ready.set()
+        self._tasks.finish()
+        self._bases, self._terms, self._store = {}, None, None
+        self._asked = -1
+
+    def finish(self) -> None:
+        """Close everything, at the end of the program."""
+        self.close()
+        self._tasks.finish()
+        if self._shared is not None:
+            self._shared.close()
+
+    def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
+        """What a draft of a segment is to be held to. Called from the engine's thread."""
+        self._ready.wait(_PATIENCE)
+        session, terms = self._session, self._terms
+        if session is None or terms is None or not session.document.has(segment_id):
+            return ()
+        return terms.for_engine(session.document.get(segment_id))
+
+    def ask(self, segment_id: str) -> None:
+        """Look what a segment makes of its terms; `found` follows, unless another one is asked for first."""
+        session, terms = self._session, self._terms
+        self._asked = ticket = next(self._ticket)
+        if session is None or terms is None or not session.document.has(segment_id):
+            return
+        segment = session.document.get(segment_id)
+
+        def take(uses: tuple[TermUse, ...]) -> None:
+            if ticket == self._asked:
+                self.found.emit(segment_id, uses)
+
+        self._run(lambda: terms.uses(segment) if ticket == self._asked else (), take)
+
+    def add_pair(self, source: str, target: str) -> None:
+        """Add what was selected on both sides to the project's term base; `put` and `changed` follow."""
+
+        def work(base: TermBase) -> Entry:
+            new = Entry(source, (TargetTerm(target),))
+            old = next(
+                (entry for entry in base.entries() if (entry.source, entry.domain) == (source, "")), None
+            )
+            return base.put(new if old is None else merged(old, _further(old, target)))
+
+        self._change(PROJECT, work, self.put.emit)
+
+    def settle(self, source: str, targets: Sequence[str]) -> None:
+        """Call a term this, and nothing else, in the project's term base; `put` and `changed` follow.
+
+        Args:
+            targets: the preferred one, then others that may be used, too.
+        """
+        first, *others = targets
+
+        def work(base: TermBase) -> Entry:
+            entries = base.entries()
+            old = next(
+                (each for each in entries if (each.source, each.domain) == (source, "")), Entry(source)
+            )
+            forbidden = [TargetTerm(text, Usage.FORBIDDEN) for text in old.forbidden if text not in targets]
+            admitted = [TargetTerm(text, Usage.ADMITTED) for text in others]
+            return base.put(replace(old, targets=(TargetTerm(first), *admitted, *forbidden)))
+
+        self._change(PROJECT, work, self.put.emit)
+
+    def write(self, name: str, entry: Entry) -> None:
+        """Store an entry in a term base; `put` and `changed` follow."""
+        self._change(name, lambda base: base.put(entry), self.put.emit)
+
+    def remove(self, name: str, numbers: Sequence[int]) -> None:
+        """Take entries out of a term base; `changed` follows."""
+        self._change(name, lambda base: base.remove(numbers), lambda _: None)
+
+    def import_file(self, name: str, path: Path) -> None:
+        """Fill a term base from a file; `imported` and `changed` follow."""
+        if self._session is not None:
+            pair = self._session.pair
+            self._change(name, lambda base: import_terms(path, base, pair), self._tell_import)
+
+    def export_file(self, name: str, path: Path) -> None:
+        """Write a term base to a file; `exported` follows."""
+        bases, store = self._bases, self._store
+        if self._session is not None and store is not None:
+            pair = self._session.pair
+
+            def write() -> int:
+                check_destination(store, path)
+                return export_terms(path, [self._base(bases, name)], pair)
+
+            self._run(write, lambda count: self.exported.emit(path, count))
+
+    def _tell_import(self, report: TermImport) -> None:
+        self.imported.emit(report)
+
+    def _change(self, name: str, work: Callable[[TermBase], object], tell: Callable[..., None]) -> None:
+        """Change a term base in the thread that reads them, so after they have been read."""
+        session, bases = self._session, self._bases
+        if session is None:
+            return
+        segments = list(session.document)
+
+        def change() -> tuple[object, Terms, list[str]]:
+            result = work(self._base(bases, name))
+            terms = _terms(bases.values())
+            return result, terms, _not_followed(terms, segments)
+
+        def take(done: tuple[object, Terms, list[str]]) -> None:
+            result, terms, ignored = done
+            if session is self._session:
+                self._terms = terms
+                self.changed.emit()
+                self._judge(list(session.document))
+                drafted = (
+                    new for old, new in zip(segments, session.document, strict=False) if old is not new
+                )
+                self.ignored.emit([*ignored, *_not_followed(terms, drafted)])
+            tell(result)
+
+        self._run(change, take, must_finish=True)
+
+    def _read(self, bases: dict[str, TermBase]) -> tuple[Terms, AnaphoraError | None]:
+        """What the term bases hold, and why the shared one is not among them."""
+        problem = None
+        try:
+            self._base(bases, SHARED)
+        except AnaphoraError as error:
+            problem = error
+        return _terms(bases.values()), problem
+
+    def _base(self, bases: dict[str, TermBase], name: str) -> TermBase:
+        """A term base by its name; only in the thread that reads them.
+
+        Raises:
+            AnaphoraError: the shared one cannot be opened.
+        """
+        if name not in bases:
+            self._shared = self._shared or TermFile.open(self._shared_path)
+            bases[name] = TermBase(name, self._shared)
+        return bases[name]
+
+    def _take(self, session: DocumentSession, terms: Terms, problem: AnaphoraError | None) -> None:
+        if session is not self._session:
+            return
+        self._terms = terms
+        self._ready.set()
+        if problem is not None:
+            self.failed.emit(problem)
+        self.changed.emit()
+        self._judge(list(session.document))
+
+    def _follow(self, changes: ChangeSet) -> None:
+        self._edited |= dict.fromkeys(changes.segments)
+        self._judge_soon.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._edited |= dict.fromkeys(segment.id for segment in change.after)
+        self._judge_soon.start()
+
+    def _judge_edited(self) -> None:
+        session, edited = self._session, self._edited
+        self._edited = {}
+        if session is not None:
+            self._judge([session.document.get(each) for each in edited if session.document.has(each)])
+
+    def _judge(self, segments: Sequence[Segment]) -> None:
+        """Look what translations make of their terms, some at a time: others wait for this thread, too."""
+        terms = self._terms
+        if terms is None or not any(terms.entries.values()):
+            # Where terms were removed, what was said of them goes.
+            self.judged.emit({segment.id: (segment.target, ()) for segment in segments})
+            return
+        started = [segment for segment in segments if segment.status and segment.target.strip()]
+        for begin in range(0, len(started), _AT_ONCE):
+            some = started[begin : begin + _AT_ONCE]
+
+            def work(some: Sequence[Segment] = some) -> dict[str, tuple[str, tuple[TermUse, ...]]]:
+                return {segment.id: (segment.target, terms.uses(segment)) for segment in some}
+
+            self._run(work, lambda judged: self.judged.emit(judged) if terms is self._terms else None)
+
+    def _run(self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False) -> None:
+        self._tasks.start(work, take, self._fail, must_finish)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, AnaphoraError):
+            raise error
+        self.failed.emit(error)
+
+
+def _terms(bases: Iterable[TermBase]) -> Terms:
+    entries = {base.name: base.entries() for base in bases}
+    return Terms(entries, Recogniser(entry for each in entries.values() for entry in each))
+
+
+def _not_followed(terms: Terms, segments: Iterable[Segment]) -> list[str]:
+    """Machine drafts that ignore a term or use a forbidden one."""
+    drafts = [segment for segment in segments if segment.status is Status.DRAFT]
+    return [
+        segment.id
+        for segment in drafts
+        if any(use.verdict is not Verdict.USED for use in terms.uses(segment))
+    ]
+
+
+def _further(old: Entry, target: str) -> Entry:
+    """A selected translation of a term that is there: admitted beside the preferred one."""
+    usage = Usage.ADMITTED if old.allowed else Usage.PREFERRED
+    return Entry(old.source, (TargetTerm(target, usage),))
+
+
+def _source_term(found: FoundTerm) -> SourceTerm:
+    allowed = [form for entry in found.entries for text in entry.allowed for form in written_forms(text)]
+    forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
+    kept = dict.fromkeys(allowed)
+    return SourceTerm(
+        found.start,
+        found.end,
+        tuple(kept),
+        tuple(form for form in dict.fromkeys(forbidden) if form not in kept),
+        clashes(kept),
+    )

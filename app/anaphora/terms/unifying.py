@@ -1,0 +1,167 @@
+"""Settling on one rendering of a term: the engine writes each sentence anew that calls it otherwise."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.core.consistency import Rendering, TermReport, normal_form
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import marks_of
+from anaphora.document.previews import Preview
+from anaphora.document.session import DocumentSession
+from anaphora.engine.jobs import RewriteJob
+from anaphora.engine.worker import EngineWorker
+from anaphora.term_base.determiners import clashes
+from anaphora.term_base.entries import Entry
+from anaphora.term_base.inflections import inflections, written_forms
+from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import occurrences
+from anaphora.terms.consistency import propose_rendering
+from anaphora_nmt.types import SourceTerm
+
+TermsOf = Callable[[str], Sequence[SourceTerm]]
+"""What the term bases say of a segment, by its id; called in a thread."""
+
+
+class SettlingService(QObject):
+    """Works out what one rendering of a term everywhere would change; changes nothing.
+
+    Signals:
+        working: how many sentences the engine is writing anew.
+        proposed: (TermReport, Rendering, tuple of Preview).
+        failed: a message.
+    """
+
+    working = Signal(int)
+    proposed = Signal(object, object, object)
+    failed = Signal(str)
+
+    def __init__(
+        self, worker: EngineWorker, tasks: BackgroundTasks, terms: TermsOf, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._tasks = tasks
+        self._terms = terms
+        self._tickets = itertools.count()
+        self._session: DocumentSession | None = None
+        self._has_engine = False
+        self._question: _Question | None = None
+        worker.loaded.connect(self._take_engine)
+        worker.rewritten.connect(self._take)
+
+    def open(self, session: DocumentSession | None) -> None:
+        """Ask of another session; None for none."""
+        self._session, self._question = session, None
+
+    def propose(self, report: TermReport, rendering: Rendering) -> None:
+        """Work out where `rendering` would take the place of others; comes back as `proposed`.
+
+        Without an engine words are exchanged, in unconfirmed segments.
+        """
+        session = self._session
+        if session is None:
+            return
+        segments = _to_change(report, rendering, session)
+        question = _Question(next(self._tickets), report, rendering, {each.id: each for each in segments})
+        self._question = question
+        if not segments or not self._has_engine:
+            self._tasks.start(
+                lambda: propose_rendering(report, rendering, segments),
+                lambda previews: self._show(question, previews),
+                self._fail,
+            )
+            return
+        self.working.emit(len(segments))
+        self._tasks.start(
+            lambda: self._jobs(session, question), lambda jobs: self._worker.queue.put(*jobs), self._fail
+        )
+
+    def _jobs(self, session: DocumentSession, question: _Question) -> list[RewriteJob]:
+        report, rendering = question.report, question.rendering
+        recogniser = Recogniser((Entry(report.term),))
+        forms = _forms(written_forms, rendering)
+        rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
+        forbidden = tuple(form for form in rivals if not any(form.lower() in each.lower() for each in forms))
+        jobs = []
+        for segment in question.segments.values():
+            found = recogniser.find(segment.source, marks_of(segment))
+            terms = [SourceTerm(each.start, each.end, forms, forbidden, clashes(forms)) for each in found]
+            terms += [
+                other
+                for other in self._terms(segment.id)
+                if not any(other.start < each.end and each.start < other.end for each in terms)
+            ]
+            jobs.append(RewriteJob(session.key, segment.id, tuple(terms), question.ticket))
+        return jobs
+
+    def _take_engine(self) -> None:
+        self._has_engine = True
+
+    def _take(self, job: RewriteJob, text: str) -> None:
+        question = self._question
+        if question is None or job.ticket != question.ticket:
+            return
+        question.texts[job.segment] = text
+        if len(question.texts) == len(question.segments):
+            previews = tuple(
+                Preview(segment.id, segment.target, after, segment.status is Status.CONFIRMED, segment.tags)
+                for segment in question.segments.values()
+                if (after := question.texts[segment.id]) and after != segment.target
+            )
+            self._show(question, previews)
+
+    def _show(self, question: _Question, previews: tuple[Preview, ...]) -> None:
+        if question is self._question:
+            self._question = None
+            self.proposed.emit(question.report, question.rendering, previews)
+
+    def _fail(self, error: Exception) -> None:
+        self.failed.emit(str(error))
+
+
+class _Question:
+    """What is being worked out.
+
+    Attributes:
+        segments: to be written anew, by id.
+        texts: how the engine writes them; "" where it could not.
+    """
+
+    def __init__(
+        self, ticket: int, report: TermReport, rendering: Rendering, segments: dict[str, Segment]
+    ) -> None:
+        self.ticket = ticket
+        self.report = report
+        self.rendering = rendering
+        self.segments = segments
+        self.texts: dict[str, str] = {}
+
+
+def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
+    """The segments that call a term otherwise, in the order of the document.
+
+    So do those in which nobody knows what renders it, unless the chosen words stand there.
+    """
+    chosen = normal_form(rendering.text)
+    known = {normal_form(each.text): each.segments for each in report.renderings}
+    others = {place for form, where in known.items() if form != chosen for place in where}
+    unknown = set(report.places).difference(*known.values())
+    document = session.document
+    segments = [document.get(each) for each in others | unknown if document.has(each)]
+    segments = [
+        each for each in segments if each.id in others or not occurrences(rendering.text, each.target)
+    ]
+    segments.sort(key=lambda segment: document.row(segment.id))
+    return [replace(each) for each in segments if each.status is not Status.LOCKED and each.target.strip()]
+
+
+def _forms(inflect: Callable[[str], Iterable[str]], *renderings: Rendering) -> tuple[str, ...]:
+    """The words of renderings in their inflections, each once."""
+    texts = (form for each in renderings for text in (each.text, *each.forms) for form in inflect(text))
+    return tuple(dict.fromkeys(texts))

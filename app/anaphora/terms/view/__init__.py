@@ -1,0 +1,1 @@
+"""Terms in the window: ledger, list, dialog."""

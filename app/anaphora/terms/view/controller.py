@@ -1,0 +1,181 @@
+"""The term base in the window: the panel's list, adding by one key, inserting by key, the dialog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from anaphora.application.messages import describe_error, localise_message
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.tags import MARK
+from anaphora.projects.controller import DocumentController
+from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.term_base.usage import TermUse
+from anaphora.terms.exchange import TABLES, TBX, TermImport
+from anaphora.terms.service import SHARED, TermService
+from anaphora.terms.view.dialog import TermsDialog
+from anaphora.terms.view.term_list import TermBaseLines
+from anaphora.views.actions.keymap import Keymap
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.editor.segment_words import SegmentWords
+from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.messages import show_error, show_note
+
+INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
+
+
+class TermController(SegmentWords):
+    """Between the term bases and what the window shows of them; no dialog blocks.
+
+    Attributes:
+        uses: the terms of the current segment.
+        dialog: the open dialog, None while there is none.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        terms: TermService,
+        controller: DocumentController,
+        table: SegmentTable,
+        panel: TermBaseLines,
+        keymap: Keymap,
+    ) -> None:
+        super().__init__(window, controller, table)
+        self.uses: tuple[TermUse, ...] = ()
+        self.dialog: TermsDialog | None = None
+        self._window = window
+        self._terms = terms
+        self._panel = panel
+        self._keymap = keymap
+        terms.found.connect(self._take)
+        terms.changed.connect(self._follow_terms)
+        terms.put.connect(self._tell_put)
+        terms.imported.connect(self._tell_import)
+        terms.exported.connect(self._tell_export)
+        terms.failed.connect(self._tell_failure)
+        panel.chosen.connect(self.insert)
+        keymap.changed.connect(self._show)
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment = segment_id
+        self.uses = ()
+        self._show()
+        self._terms.ask(segment_id)
+
+    def add(self) -> None:
+        """Add what is selected on both sides; with less than that, ask for the rest."""
+        card = self._table.card
+        source, target = (MARK.sub("", edit.selected_text()).strip() for edit in (card.source, card.editor))
+        if source and target:
+            self._terms.add_pair(source, target)
+        else:
+            self.open_dialog(Entry(source, (TargetTerm(target),) if target else ()))
+
+    def insert(self, number: int) -> None:
+        """Put what a term is called where the caret stands."""
+        if not self._may_write():
+            return
+        chosen = self.uses[number - 1 : number]
+        texts = [text for use in chosen for entry in use.found.entries for text in entry.allowed]
+        if not texts:
+            self.announced.emit(self.tr("There is no term with this number here."))
+            return
+        self._write(texts[0])
+
+    def open_dialog(self, entry: Entry | None = None) -> None:
+        """Show the term base.
+
+        Args:
+            entry: what to begin with; None: nothing.
+        """
+        if self.dialog is None:
+            self.dialog = dialog = TermsDialog(self._window)
+            dialog.store_requested.connect(self._terms.write)
+            dialog.remove_requested.connect(self._terms.remove)
+            dialog.import_requested.connect(self.choose_import)
+            dialog.export_requested.connect(self.choose_export)
+            dialog.finished.connect(self._forget_dialog)
+            self._follow_terms()
+            dialog.show()
+        if entry is not None:
+            self.dialog.show_entry(entry)
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def choose_import(self, name: str) -> None:
+        """Let the user choose a file whose terms go into a term base."""
+        patterns = " ".join(f"*{ending}" for ending in (TBX, *TABLES))
+        filters = [self.tr("Terms ({0})").format(patterns), self.tr("All files (*)")]
+        title, file = self.tr("Import terms"), QFileDialog.FileMode.ExistingFile
+        chooser = choose_existing(self._over(), title, self._controller.folder, file, filters)
+        chooser.fileSelected.connect(lambda chosen: self._terms.import_file(name, Path(chosen)))
+
+    def choose_export(self, name: str) -> None:
+        """Let the user choose a file that the terms of a term base are written to."""
+        filters = [self.tr("TBX-Basic (*{0})").format(TBX), self.tr("Table (*{0})").format(TABLES[0])]
+        proposed = self._controller.folder / f"{'terms' if name == SHARED else self._stem()}{TBX}"
+        chooser = choose_new(self._over(), self.tr("Export terms"), proposed, filters)
+        chooser.filterSelected.connect(
+            lambda chosen: chooser.setDefaultSuffix(TBX[1:] if TBX in chosen else "csv")
+        )
+        chooser.fileSelected.connect(lambda chosen: self._terms.export_file(name, Path(chosen)))
+
+    def _stem(self) -> str:
+        session = self._controller.session
+        return Path(session.document.name).stem if session is not None else "terms"
+
+    def _over(self) -> QWidget:
+        return self.dialog or self._window
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+    def _ask(self) -> None:
+        self._terms.ask(self._segment)
+
+    def _take(self, segment_id: str, uses: tuple[TermUse, ...]) -> None:
+        if segment_id == self._segment:
+            self.uses = uses
+            self._show()
+
+    def _show(self) -> None:
+        segment = self._current()
+        source = segment.source if segment is not None else ""
+        keys = [self._keymap.shown(name) for name in INSERT_ACTIONS]
+        self._panel.show_uses(self.uses if source else (), source, keys)
+
+    def _follow_terms(self) -> None:
+        terms = self._terms.terms
+        if self.dialog is not None and terms is not None:
+            self.dialog.show_entries(terms.entries)
+        self._show()
+        self._ask()
+
+    def _tell_put(self, entry: Entry) -> None:
+        text = self.tr("In the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))
+        self.announced.emit(text)
+        if self.dialog is not None:
+            self.dialog.stored(entry)
+
+    def _tell_import(self, report: TermImport) -> None:
+        lines = [
+            self.tr("Entries in {0}: {1}.").format(report.file, report.found),
+            self.tr("New terms: {0}").format(report.taken),
+            self.tr("Terms that were there and got more: {0}").format(report.enriched),
+            self.tr("Terms that were there already: {0}").format(report.present),
+            self.tr("Left out, a language is missing or a text is too long: {0}").format(report.left_out),
+        ]
+        show_note(self._over(), self.tr("Imported"), "\n".join(lines))
+
+    def _tell_export(self, path: Path, count: int) -> None:
+        self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))
+
+    def _tell_failure(self, error: AnaphoraError) -> None:
+        if self.dialog is None:
+            self.announced.emit(describe_error(error))
+        else:
+            title = self.tr("Term base")
+            show_error(self.dialog, title, localise_message(error.message), localise_message(error.advice))

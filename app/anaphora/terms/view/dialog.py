@@ -1,0 +1,396 @@
+"""The term base: a list that can be searched, and the entry that is chosen, to be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.terms.service import PROJECT, SHARED
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.panel import note
+from anaphora.views.widgets.search_line import SearchLine
+
+Index = QModelIndex | QPersistentModelIndex
+_SEPARATORS = str.maketrans({"；": ";"})
+_SORT_ROLE = Qt.ItemDataRole.UserRole
+
+
+class TermsModel(QAbstractTableModel):
+    """Entries in rows: term, translations, forbidden ones, domain, note."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.entries: tuple[Entry, ...] = ()
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        """Show other entries."""
+        self.beginResetModel()
+        self.entries = tuple(entries)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(self.entries)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(self._headings())
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role in (Qt.ItemDataRole.DisplayRole, _SORT_ROLE, Qt.ItemDataRole.ToolTipRole):
+            entry = self.entries[index.row()]
+            texts = (entry.source, _joined(entry.allowed), _joined(entry.forbidden), entry.domain, entry.note)
+            text = " ".join(texts[index.column()].split())
+            return text.casefold() if role == _SORT_ROLE else text
+        return None
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self._headings()[section]
+        return None
+
+    def _headings(self) -> tuple[str, ...]:
+        return (
+            self.tr("Term"),
+            self.tr("Translations"),
+            self.tr("Forbidden"),
+            self.tr("Domain"),
+            self.tr("Note"),
+        )
+
+
+class TermsDialog(QDialog):
+    """Lists, finds, adds, changes and removes entries; what is done is asked of whoever listens.
+
+    Attributes:
+        search: filters the list.
+        list: the entries.
+
+    Signals:
+        store_requested: (term base's name, Entry).
+        remove_requested: (term base's name, ids).
+        import_requested: a term base's name.
+        export_requested: a term base's name.
+    """
+
+    store_requested = Signal(str, object)
+    remove_requested = Signal(str, object)
+    import_requested = Signal(str)
+    export_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Term base"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 1060, 640)
+        self._all: dict[str, tuple[Entry, ...]] = {}
+        self._shown: Entry | None = None
+        self._filled = self._given_up = self._awaited = Entry("")
+        self._selecting = False
+        self.base = QComboBox()
+        self.base.setAccessibleName(self.tr("Term base"))
+        self.base.addItem(self.tr("Of this project"), PROJECT)
+        self.base.addItem(self.tr("Shared by all projects"), SHARED)
+        self.search = SearchLine(self.tr("Search terms, translations and notes"))
+        self.model = TermsModel(self)
+        self.proxy = QSortFilterProxyModel(self)
+        self.proxy.setSourceModel(self.model)
+        self.proxy.setFilterKeyColumn(-1)
+        self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.proxy.setSortRole(_SORT_ROLE)
+        self.list = self._make_list()
+        self.count = note()
+        self._fields()
+        self._lay_out()
+        self._shown_base = self.name
+        self.base.currentIndexChanged.connect(lambda _: self._change_base())
+        self.search.textChanged.connect(self.proxy.setFilterFixedString)
+        self.search.textChanged.connect(lambda _: self._show_count())
+        self.list.selectionModel().currentChanged.connect(lambda current, _: self._follow(current))
+        self.new()
+
+    @property
+    def name(self) -> str:
+        """The term base that is shown."""
+        return str(self.base.currentData())
+
+    def show_entries(self, entries: dict[str, tuple[Entry, ...]]) -> None:
+        """Show what the term bases hold now; the entry that is being edited stays."""
+        self._all = dict(entries)
+        for number in range(self.base.count()):
+            item = self.base.model().item(number)  # type: ignore[attr-defined]
+            item.setEnabled(str(self.base.itemData(number)) in entries)
+        self._refill()
+
+    def show_entry(self, entry: Entry) -> None:
+        """Choose an entry, and edit it; one without an id is a new one. What was changed is stored first."""
+        if self._leave():
+            self._show_entry(entry)
+
+    def stored(self, entry: Entry) -> None:
+        """An entry has been stored: if it is the one that was saved, the fields are of it from now on."""
+        if not self._awaited.source:
+            return
+        if self.edited() == self._awaited:
+            self._show_entry(entry)
+        else:
+            self._shown, self._awaited = entry, Entry("")
+
+    def new(self) -> None:
+        """Begin a new entry; what was changed is stored first."""
+        if self._leave():
+            self._show_entry(Entry(""))
+            self.source.setFocus()
+
+    def edited(self) -> Entry:
+        """The entry as it stands in the fields."""
+        fields = (
+            (self.preferred, Usage.PREFERRED),
+            (self.admitted, Usage.ADMITTED),
+            (self.forbidden, Usage.FORBIDDEN),
+        )
+        targets = tuple(
+            TargetTerm(text.strip(), usage)
+            for field, usage in fields
+            for text in field.text().translate(_SEPARATORS).split(";")
+            if text.strip()
+        )
+        entry = self._shown or Entry("")
+        return replace(
+            entry,
+            source=self.source.text(),
+            targets=targets,
+            note=self.note.toPlainText(),
+            domain=self.domain.text(),
+        )
+
+    def done(self, result: int) -> None:
+        """Close; a changed entry is stored, and an incomplete one is given up at the second time."""
+        if self._leave():
+            super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        self.done(QDialog.DialogCode.Rejected)
+        if self.isVisible():
+            event.ignore()
+        else:
+            super().closeEvent(event)
+
+    def _make_list(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.proxy)
+        table.setAccessibleName(self.tr("Terms"))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSortingEnabled(True)
+        table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        table.setAlternatingRowColors(True)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.setWordWrap(False)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        for column, width in enumerate((130, 200, 110, 90)):
+            header.resizeSection(column, width)
+        header.setStretchLastSection(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return table
+
+    def _fields(self) -> None:
+        self.source, self.preferred, self.admitted, self.forbidden, self.domain = (
+            QLineEdit() for _ in range(5)
+        )
+        self.note = QPlainTextEdit()
+        self.note.setTabChangesFocus(True)
+        self.note.setMaximumHeight(90)
+        several = self.tr("Several are separated by semicolons.")
+        for field in (self.preferred, self.admitted, self.forbidden):
+            field.setToolTip(several)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setSpacing(8)
+        for text, field in (
+            (self.tr("&Term"), self.source),
+            (self.tr("&Preferred"), self.preferred),
+            (self.tr("Also a&llowed"), self.admitted),
+            (self.tr("&Forbidden"), self.forbidden),
+            (self.tr("&Domain"), self.domain),
+            (self.tr("&Note"), self.note),
+        ):
+            form.addRow(text, field)
+        hint = note(self.tr("Several translations are separated by semicolons. Inflected forms are known."))
+        hint.setContentsMargins(0, 0, 0, 0)
+        self.save = self._button(self.tr("&Save"), self._store)
+        self.save.setDefault(True)
+        self.remove = self._button(self.tr("&Remove"), self._remove)
+        new = self._button(self.tr("Ne&w"), self.new)
+        keys = QHBoxLayout()
+        for button in (self.save, new, self.remove):
+            keys.addWidget(button)
+        keys.addStretch(1)
+        entry = QWidget()
+        right = QVBoxLayout(entry)
+        right.setContentsMargins(12, 0, 0, 0)
+        right.addLayout(form)
+        right.addWidget(hint)
+        right.addLayout(keys)
+        right.addStretch(1)
+        listed = QWidget()
+        left = QVBoxLayout(listed)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.addWidget(self.search)
+        left.addWidget(self.list, 1)
+        left.addWidget(self.count)
+        split = QSplitter()
+        split.addWidget(listed)
+        split.addWidget(entry)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        split.setSizes([660, 340])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        for text, signal in (
+            (self.tr("&Import…"), self.import_requested),
+            (self.tr("&Export…"), self.export_requested),
+        ):
+            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, ask=signal: ask.emit(self.name))
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(self.base)
+        box.addWidget(split, 1)
+        box.addWidget(buttons)
+
+    @staticmethod
+    def _button(text: str, call: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _=False: call())  # type: ignore[operator]
+        return button
+
+    def _leave(self) -> bool:
+        """Store what was changed; False once for an entry that cannot be stored, before it is given up."""
+        entry = self.edited()
+        if entry in (self._filled, self._given_up):
+            return True
+        if not entry.source.strip() or not entry.targets:
+            self._given_up = entry
+            self.count.setText(
+                self.tr("Not stored: a term needs a translation. Do it again to give this entry up.")
+            )
+            return False
+        self._filled = entry
+        self.store_requested.emit(self._shown_base, entry)
+        return True
+
+    def _change_base(self) -> None:
+        if self._leave():
+            self._shown_base = self.name
+            self._show_entry(Entry(""))
+            self._refill()
+        else:
+            with QSignalBlocker(self.base):
+                self.base.setCurrentIndex(self.base.findData(self._shown_base))
+
+    def _refill(self) -> None:
+        shown, is_changed = self._shown, self.edited() != self._filled
+        self._selecting = True
+        self.model.set_entries(self._all.get(self.name, ()))
+        self._selecting = False
+        self._show_count()
+        if shown is None:
+            return
+        kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
+        if is_changed:  # what is typed stays, of an entry that is gone as a new one
+            self._shown = kept
+            self._select(kept)
+        else:
+            self._show_entry(kept or Entry(""))
+
+    def _show_entry(self, entry: Entry) -> None:
+        self._awaited = Entry("")
+        self._shown = entry if entry.id else None
+        self._select(self._shown)
+        self._fill(entry)
+
+    def _select(self, entry: Entry | None) -> None:
+        """Choose an entry in the list, or none; the fields stay as they are."""
+        row = next((n for n, each in enumerate(self.model.entries) if entry and each.id == entry.id), None)
+        index = QModelIndex() if row is None else self.proxy.mapFromSource(self.model.index(row, 0))
+        self._selecting = True
+        if not index.isValid():
+            self.list.clearSelection()
+        self.list.setCurrentIndex(index)
+        self._selecting = False
+
+    def _show_count(self) -> None:
+        shown, every = self.proxy.rowCount(), self.model.rowCount()
+        self.count.setText(self.tr("Terms: {0} of {1}").format(f"{shown:,}", f"{every:,}"))
+
+    def _follow(self, current: QModelIndex) -> None:
+        if self._selecting or not current.isValid():
+            return
+        entry = self.model.entries[self.proxy.mapToSource(current).row()]
+        if self._leave():
+            self._show_entry(entry)
+        else:  # once the list has done with the click
+            QTimer.singleShot(0, self, lambda: self._select(self._shown))
+
+    def _fill(self, entry: Entry) -> None:
+        by_usage = {usage: [each.text for each in entry.targets if each.usage is usage] for usage in Usage}
+        self.source.setText(entry.source)
+        self.preferred.setText(_joined(by_usage[Usage.PREFERRED]))
+        self.admitted.setText(_joined(by_usage[Usage.ADMITTED]))
+        self.forbidden.setText(_joined(by_usage[Usage.FORBIDDEN]))
+        self.domain.setText(entry.domain)
+        self.note.setPlainText(entry.note)
+        self.remove.setEnabled(bool(entry.id))
+        self._filled = self.edited()
+
+    def _store(self) -> None:
+        self._filled = self._awaited = self.edited()
+        self.store_requested.emit(self.name, self._filled)
+
+    def _remove(self) -> None:
+        if self._shown is not None:
+            self._filled = self.edited()
+            self.remove_requested.emit(self.name, [self._shown.id])
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return "; ".join(texts)

@@ -1,0 +1,80 @@
+"""The ledger of terms in the window: settling on one rendering after a preview, or on several."""
+
+from __future__ import annotations
+
+from anaphora.core.consistency import Rendering, TermReport
+from anaphora.document.previews import Preview
+from anaphora.projects.controller import DocumentController
+from anaphora.terms.service import TermService
+from anaphora.terms.unifying import SettlingService
+from anaphora.terms.view.ledger_panel import ConsistencyPanel
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.panel import NumberOf
+from anaphora.views.widgets.rendering_preview import RenderingPreview
+
+
+class LedgerController(Announcer):
+    """Between the ledger, the engine that writes sentences anew, and the project's term base.
+
+    Attributes:
+        preview: the open preview, None while there is none.
+    """
+
+    def __init__(
+        self,
+        panel: ConsistencyPanel,
+        settling: SettlingService,
+        terms: TermService,
+        controller: DocumentController,
+        number_of: NumberOf,
+        theme: Theme,
+    ) -> None:
+        super().__init__(panel)
+        self.preview: RenderingPreview | None = None
+        self._panel = panel
+        self._terms = terms
+        self._controller = controller
+        self._number_of = number_of
+        self._theme = theme
+        panel.rendering_chosen.connect(settling.propose)
+        panel.accepted.connect(self._accept)
+        settling.working.connect(self._tell_work)
+        settling.proposed.connect(self._show_preview)
+        settling.failed.connect(self.announced)
+
+    def _tell_work(self, count: int) -> None:
+        self.announced.emit(self.tr("Sentences that the engine writes anew: {0}…").format(count))
+
+    def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
+        """Show what one rendering of a term would change; nothing is changed before the user agrees."""
+        if not previews:
+            self._terms.settle(report.term, [rendering.text])
+            return
+        self.preview = preview = RenderingPreview(
+            report.term, rendering.text, previews, self._number_of, self._theme, self._panel.window()
+        )
+
+        def agree(chosen: tuple[Preview, ...]) -> None:
+            self._apply(chosen)
+            if preview.keep.isChecked():
+                self._terms.settle(report.term, [rendering.text])
+
+        preview.agreed.connect(agree)
+        preview.finished.connect(self._forget_preview)
+        preview.open()
+
+    def _apply(self, previews: tuple[Preview, ...]) -> None:
+        if (editing := self._controller.editing) is not None:
+            count = editing.apply_previews(previews)
+            many = self.tr("{0} segments changed").format(count)
+            self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
+
+    def _forget_preview(self) -> None:
+        self.preview = None
+
+    def _accept(self, report: TermReport) -> None:
+        """All renderings of a term are right: the term base allows them, which is kept with the project."""
+        first = report.chosen
+        others = [each.text for each in report.renderings if each.text != first]
+        self._terms.settle(report.term, [first, *others])

@@ -1,0 +1,83 @@
+"""The terms of the current segment: what the term base calls them, and whether the translation does."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from anaphora.term_base.usage import TermUse, Verdict
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.sentence import describe, rich_label
+
+
+class TermBaseLines(QWidget):
+    """A line for each term, whose translation is a link that inserts it.
+
+    Attributes:
+        text: the lines, as rich text.
+
+    Signals:
+        chosen: number of a term, counted from 1.
+        changed: how many lines are shown.
+    """
+
+    chosen = Signal(int)
+    changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...]] = ((), "", ())
+        self.text = rich_label()
+        self.text.setAccessibleName(self.tr("Terms of the current segment"))
+        self.text.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
+        self.setFocusProxy(self.text)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.text)
+        theme.changed.connect(self._fill)
+
+    def show_uses(self, uses: Sequence[TermUse], source: str, keys: Sequence[str]) -> None:
+        """Show the terms of a segment.
+
+        Args:
+            source: its text.
+            keys: what to press to insert each term; may be shorter than `uses`.
+        """
+        if (tuple(uses), source, tuple(keys)) != self._shown:
+            self._shown = tuple(uses), source, tuple(keys)
+            self._fill()
+            self.changed.emit(len(uses))
+
+    def _fill(self) -> None:
+        uses, source, keys = self._shown
+        lines = [
+            self._line(number, use, source, keys[number - 1] if number <= len(keys) else "")
+            for number, use in enumerate(uses, 1)
+        ]
+        describe(self.text, lines)
+        self.text.setText("".join(f'<p style="margin:0 0 7px 0">{line}</p>' for line in lines))
+
+    def _line(self, number: int, use: TermUse, source: str, key: str) -> str:
+        colours = self._theme.colours
+        colour, verdict = {
+            Verdict.USED: (colours.confirmed, self.tr("used")),
+            Verdict.IGNORED: (colours.edited, self.tr("not used")),
+            Verdict.FORBIDDEN: (colours.warning, self.tr("forbidden term used")),
+        }[use.verdict]
+        allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
+        forbidden = dict.fromkeys(text for entry in use.found.entries for text in entry.forbidden)
+        remarks = [part for entry in use.found.entries for part in (entry.domain, entry.note) if part]
+        first, *others = [html.escape(text) for text in allowed] or [""]
+        style = f"color:{colours.accent};text-decoration:none"
+        called = [f'<a style="{style}" href="{number}"><b>{first}</b></a>'] if first else []
+        called += [*others, *(f"<s>{html.escape(text)}</s>" for text in forbidden)]
+        term = html.escape(source[use.found.start : use.found.end])
+        head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>'
+        muted = f'<span style="color:{colours.muted}">'
+        lines = [head, f"{' · '.join(called)} &nbsp;{muted}{html.escape(key)}</span>"]
+        lines += [f"{muted}{html.escape(' · '.join(remarks))}</span>"] if remarks else []
+        return "<br>".join(lines)

@@ -1,0 +1,1 @@
+"""The table of segments and its one live editor."""

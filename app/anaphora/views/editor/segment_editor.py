@@ -1,0 +1,458 @@
+"""The one live editor of the segment table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import cast
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from anaphora.core.influence import InfluenceMark, mark_under
+from anaphora.core.search import SearchQuery
+from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import glimpse
+from anaphora.core.structure import Structure, structure_of
+from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
+from anaphora.core.text import carried_spans
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.ghost_text import GhostText
+from anaphora.views.editor.letter_case import LetterCase
+from anaphora.views.editor.segment_delegate import (
+    doubt_format,
+    explained_format,
+    influence_format,
+    term_format,
+    words_pattern,
+)
+from anaphora.views.editor.tag_edit import TagEdit
+from anaphora.views.widgets.input_guard import InputGuard
+from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.tag_chips import LINE_BREAK
+from anaphora_nmt.types import WordQuality
+
+_WORD = re.compile(r"\s*\S+")
+
+
+class SegmentEditor(TagEdit):
+    """Edits the target of the current segment, where the table paints it otherwise.
+
+    It has no history of its own: undoing goes through the window's history, which also holds what
+    the memory learned.
+
+    Attributes:
+        influence_tip: what is said of a word that the memory acted on.
+        begins_at_end: whether the caret begins behind the text of a segment, not before it.
+
+    Signals:
+        typed: (segment id, text) after each change by the user.
+        caret_moved: offset of the caret in the text.
+        page_requested: -1 or 1: a page up or down in the table.
+        key_struck: a key has acted on the text, or moved the caret.
+        enter_refused: Enter was struck, which does nothing here.
+        proposal_changed: another text is proposed behind the caret, or none.
+        proposal_refused: the user does not want what is proposed.
+    """
+
+    typed = Signal(str, str)
+    caret_moved = Signal(int)
+    page_requested = Signal(int)
+    key_struck = Signal()
+    enter_refused = Signal()
+    proposal_changed = Signal()
+    proposal_refused = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.begins_at_end = False
+        self._segment_id = ""
+        self._late_text: str | None = None
+        self._marked: tuple[int, int] | None = None
+        self._terms: tuple[str, ...] = ()
+        self._influence: tuple[InfluenceMark, ...] = ()
+        self._doubtful: tuple[WordQuality, ...] = ()
+        self._misspelt: tuple[str, tuple[tuple[int, int], ...]] = ("", ())
+        self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
+        self._breaks_lines = False
+        self._window_keys: frozenset[QKeySequence] = frozenset()
+        self._carry_out: Callable[[QKeySequence], bool] = lambda keys: False
+        self.guard = InputGuard(self)
+        self._ghost = GhostText(self, theme)
+        self._case = LetterCase(self.replace_span)
+        self.setObjectName("segmentEditor")
+        self.textChanged.connect(self._report_text)
+        self.cursorPositionChanged.connect(self._report_caret)
+        theme.changed.connect(self._paint_mark)
+        theme.changed.connect(self._repaint_proposal)
+
+    @property
+    def segment_id(self) -> str:
+        """The segment that is being edited, empty for none."""
+        return self._segment_id
+
+    def show_segment(self, segment: Segment) -> None:
+        """Edit another segment."""
+        self._segment_id = segment.id
+        self._late_text = None
+        self.setReadOnly(segment.status is Status.LOCKED)
+        self.set_marks(marks_of(segment), labels_of(segment), segment.source)
+        self._breaks_lines = structure_of(segment).kind is Structure.CUE
+        self.fill(segment.target)
+        self.put_caret(len(segment.target) if self.begins_at_end else 0)
+        self.mark(None)
+
+    def sync(self, segment: Segment) -> None:
+        """Show the segment as it was changed elsewhere (a draft, an undo), with the caret where it was."""
+        if segment.id != self._segment_id:
+            return
+        segment = glimpse(segment)
+        self.setReadOnly(segment.status is Status.LOCKED)
+        if self.toPlainText() == segment.target:
+            return
+        if self.guard.composing:
+            self._late_text = segment.target
+            return
+        was_empty = not self.toPlainText()
+        self.fill(segment.target)
+        if was_empty and self.begins_at_end:
+            self.put_caret(len(segment.target))
+
+    def mark(self, span: tuple[int, int] | None) -> None:
+        """Paint a stretch of the text as the selected word."""
+        self._marked = span
+        self._paint_mark()
+
+    def mark_terms(self, words: tuple[str, ...]) -> None:
+        """Mark words that belong to terms with several renderings."""
+        if words != self._terms:
+            self._terms = words
+            self._paint_mark()
+
+    def mark_influence(self, marks: tuple[InfluenceMark, ...]) -> None:
+        """Mark the words that the memory acted on."""
+        if marks != self._influence:
+            self._influence = marks
+            self._paint_mark()
+
+    def mark_doubt(self, words: tuple[WordQuality, ...]) -> None:
+        """Mark the words that are likely to be wrong."""
+        if words != self._doubtful:
+            self._doubtful = words
+            self._paint_mark()
+
+    def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
+        """Mark misspelt words, as long as the text is this one."""
+        if (text, spans) != self._misspelt:
+            self._misspelt = text, spans
+            self._paint_mark()
+
+    def misspelt_at(self, offset: int) -> tuple[int, int] | None:
+        """Where the misspelt word stands that an offset touches."""
+        text, spans = self._misspelt
+        if text != self.toPlainText():
+            return None
+        return next((span for span in spans if span[0] <= offset <= span[1]), None)
+
+    def replace_span(self, span: tuple[int, int], text: str) -> None:
+        """Put a text in place of a stretch of this one, as if it were typed."""
+        self.select_span(span)
+        self.type_text(text)
+
+    def seek(self, query: SearchQuery | None) -> None:
+        """See `TagEdit`."""
+        super().seek(query)
+        self._paint_mark()
+
+    def change_case(self) -> bool:
+        """Give the selection, or the word at the caret, the next case.
+
+        Returns:
+            whether that has more than one.
+        """
+        cursor, caret = self.textCursor(), self.caret
+        selected = cursor.hasSelection()
+        if not selected:
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        shown = self.shown()
+        start, end = shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
+        text = self.toPlainText()[start:end]
+        if self.isReadOnly() or (changed := self._case.change(start, text, self.locale())) == text:
+            return False
+        end = start + len(changed)
+        if selected:
+            self.select_span((start, end))
+        else:
+            self.put_caret(min(caret, end))
+        return True
+
+    def _carry_misspelt(self) -> None:
+        """The text was changed in one place: other words stay misspelt, before anybody looks them up."""
+        text, spans = self._misspelt
+        if spans:
+            now = self.toPlainText()
+            self._misspelt = now, carried_spans(text, now, spans)
+
+    def set_window_keys(
+        self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
+    ) -> None:
+        """Pass keys on to the window.
+
+        They are no shortcuts here: of keys that were struck while the window was busy, Qt carries out a
+        shortcut before the letters in front of it, and these would come into the next segment.
+
+        Args:
+            carry_out: does what a key stands for; returns whether that could be done.
+        """
+        self._window_keys = frozenset(keys)
+        self._carry_out = carry_out
+
+    # Proposals
+
+    @property
+    def proposal(self) -> str:
+        """What is proposed behind the caret; Tab takes it, Ctrl+Right a word of it, Esc refuses it."""
+        return self._ghost.text
+
+    def propose(self, text: str) -> None:
+        """Show how the text may go on, muted behind the caret, which stands at its end; empty: nothing."""
+        was_filling, self._filling = self._filling, True
+        changed = self._ghost.show(text)
+        self._filling = was_filling
+        if changed:
+            self.proposal_changed.emit()
+
+    def fill(self, text: str) -> None:
+        """See `TagEdit`; what was proposed for another text goes."""
+        self.propose("")
+        super().fill(text)
+
+    def _repaint_proposal(self) -> None:
+        if self._ghost.text:
+            was_filling, self._filling = self._filling, True
+            self._ghost.repaint()
+            self._filling = was_filling
+
+    def _take_proposal(self, event: QKeyEvent) -> bool:
+        """Answer to the keys of a proposal; others are left to the text."""
+        proposed = self._ghost.text
+        if not proposed:
+            return False
+        key, control = event.key(), Qt.KeyboardModifier.ControlModifier
+        if key == Qt.Key.Key_Escape:
+            self.propose("")
+            self.proposal_refused.emit()
+        elif key == Qt.Key.Key_Tab and not event.modifiers():
+            self.propose("")
+            self.type_text(proposed)
+        elif key == Qt.Key.Key_Right and event.modifiers() == control:
+            self.propose("")
+            word = _WORD.match(proposed)
+            self.type_text(word.group() if word else proposed)
+        else:
+            return False
+        event.accept()
+        return True
+
+    # Tags
+
+    def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """The text's looks; what only looks like a tag of the segment would be exported as text."""
+        foreign = QTextCharFormat()
+        foreign.setForeground(QColor(self._theme.colours.warning))
+        text = self.document().toPlainText()
+        found = [(tag.start(), tag.end(), foreign) for tag in MARK.finditer(text)] if "{" in text else []
+        return [*super().looks(), *found]
+
+    def insert_tag(self) -> bool:
+        """Put in the next tag that is missing; around the selection, if it is a pair.
+
+        Returns:
+            whether a tag was missing.
+        """
+        missing = missing_marks(self.marks, self.toPlainText())
+        if not missing or self.isReadOnly():
+            return False
+        if self.textCursor().hasSelection() and opens(missing[0]) and partner(missing[0]) in missing:
+            return self.insert_pair()
+        self.put_caret(self.place_for(self.toPlainText(), self.caret, missing[0]))
+        self.type_text(missing[0])
+        return True
+
+    def insert_pair(self) -> bool:
+        """Put the next missing pair around the selection, or around the word at the caret.
+
+        Returns:
+            whether a pair was missing.
+        """
+        missing = missing_marks(self.marks, self.toPlainText())
+        opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
+        if not opening or self.isReadOnly():
+            return False
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        shown, text = self.shown(), self.toPlainText()
+        start, end = (
+            shown.place(self.place_for(text, shown.offset(place), mark))
+            for place, mark in (
+                (cursor.selectionStart(), opening),
+                (cursor.selectionEnd(), partner(opening)),
+            )
+        )
+        cursor.beginEditBlock()
+        for place, mark in ((end, partner(opening)), (start, opening)):
+            self._insert_mark(place, mark)
+        cursor.endEditBlock()
+        cursor.setPosition(end + 1 if end > start else start + 1)
+        self.setTextCursor(cursor)
+        return True
+
+    def move_tag(self, by: int) -> bool:
+        """Move the tag beside the caret a word to the left (-1) or right (1).
+
+        Returns:
+            whether there is one, and room for it.
+        """
+        shown, position = self.shown(), self.textCursor().position()
+        chips = dict(shown.marks)
+        chip = position - 1 if position - 1 in chips else position
+        if chip not in chips or self.isReadOnly():
+            return False
+        offset = shown.offset(chip)
+        _, moved = moved_mark(shown.written(), offset, by)
+        if moved == offset:
+            return False
+        self.move_chip(chip, shown.place(moved if moved < offset else moved + len(chips[chip])))
+        return True
+
+    def _insert_mark(self, place: int, mark: str) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(place)
+        self.setTextCursor(cursor)
+        self.type_text(mark)
+
+    # Events
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            offset = self.shown().offset(self.cursorForPosition(event.pos()).position())
+            mark = mark_under(self._influence, offset)
+            if mark is not None and self.chip_at(event.pos()) < 0:
+                QToolTip.showText(event.globalPos(), plain_tip(self.influence_tip(mark)), self)
+                return True
+        return super().viewportEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        offered = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if offered and _sequence(cast(QKeyEvent, event)) in self._window_keys:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
+        self.propose("")
+        super().inputMethodEvent(event)
+        if not event.preeditString() and self._late_text is not None:
+            late, self._late_text = self._late_text, None
+            if not event.commitString():
+                self.fill(late)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        keys = _sequence(event)
+        if (keys in self._window_keys and self._carry_out(keys)) or self._take_proposal(event):
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
+            Qt.KeyboardModifier.ShiftModifier
+        ):
+            # Enter never confirms, and breaks no sentence in two; the lines of a subtitle it does.
+            event.accept()
+            if self._breaks_lines and not self.isReadOnly():
+                self.textCursor().insertText(LINE_BREAK)
+                self.key_struck.emit()
+            else:
+                self.enter_refused.emit()
+        elif event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            # A translation holds no tabs, and whoever strikes the key by chance goes on typing here.
+            event.accept()
+        elif event.key() == Qt.Key.Key_PageUp:
+            self.page_requested.emit(-1)
+        elif event.key() == Qt.Key.Key_PageDown:
+            self.page_requested.emit(1)
+        else:
+            if event.text() or event.matches(QKeySequence.StandardKey.Paste):
+                self.propose("")  # it would stand in the middle of what is typed
+            super().keyPressEvent(event)
+            self.key_struck.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseReleaseEvent(event)
+        self._report_caret()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusInEvent(event)
+        self._report_caret()
+
+    def _report_text(self) -> None:
+        if self._filling or not self._segment_id or self.isReadOnly():
+            return
+        self.propose("")
+        self._carry_misspelt()
+        self._filling = True
+        self.replace_written_marks()
+        self._filling = False
+        self.follow_direction()
+        is_new = not self.guard.composing and self.keep_divided()
+        shown = self.shown()
+        self.check_chips(shown)
+        if self._sought is not None or is_new or self._misspelt[1]:
+            # The caret moved first, when the marks were still those of the text before.
+            self._paint_mark()
+        self.typed.emit(self._segment_id, shown.written())
+
+    def _report_caret(self) -> None:
+        if not self._filling and self._segment_id:
+            if self._ghost.text and self.textCursor().position() != len(self.shown().text):
+                self.propose("")
+            self.caret_moved.emit(self.caret)
+
+    def _paint_mark(self) -> None:
+        selections = self.found_marks()
+        selections += [
+            self.selection_of(mark.start, mark.end, influence_format(self._theme, mark.followed))
+            for mark in self._influence
+        ]
+        selections += [
+            self.selection_of(word.start, word.end, doubt_format(self._theme, word.invented))
+            for word in self._doubtful
+        ]
+        if self._misspelt[0] == self.toPlainText():
+            look = doubt_format(self._theme, True)
+            selections += [self.selection_of(*span, look) for span in self._misspelt[1]]
+        if self._terms:
+            look = term_format(self._theme)
+            for match in words_pattern(self._terms).finditer(self.toPlainText()):
+                selections.append(self.selection_of(*match.span(), look))
+        if self._marked is not None:
+            selections.append(self.selection_of(*self._marked, explained_format(self._theme)))
+        self.setExtraSelections(selections)
+
+
+def _sequence(event: QKeyEvent) -> QKeySequence:
+    """A key with its modifiers, as actions know it."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeySequence(modifiers.value | event.key())

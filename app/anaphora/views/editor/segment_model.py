@@ -1,0 +1,367 @@
+"""The table model over a document: it holds nothing but the session and fetches rows when asked."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from anaphora.core.direction import Pair
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.influence import InfluenceMark
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import labels_of, readable_tags
+from anaphora.document.session import DocumentSession
+from anaphora.views.appearance.language_names import language_name
+from anaphora_nmt.types import WordQuality
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Column(IntEnum):
+    """Columns of the segment table."""
+
+    NUMBER = 0
+    SOURCE = 1
+    STATUS = 2
+    TARGET = 3
+
+
+class Role(IntEnum):
+    """Roles of the delegate beyond Qt's own."""
+
+    SEGMENT = Qt.ItemDataRole.UserRole + 1
+    INCONSISTENT = Qt.ItemDataRole.UserRole + 2
+    WARNINGS = Qt.ItemDataRole.UserRole + 3
+    DOCUMENT = Qt.ItemDataRole.UserRole + 4
+    CHANGED = Qt.ItemDataRole.UserRole + 5
+    UNSURE = Qt.ItemDataRole.UserRole + 6
+    NUMBER = Qt.ItemDataRole.UserRole + 7
+    COMMENTED = Qt.ItemDataRole.UserRole + 20
+    INFLUENCE = Qt.ItemDataRole.UserRole + 8
+    DOUBTFUL_WORDS = Qt.ItemDataRole.UserRole + 9
+    DOUBT = Qt.ItemDataRole.UserRole + 10
+
+
+class SegmentModel(QAbstractTableModel):
+    """Number, source, status and target of each segment of the session's document, or of some of them.
+
+    A row is a place among the segments that are shown; a segment's number counts in the document.
+
+    Signals:
+        resegmented: (first, last) row of the segments that came out of a join or a split.
+        unfiltered: all segments are shown again since a join or a split has changed them.
+    """
+
+    resegmented = Signal(int, int)
+    unfiltered = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: DocumentSession | None = None
+        self._inconsistent: dict[str, tuple[str, ...]] = {}
+        self._warnings: dict[str, tuple[str, ...]] = {}
+        self._documents: dict[str, str] = {}
+        self._rows: list[int] | None = None
+        self._pair = Pair()
+        self._is_changed: Callable[[str], bool] = _never
+        self._is_unsure: Callable[[str], bool] = _never
+        self._has_comments: Callable[[str], bool] = _never
+        self._doubtful_words: Callable[[str], tuple[WordQuality, ...]] = _no_words
+        self._influence: Callable[[str], tuple[InfluenceMark, ...]] = _nothing
+
+    @property
+    def session(self) -> DocumentSession | None:
+        return self._session
+
+    def set_session(
+        self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Show another document, or none.
+
+        Args:
+            documents: names of the project's documents by their ids, shown where each begins if there
+                are several.
+        """
+        self.beginResetModel()
+        if self._session is not None:
+            self._session.applied.disconnect(self._refresh)
+            self._session.resegmenting.disconnect(self._begin_resegmentation)
+            self._session.resegmented.disconnect(self._end_resegmentation)
+        self._session = session
+        self._inconsistent = {}
+        self._warnings.clear()
+        self._rows = None
+        self._documents = dict(documents) if len(documents) > 1 else {}
+        if session is not None:
+            session.applied.connect(self._refresh)
+            session.resegmenting.connect(self._begin_resegmentation)
+            session.resegmented.connect(self._end_resegmentation)
+        self.endResetModel()
+
+    def set_pair(self, pair: Pair) -> None:
+        """Say what the document goes from and to."""
+        self._pair = pair
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+
+    def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
+        """Mark segments that hold a term with more than one rendering.
+
+        Args:
+            words: by segment id, the terms and renderings to mark in its texts.
+        """
+        old, self._inconsistent = self._inconsistent, dict(words)
+        self._announce([key for key in old.keys() | words.keys() if old.get(key) != words.get(key)])
+
+    def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
+        """Show what the engine or a check has to say about a segment."""
+        before = self._warnings.get(segment_id, ())
+        if before != warnings:
+            self._warnings[segment_id] = warnings
+            self._announce([segment_id])
+
+    def set_marks(
+        self,
+        is_changed: Callable[[str], bool],
+        is_unsure: Callable[[str], bool],
+        doubtful_words: Callable[[str], tuple[WordQuality, ...]],
+    ) -> None:
+        """Say who knows which drafts have changed unseen, and which ones, and words, the model doubts."""
+        self._is_changed, self._is_unsure, self._doubtful_words = is_changed, is_unsure, doubtful_words
+
+    def is_unsure(self, segment_id: str) -> bool:
+        """Whether the model doubts a segment's draft."""
+        return self._is_unsure(segment_id)
+
+    def set_influence(self, influence: Callable[[str], tuple[InfluenceMark, ...]]) -> None:
+        """Say who knows which words of a draft the memory acted on."""
+        self._influence = influence
+
+    def set_commented(self, has_comments: Callable[[str], bool]) -> None:
+        """Say who knows which segments have comments."""
+        self._has_comments = has_comments
+
+    def refresh(self, segment_ids: Collection[str]) -> None:
+        """Show segments anew whose marks have changed."""
+        self._announce(segment_ids)
+
+    # Filtering
+
+    @property
+    def filtered(self) -> bool:
+        """Whether only some segments are shown."""
+        return self._rows is not None
+
+    def set_filter(self, numbers: Sequence[int] | None) -> None:
+        """Show only some segments.
+
+        Args:
+            numbers: their places in the document, counted from 0, in order; None for all.
+        """
+        self.beginResetModel()
+        self._rows = None if numbers is None else list(numbers)
+        self.endResetModel()
+
+    def number(self, row: int) -> int:
+        """The number that the segment in a row has in the document, counted from 0."""
+        return row if self._rows is None else self._rows[row]
+
+    def number_of(self, segment_id: str) -> int:
+        """The number of a segment in the document as the reader counts, from 1; 0 for an unknown one."""
+        if self._session is None or not self._session.document.has(segment_id):
+            return 0
+        return self._session.document.row(segment_id) + 1
+
+    def segment(self, row: int) -> Segment | None:
+        """The segment in a row, None outside the table."""
+        if self._session is None or row < 0:
+            return None
+        # Asked a thousand times for each frame.
+        document, rows = self._session.document, self._rows
+        if rows is None:
+            return document.at(row) if row < len(document) else None
+        return document.at(rows[row]) if row < len(rows) else None
+
+    def document_at(self, row: int) -> str:
+        """The name of the document that begins in a row, empty for none."""
+        segment = self.segment(row) if self._documents else None
+        if segment is None:
+            return ""
+        before = self.segment(row - 1)
+        new = before is None or before.document != segment.document
+        return self._documents.get(segment.document, "") if new else ""
+
+    def row_of(self, segment_id: str) -> int:
+        """The row of a segment, -1 for one that is not shown."""
+        if self._session is None or not self._session.document.has(segment_id):
+            return -1
+        number = self._session.document.row(segment_id)
+        if self._rows is None:
+            return number
+        row = bisect_left(self._rows, number)
+        return row if self._rows[row : row + 1] == [number] else -1
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
+        if parent.isValid() or self._session is None:
+            return 0
+        return len(self._session.document) if self._rows is None else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(Column)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag(0)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            languages = self._pair.of_texts
+            sides = language_name(languages.source), language_name(languages.target)
+            return (self.tr("No."), sides[0], self.tr("Status"), sides[1])[section]
+        if role == Qt.ItemDataRole.ToolTipRole and orientation is Qt.Orientation.Horizontal:
+            return self.tr("Status") if section == Column.STATUS else None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        segment = self.segment(index.row())
+        if segment is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(segment, index.row(), Column(index.column()))
+        if role == Role.SEGMENT:
+            return segment
+        if role == Role.INCONSISTENT:
+            return self._inconsistent.get(segment.id, ())
+        if role == Role.WARNINGS:
+            return self._warnings.get(segment.id, ())
+        if role == Role.DOCUMENT:
+            return self.document_at(index.row())
+        if role == Role.CHANGED:
+            return self._is_changed(segment.id)
+        if role == Role.INFLUENCE:
+            return self._influence(segment.id)
+        if role == Role.UNSURE:
+            return self._is_unsure(segment.id)
+        if role == Role.COMMENTED:
+            return self._has_comments(segment.id)
+        if role == Role.DOUBTFUL_WORDS:
+            return self._doubtful_words(segment.id)
+        if role == Role.DOUBT:
+            return self.doubt(segment.id)
+        if role == Role.NUMBER:
+            return self.number(index.row()) + 1
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
+            return self._status_tip(segment)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._accessible(segment, index.row(), Column(index.column()))
+        return None
+
+    def status_names(self) -> Mapping[Status, str]:
+        """The statuses as the user reads them."""
+        return {
+            Status.NOT_STARTED: self.tr("Not started"),
+            Status.DRAFT: self.tr("Machine draft"),
+            Status.EDITED: self.tr("Edited"),
+            Status.CONFIRMED: self.tr("Confirmed"),
+            Status.LOCKED: self.tr("Locked"),
+        }
+
+    def state_name(self, segment: Segment) -> str:
+        """A segment's status as the user reads it, and whether the model doubts its draft."""
+        status = self.status_names()[segment.status]
+        return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
+
+    def doubt(self, segment_id: str) -> str:
+        """What is said of a draft that the model doubts; empty for any other."""
+        invented = [word.word for word in self._doubtful_words(segment_id) if word.invented]
+        lines = []
+        if self._is_unsure(segment_id):
+            lines.append(self.tr("Low confidence: this draft may be wrong. Read it against the source."))
+        if invented:
+            words = ", ".join(dict.fromkeys(invented))
+            lines.append(self.tr("Possibly invented: {0}").format(words))
+        return "\n".join(lines)
+
+    def _text(self, segment: Segment, row: int, column: Column) -> str:
+        match column:
+            case Column.NUMBER:
+                return str(self.number(row) + 1)
+            case Column.SOURCE:
+                return segment.source
+            case Column.STATUS:
+                return ""
+            case Column.TARGET:
+                return segment.target
+
+    def _accessible(self, segment: Segment, row: int, column: Column) -> str:
+        status = self.status_names()[segment.status]
+        if column is Column.STATUS:
+            return status
+        if column is Column.NUMBER:
+            text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, self.state_name(segment))
+            if self._is_changed(segment.id):
+                text = self.tr("{0}, the draft has changed").format(text)
+            if self._has_comments(segment.id):
+                text = self.tr("{0}, with comments").format(text)
+            document = self.document_at(row)
+            return self.tr("{0}, beginning of {1}").format(text, document) if document else text
+        return readable_tags(self._text(segment, row, column), labels_of(segment))
+
+    def _status_tip(self, segment: Segment) -> str:
+        lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]
+        if segment.id in self._inconsistent:
+            lines.append(self.tr("A term here has more than one rendering in this document."))
+        if self._is_changed(segment.id):
+            lines.append(self.tr("The draft has changed since you saw it."))
+        if doubt := self.doubt(segment.id):
+            lines.append(doubt)
+        return "\n".join(lines)
+
+    def _begin_resegmentation(self, change: Resegmentation) -> None:
+        """Announce the rows that come or go: those behind the ones that stay with other segments."""
+        if self.filtered:
+            # Every place behind the change becomes another one.
+            self.set_filter(None)
+            self.unfiltered.emit()
+        first = self.row_of(change.before[0].id)
+        old, new = len(change.before), len(change.after)
+        if new > old:
+            self.beginInsertRows(QModelIndex(), first + old, first + new - 1)
+        elif new < old:
+            self.beginRemoveRows(QModelIndex(), first + new, first + old - 1)
+
+    def _end_resegmentation(self, change: Resegmentation) -> None:
+        if len(change.after) > len(change.before):
+            self.endInsertRows()
+        elif len(change.after) < len(change.before):
+            self.endRemoveRows()
+        first = self.row_of(change.after[0].id)
+        last = first + len(change.after) - 1
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(Column) - 1))
+        self.resegmented.emit(first, last)
+
+    def _refresh(self, changes: ChangeSet) -> None:
+        self._announce(changes.segments)
+
+    def _announce(self, segment_ids: Collection[str]) -> None:
+        for segment_id in segment_ids:
+            row = self.row_of(segment_id)
+            if row >= 0:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
+
+
+def _no_words(segment_id: str) -> tuple[WordQuality, ...]:
+    return ()
+
+
+def _never(segment_id: str) -> bool:
+    return False
+
+
+def _nothing(segment_id: str) -> tuple[InfluenceMark, ...]:
+    return ()

@@ -1,0 +1,573 @@
+"""The segment table: source left, target right, the current segment as a card with the one live editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.search import SearchQuery
+from anaphora.core.segment import Segment
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.active_card import AIR, SIDE, ActiveCard, CardColumns, CardState
+from anaphora.views.editor.segment_delegate import BAND, SegmentDelegate
+from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
+from anaphora.views.widgets.fade import HEIGHT as FADE_HEIGHT
+from anaphora.views.widgets.fade import RowFade
+from anaphora.views.widgets.panel import note
+
+LEAST_SIZE = QSize(400, 156)
+NUMBER_WIDTH = 58
+NUMBER_PADDING = 24
+STATUS_WIDTH = 42
+SAMPLE_ROWS = 60
+REVEAL_ATTEMPTS = 6
+REST_MS = 150
+"""So long after the last movement the view is at rest."""
+CARD_TOP = 0.28
+"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
+CARET_ROOM = 40
+"""Pixels above and below the caret that are in view once a card higher than the view was moved to it."""
+
+
+class SegmentTable(QTableView):
+    """Shows a SegmentModel. Only rows that come into view are laid out; others have a guessed height.
+
+    The current segment stays at one place of the view: the document moves past it, with empty room above the
+    first row and below the last one.
+
+    Attributes:
+        card: the current segment, over its row.
+        editor: the live editor, in the card.
+        nothing: what is said where a filter leaves no segment.
+
+    Signals:
+        segment_shown: id of the segment that has become current, empty for none.
+        segment_missing: id of a segment of the document that is to become current and is not shown.
+        seen: ids of the segments in view, once the view has come to rest.
+    """
+
+    segment_shown = Signal(str)
+    segment_missing = Signal(str)
+    seen = Signal(object)
+
+    def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._measured: set[int] = set()
+        self._measuring = False
+        self._settle = QTimer(self, singleShot=True, interval=0)
+        self._settle.timeout.connect(self._settle_down)
+        self._anchored = False
+        self._forwarding = False
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(lambda: self.seen.emit(self.segments_in_view()))
+        self.card = ActiveCard(theme, self.viewport())
+        self.editor = self.card.editor
+        self.card.hide()
+        self.delegate = SegmentDelegate(theme, self.font(), self)
+        self.nothing = note(self._said_of_nothing())
+        # Not of the viewport, whose children are scrolled.
+        self.nothing.setParent(self)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.nothing.hide()
+        self.setObjectName("segments")
+        self._fades = [
+            RowFade(self, Qt.Edge.TopEdge),
+            RowFade(self, Qt.Edge.BottomEdge, lambda: self.card.foot_floats),
+        ]
+        # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
+        self.setMinimumSize(LEAST_SIZE)
+        self.setAccessibleName(self.tr("Segments"))
+        self.setModel(model)
+        self.setItemDelegate(self.delegate)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._let_go())
+        self.setAutoScroll(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self._set_up_headers()
+        self.editor.page_requested.connect(self._turn_page)
+        self.editor.typed.connect(self._follow_typing)
+        self.editor.caret_moved.connect(self._follow_caret)
+        self.editor.key_struck.connect(self._follow_key)
+        self.editor.proposal_changed.connect(self._follow_proposal)
+        self.setFocusProxy(self.editor)
+        model.dataChanged.connect(self._update_rows)
+        model.modelReset.connect(self._start_over)
+        model.resegmented.connect(self._follow_resegmentation)
+        theme.changed.connect(self.viewport().update)
+
+    def _set_up_headers(self) -> None:
+        across, down = self.horizontalHeader(), self.verticalHeader()
+        down.hide()
+        down.setMinimumSectionSize(24)
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        across.setHighlightSections(False)
+        across.setSectionsClickable(False)
+        across.setMinimumSectionSize(36)
+        across.setStretchLastSection(False)
+        for column, width in ((Column.NUMBER, NUMBER_WIDTH), (Column.STATUS, STATUS_WIDTH)):
+            across.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            across.resizeSection(column, width)
+        for column in (Column.SOURCE, Column.TARGET):
+            across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        across.sectionResized.connect(self._forget_heights)
+        # Each side shows its language; a screen reader gets the names from the model.
+        across.hide()
+
+    def set_text_font(self, font: QFont) -> None:
+        """Show the texts in another font."""
+        self.setFont(font)
+        self.delegate.set_font(font)
+        self.card.set_text_font(font, self.delegate.latin_shift)
+        self._fit_numbers()
+        self._forget_heights()
+
+    def _fit_numbers(self) -> None:
+        """Give the numbers the room that the largest one needs, in the bold letters of the card."""
+        font = QFont(self.font())
+        font.setBold(True)
+        largest = "8" * len(str(self._model.number(self._model.rowCount() - 1) + 1))
+        width = NUMBER_PADDING + QFontMetrics(font).horizontalAdvance(largest)
+        self.horizontalHeader().resizeSection(Column.NUMBER, max(width, NUMBER_WIDTH))
+
+    def set_languages(self, languages: LanguagePair) -> None:
+        """Show each side in the fonts of its language."""
+        self.delegate.set_languages(languages)
+        self.card.set_languages(languages)
+        self.card.set_text_font(self.font(), self.delegate.latin_shift)
+        self._forget_heights()
+
+    def seek(self, query: SearchQuery | None) -> None:
+        """Mark what is looked for in all rows, the current one with them; None: nothing."""
+        self.delegate.query = query
+        for field in (self.card.source, self.editor):
+            field.seek(query)
+        self.viewport().update()
+
+    @property
+    def current_segment(self) -> Segment | None:
+        """The segment in the current row."""
+        return self._model.segment(self.currentIndex().row())
+
+    def go_to_row(self, row: int) -> None:
+        """Make a row current and visible and put the caret into its target."""
+        if 0 <= row < self._model.rowCount():
+            if row == self.currentIndex().row():
+                self._reveal(row)
+            self.setCurrentIndex(self._model.index(row, Column.TARGET))
+            self.editor.setFocus()
+
+    def go_to_segment(self, segment_id: str) -> None:
+        """Make a segment current; an unknown one is ignored."""
+        if self._model.row_of(segment_id) < 0 and self._model.number_of(segment_id):
+            self.segment_missing.emit(segment_id)
+        self.go_to_row(self._model.row_of(segment_id))
+
+    def go_to_change(self, segment_id: str, place: int) -> None:
+        """Make a segment current, with the caret where its target has changed; -1: where it begins."""
+        self.go_to_segment(segment_id)
+        if place >= 0 and segment_id == self.editor.segment_id:
+            self.editor.put_caret(place)
+
+    def step(self, by: int) -> None:
+        """Go `by` rows down (or up)."""
+        row = self.currentIndex().row() + by
+        self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
+
+    def next_row(self, wanted: Callable[[Segment], bool]) -> int:
+        """The next row that is wanted, from the current one on and round again; -1 for none."""
+        count, here = self._model.rowCount(), self.currentIndex().row()
+        for distance in range(1, count + 1):
+            row = (here + distance) % count
+            segment = self._model.segment(row)
+            if segment is not None and wanted(segment):
+                return row
+        return -1
+
+    def retranslate(self) -> None:
+        """Say the same in the language that the application speaks now."""
+        row = self.currentIndex().row()
+        if (segment := self._model.segment(row)) is not None:
+            self._show_state(segment, row)
+        self.nothing.setText(self._said_of_nothing())
+
+    def _said_of_nothing(self) -> str:
+        return self.tr("No segment is left by this filter. Esc in the field shows all of them again.")
+
+    def measure_visible(self) -> None:
+        """Give the rows in view the height that their texts need."""
+        if self._measuring or not self._model.rowCount():
+            return
+        self._measuring = True
+        top = max(self.rowAt(0), 0)
+        row, bottom = top, self.viewport().height()
+        y = self.rowViewportPosition(top)
+        shift = 0
+        while row < self._model.rowCount() and y < bottom:
+            grown = self._measure(row)
+            if row == top and y < 0 and row < self.currentIndex().row():
+                # The row begins above the view: what lies under it stays where it is.
+                shift = grown
+            y += self.rowHeight(row)
+            row += 1
+        self._measuring = False
+        if shift:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() + shift)
+        self._place_card()
+        for fade in self._fades:
+            fade.place()
+        self._rest.start()
+
+    def segments_in_view(self) -> tuple[str, ...]:
+        """Ids of the segments whose rows are in view, the current one first."""
+        first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
+        last = self._model.rowCount() - 1 if last < 0 else last
+        found = [self._model.segment(row) for row in range(first, last + 1)]
+        here = self.editor.segment_id
+        return tuple(sorted((each.id for each in found if each is not None), key=lambda each: each != here))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
+        super().currentChanged(current, previous)
+        if current.row() == previous.row() and current.isValid():
+            return
+        segment = self._model.segment(current.row())
+        if segment is None:
+            self._show_card(False)
+            self.segment_shown.emit("")
+            return
+        self._let_go()
+        self._show_segment(segment, current.row())
+        self._measure(previous.row())
+        self._reveal(current.row())
+        self.card.announce()
+        self.segment_shown.emit(segment.id)
+
+    def _show_segment(self, segment: Segment, row: int) -> None:
+        self._measured.discard(self._model.row_of(self.delegate.edited))
+        self.delegate.edited = segment.id
+        self.card.show_segment(segment, self._model.number(row) + 1, self._state_of(segment, row))
+        self._show_card(True)
+        self._mark_words(row)
+
+    def _show_state(self, segment: Segment, row: int) -> bool:
+        return self.card.show_state(self._state_of(segment, row))
+
+    def _state_of(self, segment: Segment, row: int) -> CardState:
+        remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
+        unsure = self._model.is_unsure(segment.id)
+        return CardState(segment.status, self._model.state_name(segment), remarks, unsure)
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
+        """Paint rows anew; of the one under the card nothing is seen, and it changes with each key."""
+        row = self.currentIndex().row()
+        if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
+            return
+        super().dataChanged(first, last, list(roles))
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
+        super().scrollContentsBy(dx, dy)
+        self.measure_visible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        height = self.viewport().height()
+        self.nothing.setGeometry(0, round(height * CARD_TOP), self.viewport().width(), height // 4)
+        self._settle.start()
+
+    def updateGeometries(self) -> None:  # noqa: N802
+        """Let the document be scrolled so far that its first and last row, too, reach the card's place."""
+        bar = self.verticalScrollBar()
+        value = bar.value()
+        # Qt's own range is narrower: the document must not be scrolled into it and back.
+        bar.blockSignals(True)
+        super().updateGeometries()
+        height = self.viewport().height()
+        bar.setRange(-round(height * CARD_TOP), self.verticalHeader().length() - round(height * CARD_TOP))
+        bar.setValue(value)
+        bar.blockSignals(False)
+        self.verticalHeader().setOffset(bar.value())
+        bar.setSingleStep(24)
+        bar.update()
+        self._settle.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        # Qt paints no row at all of an area that begins above the first one.
+        top = max(-self.verticalHeader().offset(), 0)
+        rows = QRect(0, top, self.viewport().width(), self.viewport().height() - top)
+        super().paintEvent(QPaintEvent(event.region().intersected(QRegion(rows))))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        self._let_go()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """What is typed while another part of the table has the focus belongs into the target."""
+        wanted = event.text().isprintable() and event.text()
+        # What the editor leaves comes back here, and is nobody's then.
+        if not wanted or self._forwarding or self.editor.hasFocus():
+            super().keyPressEvent(event)
+            return
+        self._forwarding = True
+        self.editor.setFocus()
+        QApplication.sendEvent(self.editor, event)
+        self._forwarding = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        index = self.indexAt(event.position().toPoint())
+        segment = self._model.segment(index.row()) if index.isValid() else None
+        if segment is None or segment.id == self.delegate.edited:
+            return
+        place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
+        super().mousePressEvent(event)
+        self.editor.setFocus()
+        if index.column() == Column.TARGET:
+            self.editor.put_caret(place)
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        handled = super().viewportEvent(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place_card()
+        return handled
+
+    def shown_segments(self) -> list[str]:
+        """Ids of the segments that the filter leaves, in order."""
+        found = map(self._model.segment, range(self._model.rowCount()))
+        return [segment.id for segment in found if segment is not None]
+
+    def _measure(self, row: int) -> int:
+        """Set a row's height; returns by how much it grew."""
+        segment = self._model.segment(row)
+        current = segment is not None and segment.id == self.delegate.edited
+        if segment is None or (row in self._measured and not current):
+            return 0
+        if current:
+            height = self.card.arrange(self._card_columns()) + 2 * AIR
+        else:
+            height = self.delegate.row_height(
+                segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
+            )
+        height += self._band(row)
+        old = self.rowHeight(row)
+        self._measured.add(row)
+        if height != old:
+            self.verticalHeader().resizeSection(row, height)
+        return height - old
+
+    def _card_columns(self) -> CardColumns:
+        places = [
+            (self.columnViewportPosition(column), self.columnWidth(column))
+            for column in (Column.SOURCE, Column.TARGET)
+        ]
+        return CardColumns(self.viewport().width(), self.columnWidth(Column.NUMBER), places[0], places[1])
+
+    def _reveal(self, row: int) -> None:
+        """Bring a row to the card's place: measuring its neighbours moves it again."""
+        self._anchored = True
+        self._measure(row)
+        for _ in range(REVEAL_ATTEMPTS):
+            self.updateGeometries()
+            top = self._place_of(row)
+            self.verticalScrollBar().setValue(self.verticalHeader().sectionPosition(row) - top)
+            self.measure_visible()
+            if self.rowViewportPosition(row) == top:
+                return
+
+    def _place_of(self, row: int) -> int:
+        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
+        room, height = self.viewport().height(), self.rowHeight(row)
+        if height <= room:
+            return min(round(room * CARD_TOP), room - height)
+        top = min(max(self.rowViewportPosition(row), room - height), 0)
+        if self._shows_caret(top, row):
+            return top
+        above, below = self._caret_in_row(row)
+        air = min(CARET_ROOM, room // 4)
+        under = min(air + self.card.foot_height, room // 2)
+        top = air - above if top + above < air else room - under - below
+        return min(max(top, room - height), 0)
+
+    def _caret_in_row(self, row: int) -> tuple[int, int]:
+        """Upper and lower edge of the caret, counted from where its row begins."""
+        card = self._band(row) + AIR
+        above, below = self.card.caret_line()
+        return card + above, card + below
+
+    def _caret_is_seen(self) -> bool:
+        row = self.currentIndex().row()
+        return self._shows_caret(self.rowViewportPosition(row), row)
+
+    def _shows_caret(self, begin: int, row: int) -> bool:
+        """Whether the caret is in view, and under no fading edge, if the current row begins there."""
+        room, (above, below) = self.viewport().height(), self._caret_in_row(row)
+        upper = FADE_HEIGHT if begin < 0 else 0
+        lower = self._foot_over_text() if begin + self.rowHeight(row) > room else 0
+        return begin + above >= upper and begin + below <= room - lower
+
+    def _foot_over_text(self) -> int:
+        """How much of the view the foot of a card takes that goes on below it, with some air, in pixels."""
+        return self.card.foot_height + CARET_ROOM // 4
+
+    def _settle_down(self) -> None:
+        """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
+        self.measure_visible()
+        if self._anchored and self.currentIndex().isValid():
+            self._reveal(self.currentIndex().row())
+            self._settle.stop()
+
+    def _let_go(self) -> None:
+        self._anchored = False
+
+    def _follow_typing(self) -> None:
+        """A text that grows or shrinks by a line gets its room before it is painted."""
+        row = self.currentIndex().row()
+        if self._measure(row) and self._anchored:
+            self._reveal(row)
+        else:
+            self._place_card()
+        self._follow_key()
+
+    def _follow_proposal(self) -> None:
+        """What is proposed may take another line."""
+        if self._measure(self.currentIndex().row()):
+            self._settle.start()
+
+    def _follow_key(self) -> None:
+        """A key in a row that was scrolled away brings it back."""
+        if not self._caret_is_seen():
+            self._reveal(self.currentIndex().row())
+
+    def _follow_caret(self) -> None:
+        """A card that is higher than the view moves with its caret, unless somebody scrolled away."""
+        if self._anchored:
+            self._follow_key()
+
+    def _turn_page(self, direction: int) -> None:
+        edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
+        row = self.rowAt(edge.y())
+        here = self.currentIndex().row()
+        pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
+        self.step(direction * pages)
+
+    def _place_card(self) -> None:
+        index = self.currentIndex()
+        if not index.isValid():
+            return
+        rect = self.visualRect(self._model.index(index.row(), Column.TARGET))
+        top = rect.top() + self._band(index.row()) + AIR
+        wanted = QRect(SIDE, top, self.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
+        if self.card.geometry() != wanted:
+            self.card.setGeometry(wanted)
+        self.card.keep_foot_above(self.viewport().height() - top)
+
+    def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
+        is_settled = True
+        for row in range(first.row(), last.row() + 1):
+            segment = self._model.segment(row)
+            if segment is not None and segment.id == self.editor.segment_id:
+                before = self.editor.toPlainText()
+                self.editor.sync(segment)
+                is_the_same = not self._show_state(segment, row) and before == segment.target
+                if before != segment.target:
+                    self.card.tell_target(segment, before)
+                self._mark_words(row)
+                if is_the_same:
+                    # It was typed here, and has its room already.
+                    continue
+            self._measured.discard(row)
+            is_settled = False
+        if not is_settled:
+            self._settle.start()
+
+    def _show_card(self, shown: bool) -> None:
+        if not shown:
+            # Otherwise the keyboard would go to what comes next in the window, and, once that is hidden and
+            # shown again, be taken away from the next segment.
+            self.editor.clearFocus()
+        self.card.setVisible(shown)
+        if not shown:
+            self.delegate.edited = ""
+
+    def source_cell(self) -> QRect:
+        """Where the source of the current segment stands in the viewport."""
+        return self.card.source.geometry().translated(self.card.pos())
+
+    def _follow_resegmentation(self, first: int, last: int) -> None:
+        """Segments were joined or split: rows have moved; the caret stays where it was."""
+        self._measured.clear()
+        row = self.currentIndex().row()
+        segment = self._model.segment(row)
+        if first <= row <= last and segment is not None:
+            caret = self.editor.caret
+            self._show_segment(segment, row)
+            self.editor.put_caret(caret)
+            self._reveal(row)
+            self.segment_shown.emit(segment.id)
+        self._settle.start()
+
+    def _band(self, row: int) -> int:
+        """The height of what a row shows above its segment: the name of a document that begins there."""
+        return BAND if self._model.document_at(row) else 0
+
+    def _mark_words(self, row: int) -> None:
+        index = self._model.index(row, 0)
+        self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
+        self.editor.mark_influence(tuple(index.data(Role.INFLUENCE) or ()))
+        self.editor.mark_doubt(tuple(index.data(Role.DOUBTFUL_WORDS) or ()))
+
+    def _forget_heights(self, *_: object) -> None:
+        self._measured.clear()
+        self._settle.start()
+
+    def _start_over(self) -> None:
+        self._measured.clear()
+        self._show_card(False)
+        is_empty = self._model.filtered and not self._model.rowCount()
+        self.nothing.setVisible(is_empty)
+        if is_empty:
+            self.segment_shown.emit("")
+        if self._model.rowCount():
+            self._fit_numbers()
+        if not self._model.filtered:
+            # Some of the rows are about as high as all of them.
+            self.verticalHeader().setDefaultSectionSize(self._typical_height())
+        self._settle.start()
+
+    def _typical_height(self) -> int:
+        """The mean height of some rows, spread over the document: a guess for those not yet seen."""
+        count = self._model.rowCount()
+        rows = range(0, count, max(count // SAMPLE_ROWS, 1)) if count else range(0)
+        widths = self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
+        heights = [
+            self.delegate.row_height(segment, *widths)
+            for row in rows
+            if (segment := self._model.segment(row)) is not None
+        ]
+        return sum(heights) // len(heights) if heights else 44

@@ -1,0 +1,151 @@
+"""The preview before one rendering of a term takes the place of the others."""
+
+from __future__ import annotations
+
+import difflib
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.document.previews import Preview
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.html_delegate import html_list, set_html
+from anaphora.views.widgets.panel import NumberOf, top_items
+from anaphora.views.widgets.plain_text import plain_label
+
+PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
+NUMBER, BEFORE, AFTER = range(3)
+
+
+def mark_changes(before: str, after: str, colour: str) -> tuple[str, str]:
+    """Both texts as HTML, with the words that differ in `colour`."""
+    old, new = before.split(" "), after.split(" ")
+    left: list[str] = []
+    right: list[str] = []
+    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        first = html.escape(" ".join(old[i1:i2]))
+        second = html.escape(" ".join(new[j1:j2]))
+        if kind == "equal":
+            left.append(first)
+            right.append(second)
+            continue
+        if first:
+            left.append(f'<s style="color:{colour}">{first}</s>')
+        if second:
+            right.append(f'<b style="color:{colour}">{second}</b>')
+    return " ".join(left), " ".join(right)
+
+
+def mark_rows(rows: QTreeWidget, theme: Theme) -> None:
+    """Show what differs in each row's Preview, in the colours of the theme in force."""
+    with QSignalBlocker(rows):
+        for item in top_items(rows):
+            preview = item.data(NUMBER, PREVIEW_ROLE)
+            before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
+            labels = dict(preview.tags)
+            set_html(item, BEFORE, preview.before, before, labels)
+            set_html(item, AFTER, preview.after, after, labels)
+
+
+class RenderingPreview(QDialog):
+    """Shows each change with a check box; nothing happens before the user agrees.
+
+    Signals:
+        agreed: the previews that stayed checked, a tuple.
+
+    Attributes:
+        about: what is said of the changes.
+        keep: whether the rendering goes into the term base; hidden where no term is spoken of.
+    """
+
+    agreed = Signal(object)
+
+    def __init__(
+        self,
+        term: str,
+        rendering: str,
+        previews: Sequence[Preview],
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+        about_replacing: str = "",
+    ) -> None:
+        """
+        Args:
+            about_replacing: what is said of a replacement; "" for the rendering of a term.
+        """
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 860, 460)
+        text = self.tr(
+            "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
+        )
+        self.about = plain_label(about_replacing or text.format(term, rendering))
+        self.about.setWordWrap(True)
+        self._theme = theme
+        self.list = self._make_list(previews, number_of, theme)
+        mark_rows(self.list, theme)
+        theme.changed.connect(self._follow_theme)
+        self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
+        self.keep.setChecked(True)
+        self.keep.setHidden(bool(about_replacing))
+        self.apply_button = QPushButton()
+        self.apply_button.setProperty("primary", True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(lambda: self.agreed.emit(self.checked()))
+        self.list.itemChanged.connect(self._count)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(self.about)
+        box.addWidget(self.list)
+        box.addWidget(self.keep)
+        box.addWidget(buttons)
+        self._count()
+
+    def checked(self) -> tuple[Preview, ...]:
+        """The previews whose box is checked."""
+        return tuple(
+            item.data(NUMBER, PREVIEW_ROLE)
+            for item in top_items(self.list)
+            if item.checkState(NUMBER) is Qt.CheckState.Checked
+        )
+
+    def _make_list(self, previews: Sequence[Preview], number_of: NumberOf, theme: Theme) -> QTreeWidget:
+        headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
+        result = html_list(theme, self.tr("Changes"), headings, 80, QHeaderView.ResizeMode.Fixed)
+        for preview in previews:
+            item = QTreeWidgetItem([str(number_of(preview.segment)), "", ""])
+            wanted = Qt.CheckState.Unchecked if preview.confirmed else Qt.CheckState.Checked
+            item.setCheckState(NUMBER, wanted)
+            if preview.confirmed:
+                item.setToolTip(NUMBER, self.tr("confirmed"))
+            item.setData(NUMBER, PREVIEW_ROLE, preview)
+            result.addTopLevelItem(item)
+        return result
+
+    def _follow_theme(self) -> None:
+        mark_rows(self.list, self._theme)
+
+    def _count(self) -> None:
+        count = len(self.checked())
+        self.apply_button.setEnabled(count > 0)
+        many = self.tr("Change {0} segments").format(count)
+        self.apply_button.setText(self.tr("Change 1 segment") if count == 1 else many)

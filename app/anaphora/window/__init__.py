@@ -1,0 +1,1 @@
+"""The main window: puts the features' views together."""

@@ -1,0 +1,292 @@
+"""The docked panels and their places."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
+
+from anaphora.core.consistency import TermReport
+from anaphora.core.segment import Segment
+from anaphora.dictionary.view.panel import DictionaryLines
+from anaphora.document.view.notes import NotesPanel
+from anaphora.document.view.records_panel import CommentsPanel, HistoryLines
+from anaphora.drafting.view.suggestions import SuggestionsPanel
+from anaphora.export.view.preview import PreviewPanel
+from anaphora.matches.view.concordance import ConcordancePanel
+from anaphora.memory.view.reasons import ReasonLines
+from anaphora.memory.view.topic import TopicPanel
+from anaphora.memory.view.why import WhyPanel
+from anaphora.projects.view.panel import DocumentsPanel
+from anaphora.terms.view.ledger_panel import ConsistencyPanel, SegmentOf
+from anaphora.terms.view.term_list import TermBaseLines
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.panel import NumberOf
+from anaphora.views.widgets.rail import ContextRail, RailSection
+from anaphora.views.widgets.sentence import ChangeLines, Lines, TermLines
+
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+LEAST_COLUMN = 620
+"""Pixels of height that rail and preview need to stand below each other."""
+LEAST_SHARE, MOST_SHARE = 0.4, 0.55
+"""What the rail keeps of the column's height when the preview comes below it."""
+RAIL_SECTIONS = (
+    "change",
+    "reasons",
+    "suggestions",
+    "term_list",
+    "dictionary",
+    "terms",
+    "comments",
+    "notes",
+    "history",
+)
+
+
+class Grip(QWidget):
+    """The title bar of a dock that shares its place: its tab has the name, this is to drag it by."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedHeight(9)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.colours.border))
+        for place in (-2, -1, 0, 1, 2):
+            painter.drawEllipse(QPointF(self.width() / 2 + 7 * place, self.height() / 2), 1.5, 1.5)
+
+
+class Docks(QObject):
+    """Documents at the left, the rail of the current sentence at the right; the rest at the bottom, closed.
+
+    All of them can be moved. While no document is open they are hidden, and come back as they were.
+    """
+
+    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
+        super().__init__(window)
+        self._window = window
+        self.documents = DocumentsPanel(theme)
+        self.topic = TopicPanel(theme)
+        self.consistency = ConsistencyPanel(theme, segment_of)
+        self.suggestions = SuggestionsPanel(theme)
+        self.concordance = ConcordancePanel(theme, number_of)
+        self.notes = NotesPanel(theme)
+        self.terms = TermLines(theme)
+        self.term_list = TermBaseLines(theme)
+        self.dictionary = DictionaryLines(theme)
+        self.comments = CommentsPanel(theme)
+        self.history = HistoryLines(theme)
+        self.change = ChangeLines(theme, number_of)
+        self.reasons = ReasonLines(theme, number_of)
+        self.why = WhyPanel(theme, number_of)
+        self.why.tabs.addTab(self.topic, self.tr("Topic"))
+        self.preview = PreviewPanel(theme)
+        self.rail = ContextRail(self._sections())
+        self._docks = [
+            self._dock("documents", self.tr("Documents"), self.documents, LEFT),
+            self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
+            self._dock("consistency", self.tr("Terms"), self.consistency, BOTTOM),
+            self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
+            self._dock("why", self.tr("Details"), self.why, BOTTOM),
+            self._dock("preview", self.tr("Preview"), self.preview, RIGHT),
+        ]
+        self._shown = {dock: True for dock in self._docks}
+        self._visible = True
+        self._preview_placed = False
+        self._rail_in_front = False
+        self._theme = theme
+        self._titles = QTimer(self, singleShot=True, interval=0)
+        self._titles.timeout.connect(self._update_titles)
+        for dock in self._docks:
+            dock.dockLocationChanged.connect(lambda _: self._titles.start())
+            dock.topLevelChanged.connect(lambda _: self._titles.start())
+            dock.visibilityChanged.connect(lambda _: self._titles.start())
+            if dock.objectName() == "rail":
+                dock.visibilityChanged.connect(self._follow_rail)
+        self._connect_sections()
+        window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+        window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
+        for area in (RIGHT, BOTTOM):
+            window.setTabPosition(area, QTabWidget.TabPosition.North)
+
+    def _sections(self) -> tuple[RailSection, ...]:
+        """The sections of the rail, what decides most often first."""
+        return (
+            RailSection("change", self.tr("This draft has changed"), self.change),
+            RailSection("reasons", self.tr("Why"), self.reasons),
+            RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
+            RailSection("term_list", self.tr("Term base"), self.term_list),
+            RailSection("dictionary", self.tr("Dictionary"), self.dictionary),
+            RailSection("terms", self.tr("Terms"), self.terms),
+            RailSection("comments", self.tr("Comments"), self.comments),
+            RailSection("notes", self.tr("Notes"), self.notes),
+            RailSection("history", self.tr("History"), self.history),
+        )
+
+    def _connect_sections(self) -> None:
+        own: dict[str, Lines] = {
+            "change": self.change,
+            "dictionary": self.dictionary,
+            "terms": self.terms,
+            "reasons": self.reasons,
+        }
+        own["history"] = self.history
+        for name, lines in own.items():
+            lines.changed.connect(lambda count, name=name: self.rail.section(name).show_filled(count > 0))
+        self.term_list.changed.connect(lambda count: self.rail.section("term_list").show_filled(count > 0))
+        self.comments.changed.connect(lambda count: self.rail.section("comments").show_filled(count > 0))
+        self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
+        self.suggestions.waiting_changed.connect(self._show_suggestions)
+        self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
+        self.concordance.left.connect(self._leave_concordance)
+
+    def arrange(self) -> None:
+        """Put the docks where they stand at first."""
+        documents, rail, terms, concordance, why, preview = self._docks
+        self._window.addDockWidget(LEFT, documents)
+        self._window.addDockWidget(RIGHT, rail)
+        self._window.splitDockWidget(rail, preview, Qt.Orientation.Vertical)
+        self._window.addDockWidget(BOTTOM, why)
+        self._window.tabifyDockWidget(why, terms)
+        self._window.tabifyDockWidget(terms, concordance)
+        self._window.resizeDocks([documents, rail], [220, 320], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([why], [280], Qt.Orientation.Vertical)
+        for dock in (why, terms, concordance, preview):
+            dock.hide()
+
+    def set_visible(self, visible: bool) -> None:
+        """Hide the docks with the document, or show those that were shown."""
+        if visible == self._visible:
+            return
+        self._visible = visible
+        for dock in self._docks:
+            if not visible:
+                self._shown[dock] = not dock.isHidden()
+                dock.hide()
+            elif self._shown[dock]:
+                dock.show()
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Show what is known about a segment before anything is known about its target."""
+        self.why.show_source(segment.source if segment else "")
+        self.terms.show_segment(segment.id if segment else "")
+        self.notes.show_segment(segment)
+
+    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        """Show what the document's terms are called."""
+        self.consistency.show_reports(reports)
+        self.terms.show_reports(reports)
+
+    def show_several_renderings(self) -> None:
+        """Bring the terms with several renderings to the front."""
+        self.consistency.show_several()
+        self.raise_panel("consistency")
+
+    def show_engine(self, there: bool) -> None:
+        """Whether there is a model to remember anything."""
+        self.topic.show_engine(there)
+
+    def raise_panel(self, name: str, focus: bool = True) -> None:
+        """Bring a dock to the front by its object name, or a section of the rail by its name."""
+        if name in RAIL_SECTIONS:
+            self.raise_panel("rail", focus=False)
+            self.rail.reveal(name)
+            if focus:
+                self.rail.section(name).setFocus()
+        for dock in self._docks:
+            if dock.objectName() == name:
+                dock.show()
+                dock.raise_()
+                if focus:
+                    dock.widget().setFocus()
+
+    def below(self) -> tuple[QWidget, ...]:
+        """The panels at the bottom."""
+        return (self.why, self.consistency, self.concordance)
+
+    def show_dock(self, name: str, shown: bool) -> None:
+        """Show or hide a dock by its object name."""
+        for dock in self._docks:
+            if dock.objectName() == name:
+                dock.setVisible(shown)
+
+    def toggles(self) -> list[QAction]:
+        """An action for each dock that shows or hides it; the preview has one with a key."""
+        return [dock.toggleViewAction() for dock in self._docks if dock.objectName() != "preview"]
+
+    def toggle_preview(self) -> None:
+        """Show the preview, or hide it; at first it stands below the rail, or is a tab of it."""
+        shown = not self.preview.isVisible()
+        if shown and not self._preview_placed:
+            self._place_preview()
+        self.show_dock("preview", shown)
+        if shown:
+            self._docks[-1].raise_()
+
+    def _place_preview(self) -> None:
+        """Below the rail, or as a tab of it where both would be cut."""
+        self._preview_placed = True
+        rail, preview = self._docks[1], self._docks[-1]
+        areas = {self._window.dockWidgetArea(dock) for dock in (rail, preview)}
+        beside = rail.isVisible() and areas == {RIGHT} and not (rail.isFloating() or preview.isFloating())
+        if beside and rail.height() < LEAST_COLUMN:
+            self._window.tabifyDockWidget(rail, preview)
+            return
+        column = rail.height()
+        # The rail gets what it has to say, and the preview the rest, each its part at least.
+        wanted = round(min(max(self.rail.wanted_height(), LEAST_SHARE * column), MOST_SHARE * column))
+        preview.show()
+        self._window.resizeDocks([rail, preview], [wanted, column - wanted], Qt.Orientation.Vertical)
+
+    def rail_is_seen(self) -> bool:
+        """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
+        return self._rail_in_front and self.rail.isVisible()
+
+    def _leave_concordance(self) -> None:
+        """What was found stays in view; a concordance that holds nothing only takes room."""
+        self.show_dock("concordance", bool(self.concordance.needle.text().strip()))
+
+    def _follow_rail(self, in_front: bool) -> None:
+        # The dock says so before it is laid out: what is visible of the rail is still empty then.
+        self._rail_in_front = in_front
+        if in_front:
+            self.suggestions.shown.emit()
+
+    def _show_suggestions(self, waiting: bool) -> None:
+        """Matches and drafts have a section as long as there are any, or may be."""
+        shown = self.suggestions.count > 0 or waiting
+        best = f"{self.suggestions.best} %" if self.suggestions.best else ""
+        self.rail.section("suggestions").show_filled(shown, best)
+
+    def _update_titles(self) -> None:
+        """A dock with a tab needs no title above it as well."""
+        for dock in self._docks:
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            gripped = dock.titleBarWidget() is not None
+            if tabbed and not gripped:
+                dock.setTitleBarWidget(Grip(self._theme, dock))
+            elif gripped and not tabbed:
+                grip = dock.titleBarWidget()
+                # Without an own title bar the dock shows Qt's again.
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type]
+                grip.deleteLater()
+        self._update_tabs()
+
+    def _update_tabs(self) -> None:
+        """The keyboard does not go to a bar without tabs, which Qt keeps where nobody sees it."""
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
+
+    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        dock.setAccessibleName(title)
+        self._window.addDockWidget(area, dock)
+        return dock

@@ -1,0 +1,189 @@
+"""Choosing files: to open, to export to, and the recent ones. No dialog blocks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from anaphora.checks.checking import CheckingService
+from anaphora.checks.issue_count import IssueCount
+from anaphora.core.file_names import safe_name
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment
+from anaphora.export.view.dialog import ExportDialog
+from anaphora.export.writing import default_destination, summarise
+from anaphora.formats.registry import can_name_language, dialog_filters, supported_extensions
+from anaphora.projects.controller import DocumentController
+from anaphora.projects.opening import PROJECT_SUFFIX
+from anaphora.projects.recent_files import RecentFiles
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.plain_text import plain_action, plain_tip
+
+
+class FileChoosers(QObject):
+    """Dialogs and the menu of recent files, for a window.
+
+    Signals:
+        additions_chosen: paths of documents for the open project.
+        project_file_chosen: the path that the project is to be saved as.
+        segments_requested: the Shown that the user wants to look at instead of exporting.
+    """
+
+    additions_chosen = Signal(object)
+    project_file_chosen = Signal(Path)
+    segments_requested = Signal(object)
+
+    def __init__(
+        self,
+        window: QWidget,
+        controller: DocumentController,
+        recent: RecentFiles,
+        current: Callable[[], str],
+        checking: CheckingService,
+        sample: Path,
+        theme: Theme,
+    ) -> None:
+        """Make the choosers of a window.
+
+        Args:
+            current: gives the id of the segment that the user is at.
+            checking: knows which segments have issues.
+            sample: the document that comes with the app.
+        """
+        super().__init__(window)
+        self._checking = checking
+        self._sample = sample
+        self._theme = theme
+        self._current = current
+        self._window = window
+        self._controller = controller
+        self._recent = recent
+        self.menu = QMenu(self.tr("Open &recent"), window)
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self._fill_menu)
+
+    def choose_document(self) -> None:
+        """Let the user choose a document, or several that become a project, and open them."""
+        files = QFileDialog.FileMode.ExistingFiles
+        title, filters = self.tr("Open a document"), self._filters(True)
+        dialog = choose_existing(self._window, title, self._folder(), files, filters)
+        dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
+
+    def choose_folder(self) -> None:
+        """Let the user choose a folder whose documents become a project."""
+        folder = QFileDialog.FileMode.Directory
+        title = self.tr("New project from a folder")
+        dialog = choose_existing(self._window, title, self._folder(), folder)
+        dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
+
+    def choose_additions(self) -> None:
+        """Let the user choose documents for the open project."""
+        files = QFileDialog.FileMode.ExistingFiles
+        title, filters = self.tr("Add documents"), self._filters(False)
+        dialog = choose_existing(self._window, title, self._folder(), files, filters)
+        dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
+
+    def choose_project_file(self) -> None:
+        """Let the user choose where the project is to be kept."""
+        session = self._controller.session
+        if session is None:
+            return
+        proposed = self._folder() / safe_name(Path(session.document.name).stem + PROJECT_SUFFIX)
+        filters = [self.tr("Projects (*{0})").format(PROJECT_SUFFIX)]
+        dialog = choose_new(self._window, self.tr("Save project as"), proposed, filters)
+        dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
+
+    def choose_export_folder(self) -> None:
+        """Let the user choose the folder that all translated documents are written to."""
+        session, folder = self._controller.session, self._controller.folder
+        if session is None:
+            return
+        language = self._controller.pair.of_texts.target_language.code or "translated"
+        beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
+        proposed = beside / f"{folder.name}-{language}" if folder.name else folder / language
+        formats = [document.format for document in self._controller.documents]
+        dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
+        dialog.chosen.connect(
+            lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
+        )
+
+    def _filters(self, with_projects: bool) -> list[str]:
+        """The kinds of files, for a dialog."""
+        endings = (*supported_extensions(), PROJECT_SUFFIX) if with_projects else supported_extensions()
+        every = " ".join(f"*{ending}" for ending in endings)
+        parts = [self.tr("Documents ({0})").format(every)]
+        for label, known in dialog_filters():
+            parts.append(f"{label} ({' '.join(f'*{ending}' for ending in known)})")
+        parts.append(self.tr("All files (*)"))
+        return parts
+
+    def _folder(self) -> Path:
+        """Where the user was last."""
+        recent = self._recent.paths()
+        folder = recent[0] if recent and recent[0].is_dir() else recent[0].parent if recent else Path.home()
+        return folder if folder.is_dir() else Path.home()
+
+    def choose_destination(self) -> None:
+        """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
+        session, document = self._controller.session, self._controller.document_of(self._current())
+        if session is None or document is None:
+            return
+        own = [segment for segment in session.document if segment.document == document.id]
+        proposed = default_destination(self._place_of(document), self._controller.pair.of_texts)
+        dialog = self._ask_place(document.name, own, proposed, False, [document.format])
+        dialog.chosen.connect(
+            lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
+        )
+
+    def _ask_place(
+        self,
+        name: str,
+        segments: Sequence[Segment],
+        proposed: Path,
+        is_folder: bool,
+        formats: Sequence[str],
+    ) -> ExportDialog:
+        issues = IssueCount(self._checking, [segment.id for segment in segments])
+        dialog = ExportDialog(
+            name,
+            summarise(segments),
+            issues,
+            proposed,
+            is_folder,
+            can_name_language(formats),
+            self._theme,
+            self._window,
+        )
+        dialog.segments_requested.connect(self.segments_requested)
+        dialog.open()
+        return dialog
+
+    def _place_of(self, document: DocumentInfo) -> Path:
+        """Where a document lies, or would lie if its folder is gone, or not the user's own."""
+        folder = self._controller.folder
+        if document.id in self._controller.looked_at:
+            place = Path(document.path)
+            if place.parent.is_dir():
+                folder = place.parent
+        return self._folder_for(folder) / safe_name(Path(document.name).name)
+
+    def _folder_for(self, folder: Path) -> Path:
+        """A folder to write to: the user's documents where that is the app's own, or cannot be written."""
+        if folder != self._sample.parent and os.access(folder, os.W_OK):
+            return folder
+        own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        return Path(own) if own and Path(own).is_dir() else Path.home()
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        for path in self._recent.paths():
+            action = self.menu.addAction(plain_action(path.name))
+            action.setToolTip(plain_tip(str(path)))
+            action.triggered.connect(lambda _=False, chosen=path: self._controller.open(chosen))
+        if self.menu.isEmpty():
+            self.menu.addAction(self.tr("No recent documents")).setEnabled(False)

@@ -1,0 +1,592 @@
+"""The main window: puts the parts together and passes their wishes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from anaphora.checks.view.controller import ChecksController
+from anaphora.core.consistency import TermReport
+from anaphora.core.direction import Pair
+from anaphora.core.segment import Segment
+from anaphora.core.tags import labels_of
+from anaphora.dictionary.view.controller import DictionaryController
+from anaphora.document.session import DocumentSession
+from anaphora.document.view.context_menus import ContextMenus
+from anaphora.document.view.filtering import FilterController
+from anaphora.document.view.find_bar import FindBar
+from anaphora.document.view.finder import Finder
+from anaphora.document.view.header_strip import HeaderStrip
+from anaphora.document.view.resegmentation import ResegmentationController
+from anaphora.document.view.segment_actions import SegmentActions
+from anaphora.drafting.drafting import DraftProgress
+from anaphora.drafting.view.completer import Completer
+from anaphora.drafting.view.completion_choice import stored_completion
+from anaphora.drafting.view.suggester import Suggester
+from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
+from anaphora.engine.view.status_line import StatusLine
+from anaphora.export.view.close_prompt import LeavingController
+from anaphora.export.view.exported import ExportedController
+from anaphora.export.view.exported_bar import ExportedBar
+from anaphora.matches.exchange_service import ExchangeService
+from anaphora.matches.view.controller import MemoryController
+from anaphora.memory.inspector import Inspector
+from anaphora.memory.view.influence import InfluenceController
+from anaphora.memory.view.packs import PackController
+from anaphora.memory.view.steering import SteeringController
+from anaphora.models.view.controller import ModelsController
+from anaphora.projects.view.start_page import SHOWN, StartPage
+from anaphora.review.view.controller import ReviewController
+from anaphora.spelling.view.choice import stored_spelling
+from anaphora.spelling.view.controller import SpellingController
+from anaphora.terms.view.controller import TermController
+from anaphora.terms.view.ledger import LedgerController
+from anaphora.terms.view.ledger_panel import words_to_mark
+from anaphora.views.actions.actions import Actions
+from anaphora.views.actions.keymap import Keymap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.editor.segment_words import selected_text
+from anaphora.views.editor.visits import Visits
+from anaphora.views.widgets.messages import show_error
+from anaphora.window.alt_key import AltKey
+from anaphora.window.docks import Docks
+from anaphora.window.drop_target import DropTarget
+from anaphora.window.file_choosers import FileChoosers
+from anaphora.window.focus import FocusKeeper
+from anaphora.window.handlers import handlers
+from anaphora.window.menus import fill_menus, fill_toolbar, show_drafting_tools
+from anaphora.window.presenter import ProjectPresenter
+from anaphora.window.records import RecordsController
+from anaphora.window.retranslate import WordingController
+from anaphora.window.services import Services
+from anaphora.window.tour_stops import TourController
+from anaphora.window.window_state import WindowState
+from anaphora_nmt.types import EngineInfo
+
+MESSAGE_MS = 8000
+
+
+class MainWindow(DropTarget):
+    """The editor's window."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+        services.belong_to(self)
+        self.engine: EngineInfo | None = None
+        self.controller = services.controller
+        self.setDockNestingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._make_parts(services.theme)
+        self._make_editing(services)
+        self._make_remembering(services)
+        self._make_project(services)
+        self._lay_out()
+        self.actions_by_name.connect_all(handlers(self))
+        self.keymap.changed.connect(self.follow_keys)
+        self.follow_keys()
+        self._connect_document()
+        self._connect_engine()
+        self._connect_panels()
+        WordingController(self)
+        self.state.restore()
+        self._show_title()
+        self.show_recent()
+
+    @property
+    def session(self) -> DocumentSession | None:
+        """The open document, None while there is none."""
+        return self.controller.session
+
+    def number_of(self, segment_id: str) -> int:
+        """The number that a segment has in the table, 0 for an unknown one."""
+        return self.model.number_of(segment_id)
+
+    def _segment_of(self, segment_id: str) -> Segment | None:
+        session = self.controller.session
+        known = session is not None and session.document.has(segment_id)
+        return session.document.get(segment_id) if session is not None and known else None
+
+    def _parts(self) -> tuple[QWidget, ...]:
+        """What F6 goes through."""
+        card = self.table.card
+        docks = self.docks
+        return (
+            card.editor,
+            card.source,
+            docks.rail,
+            docks.preview,
+            *docks.below(),
+            docks.documents,
+            self.strip,
+        )
+
+    # Making
+
+    def _make_parts(self, theme: Theme) -> None:
+        """What is seen, and the actions."""
+        self.model = SegmentModel(self)
+        self.table = SegmentTable(self.model, theme)
+        self.find_bar = FindBar(theme)
+        self.strip = HeaderStrip(theme)
+        self.start_page = StartPage(theme)
+        self.status_line = StatusLine()
+        self.docks = Docks(self, theme, self.number_of, self._segment_of)
+        self.banner = EngineBanner()
+        self.shortage_banner = ShortageBanner()
+        self.pair_banner = PairBanner()
+        self.unlike_banner = UnlikeBanner()
+        self.exported_bar = ExportedBar(theme)
+        self.actions_by_name = Actions(self, theme)
+        self.keymap = Keymap(self.actions_by_name, self.services.settings)
+        self.state = WindowState(self, self.table, self.docks, theme, self.services.settings)
+
+    def _make_editing(self, services: Services) -> None:
+        """What serves the segment in the editor, and ways to other segments."""
+        editor, theme = self.table.editor, services.theme
+        self.inspector = Inspector(services.worker, parent=self)
+        self.segment_actions = SegmentActions(
+            self.table,
+            self.model,
+            self.controller,
+            services.drafting,
+            services.checking,
+            self.inspector,
+            theme,
+        )
+        self.visits = Visits(self.table, self.keymap.keys, self)
+        self.resegmentation = ResegmentationController(self.table, self.controller, theme)
+        self.completer = Completer(
+            services.worker, self.controller, editor, stored_completion(services.settings)
+        )
+        self.spelling = SpellingController(
+            services.spelling, self.controller, editor, stored_spelling(services.settings)
+        )
+        self.checks = ChecksController(
+            services.checking, services.mending, self.controller, self.table, self.number_of, theme
+        )
+        self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
+        self.filtering = FilterController(
+            self.strip,
+            self.table,
+            self.model,
+            self.controller,
+            services.changed,
+            services.confidence,
+            services.checking,
+        )
+        self.influence = InfluenceController(
+            services.influence, self.controller, self.model, self.table, self.inspector, self.actions_by_name
+        )
+        at_word = (self.spelling.fill_menu, self.influence.fill_menu, self.checks.fill_menu)
+        self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
+        self.focus_keeper = FocusKeeper(editor, self.table, self._parts, self)
+
+    def _make_remembering(self, services: Services) -> None:
+        """What shows and changes what is remembered: memories, terms, packs."""
+        self.suggester = Suggester(
+            services.worker,
+            services.memory,
+            self.controller,
+            self.docks.suggestions,
+            self.keymap,
+            self.docks.rail_is_seen,
+        )
+        self.exchange = ExchangeService(services.memory, self)
+        self.memory = MemoryController(self, services.memory, self.exchange, services.terms, self.controller)
+        self.terms = TermController(
+            self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
+        )
+        self.dictionary = DictionaryController(
+            self,
+            services.dictionary,
+            services.confidence,
+            services.lending,
+            self.controller,
+            self.table,
+            self.docks.dictionary,
+        )
+        self.ledger = LedgerController(
+            self.docks.consistency,
+            services.settling,
+            services.terms,
+            self.controller,
+            self.number_of,
+            services.theme,
+        )
+        self.steering = SteeringController(
+            services.steering, self.controller, self.model, self.table, services.theme
+        )
+        self.packs = PackController(self, services.packs, self.controller)
+
+    def _make_project(self, services: Services) -> None:
+        """What serves the whole project: files, models, review, leaving."""
+        theme = services.theme
+        self.files = FileChoosers(
+            self,
+            self.controller,
+            services.recent,
+            lambda: self.table.editor.segment_id,
+            services.checking,
+            services.sample,
+            theme,
+        )
+        self.exported = ExportedController(self.exported_bar, self.controller, self)
+        self.exported_bar.closed.connect(self.table.setFocus)
+        self.controller.exported_all.connect(lambda report: self.exported_bar.show_file(report.folder))
+        self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
+        self.models = ModelsController(self, services.models, self.controller, self.controller.open)
+        self.leaving = LeavingController(self, self.controller, services.checking, theme, services.settings)
+        self.records = RecordsController(self.controller, self.docks, self.table, self.model)
+        self.review = ReviewController(self, self.controller, self.model, theme)
+        self.tour = TourController(self)
+
+    def _lay_out(self) -> None:
+        editor_page = QWidget()
+        box = QVBoxLayout(editor_page)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.strip)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.find_bar)
+        box.addWidget(self.exported_bar)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(editor_page)
+        central = QWidget()
+        outer = QVBoxLayout(central)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        banners = self.banner, self.shortage_banner, self.pair_banner, self.unlike_banner
+        for banner in (*banners, self.presenter.banner):
+            outer.addWidget(banner)
+        outer.addWidget(self.pages, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status_line)
+        self.toolbar = fill_toolbar(self, self.actions_by_name)
+        self.toolbar.hide()
+        self.theme_choices = QActionGroup(self)
+        fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
+        AltKey(self)
+
+    def follow_keys(self) -> None:
+        """Name the keys as they are bound now."""
+        actions = self.actions_by_name
+        self.table.editor.set_window_keys(self.keymap.all_keys(), actions.carry_out)
+        self.table.card.set_confirm_key(actions.key_text("confirm"))
+        self.strip.set_review_key(actions.key_text("next_changed"))
+        self.find_bar.show_keys(actions.key_text("find_previous"), actions.key_text("find_next"))
+
+    def _connect_document(self) -> None:
+        controller = self.controller
+        controller.opening.connect(self._show_opening)
+        controller.opened.connect(self._show_document)
+        controller.closed.connect(self._show_start)
+        controller.failed.connect(lambda *what: show_error(self, *what))
+        controller.notes.connect(lambda notes: self.show_message(" ".join(notes)))
+        controller.saved.connect(self.status_line.show_saved)
+        controller.save_failed.connect(self.status_line.show_not_saved)
+        controller.save_failed.connect(self.presenter.show_save_problem)
+        self.presenter.projects.announced.connect(self.show_message)
+        for ready in (self.leaving, self.strip):
+            ready.export_requested.connect(self.files.choose_destination)
+        for asker in (self.leaving, self.files):
+            asker.segments_requested.connect(self.filtering.choose)
+        self.dragged.connect(self.start_page.show_dragging)
+        self.dropped.connect(self._take_files)
+        self.start_page.open_requested.connect(self.files.choose_document)
+        self.start_page.sample_requested.connect(self.open_sample)
+        self.start_page.file_requested.connect(self.controller.open)
+        self.start_page.tour_requested.connect(self.tour.start)
+        self.services.recent_progress.found.connect(self.start_page.show_progress)
+        self.table.segment_shown.connect(self.follow_segment)
+        self.table.editor.caret_moved.connect(self.inspector.point_at)
+        self.table.card.confirm_requested.connect(self.segment_actions.confirm)
+        for announcer in (
+            self.segment_actions,
+            self.resegmentation,
+            self.memory,
+            self.suggester,
+            self.terms,
+            self.dictionary,
+            self.models,
+            self.ledger,
+            self.filtering,
+            self.review,
+            self.influence,
+            self.steering,
+            self.packs,
+            self.checks,
+            self.exported,
+        ):
+            announcer.announced.connect(self.show_message)
+
+    def _connect_engine(self) -> None:
+        worker, drafting, consistency = (
+            self.services.worker,
+            self.services.drafting,
+            self.services.consistency,
+        )
+        worker.loaded.connect(self._take_engine)
+        self.services.confidence.unlike.connect(self.unlike_banner.show_unlike)
+        self.controller.pair_changed.connect(self.show_pair)
+        self.controller.pair_changed.connect(self.services.checking.say_again)
+        worker.load_failed.connect(self._show_no_engine)
+        worker.restoring.connect(self.status_line.show_restoring)
+        worker.failed.connect(self.show_message)
+        worker.short.connect(self.shortage_banner.show_short)
+        worker.explained.connect(consistency.add_explanation)
+        drafting.progressed.connect(self.show_progress)
+        drafting.warned.connect(self.services.checking.add_warnings)
+        self.services.checking.checked.connect(self.model.set_warnings)
+        self.table.editor.typed.connect(self.services.checking.follow_typing)
+        self.table.segment_shown.connect(self.services.checking.end_typing)
+        drafting.learned.connect(self.inspector.refresh)
+        self.services.memory.read.connect(self.services.packs.read_memory)
+        self.exchange.imported.connect(self.services.memory.read_for_engine)
+        drafting.learned.connect(self.suggester.forget)
+        worker.steered.connect(lambda _: self._follow_steering())
+        self.services.steering.failed.connect(self.show_message)
+        self.services.terms.ignored.connect(drafting.redraft)
+        self.services.terms.judged.connect(self.services.checking.judge_terms)
+        self.services.spelling.failed.connect(self.show_message)
+        consistency.reported.connect(self._show_reports)
+        self.services.terms.changed.connect(self.services.checking.await_terms)
+        self.services.terms.failed.connect(lambda _: self.services.checking.give_up_terms())
+        self.services.terms.changed.connect(self._show_term_bases)
+        consistency.failed.connect(self.show_message)
+
+    def _connect_panels(self) -> None:
+        docks, inspector = self.docks, self.inspector
+        self.checks.terms_requested.connect(docks.show_several_renderings)
+        inspector.viewed.connect(docks.topic.show_view)
+        for shown in (docks.topic, docks.why, docks.reasons):
+            inspector.explained.connect(shown.show_explanation)
+            inspector.word_selected.connect(shown.select_word)
+        self.services.changed.changed.connect(lambda _: self._follow_change())
+        for told in (docks.why, docks.reasons):
+            inspector.compared.connect(told.show_comparison)
+        inspector.waiting_changed.connect(docks.why.show_waiting)
+        inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
+        inspector.word_selected.connect(lambda _: self.table.card.source.mark(inspector.source_spans))
+        self.table.card.source.pointed.connect(inspector.point_at_source)
+        docks.why.word_chosen.connect(self.segment_actions.choose_word)
+        docks.why.source_wanted.connect(inspector.leave_out_source)
+        inspector.source_left_out.connect(docks.why.show_left_out)
+        in_rail = (docks.change, docks.terms, docks.reasons)
+        for source in (
+            docks.why,
+            docks.consistency,
+            docks.concordance,
+            docks.preview,
+            *in_rail,
+        ):
+            source.segment_requested.connect(self.table.go_to_segment)
+        docks.reasons.steering_requested.connect(self.steering.show_menu)
+        self.steering.attach(docks.why.words)
+        self.steering.attach_topic(docks.topic)
+        docks.reasons.use_requested.connect(self.influence.use_word)
+        docks.preview.wanted.connect(self.services.preview.ask)
+        self.services.preview.made.connect(docks.preview.show_preview)
+        self.services.preview.failed.connect(docks.preview.show_failure)
+        docks.concordance.left.connect(self.table.setFocus)
+        docks.concordance.sought.connect(self.services.memory.search)
+        self.services.memory.searched.connect(docks.concordance.show_memory)
+        self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
+
+    # Documents
+
+    def open_sample(self) -> None:
+        """Open the document that comes with the app."""
+        self.controller.open(self.services.sample)
+
+    def _show_opening(self, path: Path | None) -> None:
+        self.start_page.show_opening(path.name if path else "")
+        if path is not None:
+            self.status_line.showMessage(self.tr("Opening {0}…").format(path.name))
+        else:
+            self.status_line.clearMessage()
+
+    def _show_document(self, row: int) -> None:
+        session, editing = self.controller.session, self.controller.editing
+        if session is None or editing is None:
+            return
+        self.inspector.open(session)
+        self.services.settling.open(session)
+        self.docks.concordance.open(session)
+        self.docks.preview.open(session)
+        self.services.open(session)
+        self.visits.drop()
+        editing.visited.connect(self.visits.visit)
+        editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
+        editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
+        self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        self.records.open()
+        self.show_pair()
+        self.filtering.open()
+        self.pages.setCurrentIndex(1)
+        self.actions_by_name.set_document_open(True)
+        for name in ("undo", "redo"):
+            self.actions_by_name[name].setEnabled(False)
+        self.toolbar.show()
+        self.docks.set_visible(True)
+        self.presenter.open()
+        self.status_line.show_saved(True)
+        self._show_title()
+        # The page gets its size with the next event; rows are measured by it.
+        QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
+
+    def show_pair(self) -> None:
+        """Say what the document goes from and to."""
+        pair = self.controller.pair
+        self.model.set_pair(pair)
+        self.table.editor.right_to_left = pair.right_to_left
+        self.table.set_languages(pair.of_texts)
+        self.pair_banner.show_pair(pair)
+        self.status_line.show_pair(pair)
+
+    def _show_start(self) -> None:
+        self.find_bar.close_bar()
+        self.visits.drop()
+        self.inspector.close()
+        self.services.settling.open(None)
+        self.suggester.show_segment("")
+        self.records.show_segment("")
+        self.terms.show_segment("")
+        self.dictionary.show_segment("")
+        self.docks.concordance.open(None)
+        self.docks.preview.open(None)
+        self.services.close()
+        self.model.set_session(None)
+        self.pair_banner.hide()
+        self.status_line.show_pair(Pair())
+        self.presenter.close()
+        if not self.controller.reopening:
+            self.toolbar.hide()
+            self.docks.set_visible(False)
+            self.pages.setCurrentIndex(0)
+            self.start_page.setFocus()
+        self.docks.show_segment(None)
+        self.actions_by_name.set_document_open(False)
+        self.actions_by_name.show_paused(False)
+        self.status_line.clear_document()
+        self._show_title()
+        self.show_recent()
+
+    def _show_title(self) -> None:
+        title = self.controller.title
+        self.setWindowTitle(f"{title} – Anaphora" if title else "Anaphora")
+
+    def show_recent(self) -> None:
+        """List the recent documents."""
+        paths = self.services.recent.paths()
+        self.start_page.show_recent(paths)
+        self.services.recent_progress.ask(paths[:SHOWN])
+
+    def show_message(self, message: str) -> None:
+        """Show a short message in the status bar."""
+        self.status_line.showMessage(message, MESSAGE_MS)
+
+    # Segments
+
+    def follow_segment(self, segment_id: str) -> None:
+        """Show what is known about a segment that has become current."""
+        segment = self.table.current_segment
+        self.docks.show_segment(segment)
+        self.docks.preview.show_segment(segment)
+        for panel in (self.docks.suggestions, self.docks.reasons):
+            panel.show_tags(labels_of(segment) if segment is not None else {})
+        self.inspector.show_segment(segment_id)
+        self.suggester.show_segment(segment_id)
+        self.records.show_segment(segment_id)
+        self.docks.change.show_change(segment, self.services.changed.see(segment_id))
+        if segment is not None:
+            self.services.drafting.look_at(segment_id)
+            self.services.steering.look_at(segment_id)
+            self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
+            self.presenter.follow(segment)
+
+    def _follow_change(self) -> None:
+        """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
+        segment = self.table.current_segment
+        if segment is not None and (change := self.services.changed.get(segment.id)) is not None:
+            self.docks.change.show_change(segment, change)
+
+    def look_up(self) -> None:
+        """Search the concordance for what is selected."""
+        selected = selected_text(self.focusWidget(), self.table)
+        self.docks.raise_panel("concordance")
+        self.docks.concordance.look_up(selected)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if not self.focus_keeper.take(event):
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        return self.focus_keeper.pass_table(forward, super().focusNextPrevChild)
+
+    # Engine
+
+    def _take_engine(self, info: EngineInfo) -> None:
+        self.engine = info
+        self.banner.hide()
+        self.status_line.show_engine(info)
+        self.docks.show_engine(True)
+        self.show_progress(self.services.drafting.progress)
+
+    def _show_no_engine(self, reason: str) -> None:
+        self.status_line.show_no_engine(reason)
+        self.docks.show_engine(False)
+        self.banner.show_problem(reason)
+
+    def show_progress(self, progress: DraftProgress) -> None:
+        """Show how far the drafts are."""
+        self.status_line.show_progress(progress)
+        self.actions_by_name.show_paused(progress.paused)
+        is_open = self.session is not None
+        for name in ("again", "draft"):
+            self.actions_by_name[name].setEnabled(is_open and self.engine is not None)
+        self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
+        self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
+        show_drafting_tools(self.toolbar, self.actions_by_name, is_open and progress.is_at_work)
+
+    def _follow_steering(self) -> None:
+        """The memory holds something else: what was said of the current sentence is asked for anew."""
+        self.services.changed.forget_cause()
+        self.inspector.refresh()
+        self.suggester.forget()
+
+    def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        self.docks.show_reports(reports)
+        self.checks.count_terms(reports)
+        self.model.set_inconsistent(words_to_mark(reports))
+
+    def _show_term_bases(self) -> None:
+        if (terms := self.services.terms.terms) is not None:
+            self.services.consistency.use_terms(terms.entries.values())
+            self.services.spelling.use_terms(tuple(each for some in terms.entries.values() for each in some))
+
+    # Window
+
+    def _take_files(self, paths: list[Path]) -> None:
+        """Models that were dropped are installed, documents opened."""
+        if not self.models.take_drop(paths):
+            self.controller.open_several(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        if not (self.presenter.may_close(self.close) and self.leaving.may_leave(self.close)):
+            event.ignore()
+            return
+        self.leave()
+        super().closeEvent(event)
+
+    def leave(self) -> None:
+        """Save everything and go, without a question."""
+        self.state.save(self.controller.session is not None)
+        self.hide()
+        self.controller.close()

@@ -1,0 +1,301 @@
+"""Shows a project in the window: its dock, its dialogs and its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from anaphora.application.messages import localise_message
+from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
+from anaphora.core.segment import Segment
+from anaphora.document.view.segment_actions import needs_review
+from anaphora.engine.view.engine_banner import OriginalsBanner
+from anaphora.export.writing import ExportReport
+from anaphora.projects.controller import DocumentController
+from anaphora.projects.operations import ProjectController
+from anaphora.projects.restoring import Restoration
+from anaphora.projects.statistics import Statistics
+from anaphora.projects.view.backups import BackupsDialog
+from anaphora.projects.view.report import ReportDialog
+from anaphora.projects.view.statistics import StatisticsDialog
+from anaphora.reading.external_changes import ChangedOriginal
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.widgets.messages import ask, choose, show_error
+from anaphora.window.docks import Docks
+from anaphora.window.file_choosers import FileChoosers
+
+_MOST_SHOWN = 10
+"""Files that are named in a question."""
+
+
+class ProjectPresenter(QObject):
+    """Connects the documents dock and the project's dialogs with the controllers.
+
+    Attributes:
+        projects: what can be done with the whole project.
+        banner: says that files of the project are not looked at.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        controller: DocumentController,
+        files: FileChoosers,
+        docks: Docks,
+        table: SegmentTable,
+        theme: Theme,
+    ) -> None:
+        super().__init__(window)
+        self.projects = ProjectController(controller, self)
+        self.banner = OriginalsBanner()
+        self.banner.asked.connect(self._ask_about_originals)
+        self.projects.decided.connect(self._show_undecided)
+        self._window = window
+        self._controller = controller
+        self._docks = docks
+        self._table = table
+        self._theme = theme
+        self._question: QMessageBox | None = None
+        self._close_anyway = False
+        panel = docks.documents
+        controller.progress.progressed.connect(panel.show_progress)
+        panel.document_requested.connect(self.go_to_document)
+        panel.add_requested.connect(files.choose_additions)
+        panel.files_dropped.connect(self.projects.add)
+        panel.removal_requested.connect(self._ask_removal)
+        panel.order_requested.connect(self.projects.reorder)
+        files.additions_chosen.connect(self.projects.add)
+        files.project_file_chosen.connect(self.projects.save_as)
+        self.projects.counted.connect(self._show_statistics)
+        self.projects.backups_listed.connect(self._show_backups)
+        controller.left_out.connect(self._show_left_out)
+        controller.changed_externally.connect(self._ask_about_changes)
+        controller.read_only.connect(self._offer_copy)
+        controller.damaged.connect(self._offer_backups)
+        controller.restored.connect(self._tell_restoration)
+        controller.exported_all.connect(self._show_export)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._check_external_changes)
+
+    def open(self) -> None:
+        """Show the project that has just been opened."""
+        documents = self._controller.documents
+        self._docks.documents.show_documents(documents)
+        self._docks.show_dock("documents", len(documents) > 1)
+        self._show_undecided()
+
+    def close(self) -> None:
+        """The project is gone."""
+        self._docks.documents.show_documents(())
+        self._show_undecided()
+
+    def follow(self, segment: Segment) -> None:
+        """The user is at another segment."""
+        self._docks.documents.show_current(segment.document)
+
+    def go_to_document(self, document: str) -> None:
+        """Go to the first segment of a document that a human still has to look at, or to its first one."""
+        session = self._controller.session
+        if session is None:
+            return
+        own = [segment for segment in session.document if segment.document == document]
+        if own:
+            self._table.go_to_segment(next((each for each in own if needs_review(each)), own[0]).id)
+
+    def ask_removal_of_current(self) -> None:
+        """Remove the document that the user is in, after a question."""
+        segment = self._table.current_segment
+        if segment is not None:
+            self._ask_removal(segment.document)
+
+    def show_save_problem(self, message: str) -> None:
+        """Say that the project cannot be written."""
+        advice = self.tr(
+            "Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save "
+            "project as… or export the translation."
+        )
+        show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)
+
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Whether the window can be closed; else the user is asked, and `close` called if they agree."""
+        if not self._controller.save_problem or self._close_anyway:
+            return True
+
+        def agree() -> None:
+            self._close_anyway = True
+            close()
+
+        ask(
+            self._window,
+            self.tr("Your last changes are not saved"),
+            self._controller.save_problem,
+            self.tr("Save the project as another file, or free some space, before you close."),
+            self.tr("Close without saving"),
+            agree,
+            loses_work=True,
+        )
+        return False
+
+    def _ask_removal(self, document: str) -> None:
+        found = [info for info in self._controller.documents if info.id == document]
+        if not found:
+            return
+        if len(self._controller.documents) == 1:
+            advice = self.tr("Close the project instead.")
+            show_error(
+                self._window,
+                self.tr("Remove a document"),
+                self.tr("It is the project's only document."),
+                advice,
+            )
+            return
+        ask(
+            self._window,
+            self.tr("Remove a document"),
+            self.tr("Take “{0}” with its translation out of the project?").format(found[0].name),
+            self.tr("Its file is not touched, and a backup of the project keeps the work."),
+            self.tr("Remove"),
+            partial(self.projects.remove, document),
+        )
+
+    def _show_statistics(self, documents: list[Statistics]) -> None:
+        StatisticsDialog(documents, self._controller.pair.of_texts, self._window).open()
+
+    def _show_backups(self, backups: list[Backup]) -> None:
+        name = backups[0].subject if backups else self.tr("the project")
+        dialog = BackupsDialog(name, backups, self._window)
+        dialog.chosen.connect(self.projects.open_backup)
+        dialog.open()
+
+    def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
+        ReportDialog(
+            self.tr("Files left out"),
+            self.tr("Files that are not in the project: {0}").format(len(left_out)),
+            (self.tr("File"), self.tr("Why")),
+            left_out,
+            self._theme,
+            self._window,
+        ).open()
+
+    def _show_export(self, report: ExportReport) -> None:
+        summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
+        if report.failed:
+            summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
+        rows = [(name, reason) for name, reason in report.failed]
+        rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
+        headers = (self.tr("Document"), self.tr("Result"))
+        ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
+
+    def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
+        ask(
+            self._window,
+            self.tr("{0} cannot be written").format(project.name),
+            localise_message(error.message),
+            self.tr("You can work on a copy of it in the app's own folder; this file stays as it is."),
+            self.tr("Open a copy"),
+            partial(self.projects.open_copy, project),
+        )
+
+    def _offer_backups(self, path: Path, error: DamagedProjectError) -> None:
+        choices = [(self.tr("Save what can be read"), partial(self.projects.rescue, error.path))]
+        if error.has_backups:
+            choices.insert(0, (self.tr("Show the backups"), partial(self.projects.list_backups, error.path)))
+        if path != error.path:
+            again = partial(self.projects.start_over, path, error.path)
+            choices.append((self.tr("Begin anew"), again))
+        choose(
+            self._window,
+            self.tr("{0} cannot be opened").format(path.name),
+            localise_message(error.message),
+            localise_message(error.advice),
+            choices,
+        )
+
+    def _tell_restoration(self, found: Restoration) -> None:
+        """Say what a damaged project was opened from, and to the minute what is lost."""
+        is_same_day = found.made.date() == found.until.date()
+        made = found.made.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
+        until = found.until.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
+        if not found.lost:
+            lost = self.tr("Nothing is lost: the backup holds all changes.")
+        elif found.until <= found.made:
+            lost = self.tr("What was changed after this backup is lost.")
+        else:
+            lost = self.tr("What was changed between {0} and {1} is lost.").format(made, until)
+            if found.recovered:
+                lost = self.tr(
+                    "Segments that were changed between {1} and {2} and could be read from the damaged file: "
+                    "{0}. Other changes of that time may be lost."
+                ).format(found.recovered, made, until)
+        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(
+            found.made.strftime("%Y-%m-%d %H:%M")
+        )
+        kept = self.tr("The damaged file is kept as “{0}”.").format(found.kept)
+        show_error(
+            self._window,
+            self.tr("{0} was damaged").format(found.project.name),
+            f"{opened} {lost}",
+            kept,
+        )
+
+    def _check_external_changes(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive and self._question is None:
+            self.projects.check_external_changes()
+
+    def _show_undecided(self) -> None:
+        self.banner.show_undecided(len(self._controller.undecided))
+
+    def _ask_about_originals(self) -> None:
+        """Show the files that a project from elsewhere names; only those that are shown are agreed to."""
+        shown = self._controller.undecided[:_MOST_SHOWN]
+        look = partial(self.projects.look_at_files, shown)
+        choose(
+            self._window,
+            self.tr("Files of the documents"),
+            self.tr("The project says that its documents were read from these files:")
+            + "\n\n"
+            + "\n".join(_readable(info.path) for info in shown),
+            self.tr(
+                "Nothing of them has been read or looked for. If they are yours, Anaphora can look whether "
+                "they change and offer to take new versions over. The translation needs none of them."
+            ),
+            (
+                (self.tr("Do not look at them"), partial(look, False)),
+                (self.tr("They are mine: look at them"), partial(look, True)),
+            ),
+        )
+
+    def _ask_about_changes(self, changed: tuple[ChangedOriginal, ...]) -> None:
+        if self._question is not None:
+            return
+        names = "\n".join(_readable(change.document.path) for change in changed[:5])
+        names = f"\n{names}\n…" if len(changed) > 5 else f"\n{names}"
+        self._question = choose(
+            self._window,
+            self.tr("Changed outside"),
+            self.tr("Since they were read into the project, these files have changed: {0}").format(names),
+            self.tr(
+                "Take the new versions over? Segments that are the same keep their translations, and a "
+                "backup keeps everything as it is now. Otherwise you go on with the versions in the project."
+            ),
+            (
+                (self.tr("Take over"), partial(self.projects.update, changed)),
+                (self.tr("Keep as it is"), partial(self.projects.keep, changed)),
+            ),
+        )
+        self._question.finished.connect(self._forget_question)
+
+    def _forget_question(self) -> None:
+        self._question = None
+
+
+def _readable(path: str) -> str:
+    """A path as a project says it, on one line, with both ends of a long one and nothing that hides."""
+    line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
+    return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

@@ -1,0 +1,106 @@
+"""Between the rail and the project: comments on the current segment, and its history."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.records import PastState
+from anaphora.projects.controller import DocumentController
+from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.window.docks import Docks
+
+PAUSE_MS = 400
+"""After a segment was reached or changed, before its history is read."""
+
+
+class RecordsController(QObject):
+    """Shows comments and history of the segment that the user is at, and takes comments.
+
+    A comment that was begun waits with its segment; when the project is closed it is kept as it is.
+    """
+
+    def __init__(
+        self, controller: DocumentController, docks: Docks, table: SegmentTable, model: SegmentModel
+    ) -> None:
+        super().__init__(table)
+        self._controller = controller
+        self._docks = docks
+        self._segment = ""
+        self._begun: dict[str, str] = {}
+        self._is_behind = False
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._ask)
+        comments = controller.comments
+        model.set_commented(comments.has)
+        comments.changed.connect(model.refresh)
+        comments.changed.connect(self._follow_comments)
+        comments.closing.connect(self._keep_begun)
+        docks.comments.added.connect(lambda text: comments.add(self._segment, text))
+        docks.comments.removal_requested.connect(comments.remove)
+        docks.comments.left.connect(table.setFocus)
+        controller.saved.connect(self._follow_saving)
+        controller.history_found.connect(self._show_history)
+
+    def open(self) -> None:
+        """Another project is open."""
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._follow)
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        if segment_id != self._segment:
+            self._put_aside()
+            self._docks.comments.field.setText(self._begun.pop(segment_id, ""))
+        self._segment = segment_id
+        self._docks.history.show_history(())
+        self._show_comments()
+        self._timer.start()
+
+    def _put_aside(self) -> None:
+        """Take what was begun out of the field."""
+        text = self._docks.comments.field.text()
+        if text.strip() and self._segment:
+            self._begun[self._segment] = text
+        self._docks.comments.field.clear()
+
+    def _keep_begun(self) -> None:
+        self._put_aside()
+        session = self._controller.session
+        for segment, text in self._begun.items():
+            if session is not None and session.document.has(segment):
+                self._controller.comments.add(segment, text)
+        self._begun.clear()
+
+    def write_comment(self) -> None:
+        """Put the keyboard where a comment is written."""
+        if self._segment:
+            self._docks.rail.section("comments").show_filled(True)
+            self._docks.raise_panel("comments")
+
+    def _show_comments(self) -> None:
+        self._docks.comments.show_comments(self._controller.comments.of(self._segment))
+
+    def _follow_comments(self, segments: tuple[str, ...]) -> None:
+        if self._segment in segments:
+            self._show_comments()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        if self._segment in changes.segments:
+            self._timer.start()
+
+    def _follow_saving(self, is_saved: bool) -> None:
+        """What was asked before the last changes were on the disk is asked again after them."""
+        if is_saved and self._is_behind:
+            self._timer.start()
+        self._is_behind = not is_saved
+
+    def _ask(self) -> None:
+        if self._segment and self._docks.rail_is_seen():
+            self._controller.ask_history(self._segment)
+
+    def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
+        session = self._controller.session
+        if segment_id == self._segment and session is not None:
+            self._docks.history.show_history(states, dict(session.document.get(segment_id).tags))

@@ -1,0 +1,97 @@
+"""What the composition root makes for the main window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings
+
+from anaphora.checks.checking import CheckingService
+from anaphora.checks.quick_fixes import MendingService
+from anaphora.dictionary.lookup import DictionaryService
+from anaphora.document.search import SearchService
+from anaphora.document.session import DocumentSession
+from anaphora.drafting.changed_drafts import ChangedDrafts
+from anaphora.drafting.confidence import ConfidenceService
+from anaphora.drafting.dictionary_hints import LendingService
+from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.worker import EngineWorker
+from anaphora.export.preview_service import PreviewService
+from anaphora.matches.service import MemoryService
+from anaphora.memory.influence import InfluenceService
+from anaphora.memory.packs import PackService
+from anaphora.memory.steering import SteeringService
+from anaphora.models.service import ModelService
+from anaphora.projects.controller import DocumentController
+from anaphora.projects.recent_files import RecentFiles
+from anaphora.projects.recent_progress import RecentProgress
+from anaphora.spelling.service import SpellingService
+from anaphora.terms.consistency_service import ConsistencyService
+from anaphora.terms.service import TermService
+from anaphora.terms.unifying import SettlingService
+from anaphora.views.appearance.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts that the composition root makes for the window.
+
+    Attributes:
+        sample: the sample document.
+    """
+
+    worker: EngineWorker
+    drafting: DraftingService
+    consistency: ConsistencyService
+    checking: CheckingService
+    mending: MendingService
+    changed: ChangedDrafts
+    confidence: ConfidenceService
+    influence: InfluenceService
+    steering: SteeringService
+    packs: PackService
+    memory: MemoryService
+    terms: TermService
+    dictionary: DictionaryService
+    lending: LendingService
+    models: ModelService
+    settling: SettlingService
+    spelling: SpellingService
+    search: SearchService
+    preview: PreviewService
+    controller: DocumentController
+    recent: RecentFiles
+    recent_progress: RecentProgress
+    theme: Theme
+    settings: QSettings
+    sample: Path
+
+    def belong_to(self, window: QObject) -> None:
+        """End with the window: what listens to a service would else keep the window, and that the service."""
+        self.controller.end_jobs_with(window)  # the first: no answer comes to what has ended
+        for name in self.__slots__:
+            part = getattr(self, name)
+            if isinstance(part, QObject) and part.parent() is None:
+                part.setParent(window)
+
+    @property
+    def _followers(
+        self,
+    ) -> tuple[CheckingService, ChangedDrafts, ConfidenceService, InfluenceService, LendingService]:
+        """The services that follow a session for the window alone."""
+        return self.checking, self.changed, self.confidence, self.influence, self.lending
+
+    def open(self, session: DocumentSession) -> None:
+        """Let the services follow the session that work for the window alone."""
+        for service in self._followers:
+            service.open(session)
+        kept, keep = self.controller.kept, self.controller.keep_setting
+        self.changed.recall(kept.changed, keep)
+        self.confidence.recall(kept.first_drafts, keep)
+        self.spelling.open(session, kept.ignored, keep)
+
+    def close(self) -> None:
+        """The document is closed: these services follow nothing."""
+        for service in self._followers:
+            service.close()

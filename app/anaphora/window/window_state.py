@@ -1,0 +1,109 @@
+"""The state of the window that is kept from one start to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QSettings, QSize, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QMainWindow
+
+from anaphora.application.languages import (
+    SETTING,
+    Language,
+    chosen_language,
+    install_language,
+    spoken,
+)
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.window.docks import Docks
+
+LAYOUT_VERSION = 3
+FIRST_SIZE = QSize(1440, 900)
+FRAME = QSize(8, 40)
+"""Room for the borders that the desktop draws around a window."""
+TEXT_SIZES = (8.0, 26.0)
+
+
+class WindowState(QObject):
+    """Geometry, docks, size of the texts, theme and language, kept in the settings.
+
+    Signals:
+        language_changed: texts made from now on are in this Language, which is never SYSTEM.
+    """
+
+    language_changed = Signal(Language)
+
+    def __init__(
+        self, window: QMainWindow, table: SegmentTable, docks: Docks, theme: Theme, settings: QSettings
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._table = table
+        self._docks = docks
+        self._theme = theme
+        self._settings = settings
+
+    def restore(self) -> None:
+        """Bring the window to where it was, or to where it stands at first."""
+        font = QFont(self._window.font())
+        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + 1))
+        geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
+        if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
+            self._window.resize(FIRST_SIZE)
+        self._fit_screen()
+        self._docks.arrange()
+        if isinstance(layout, QByteArray):
+            self._window.restoreState(layout, LAYOUT_VERSION)
+        self._docks.set_visible(False)
+
+    def _fit_screen(self) -> None:
+        """No larger than the screen, and on it: it may have been saved on another one."""
+        room = self._window.screen().availableGeometry()
+        size = self._window.size().boundedTo(room.size() - FRAME)
+        if size != self._window.size():
+            self._window.resize(size)
+        place = self._window.geometry()
+        if not room.contains(place):
+            left = min(max(place.left(), room.left()), room.right() - place.width())
+            top = min(max(place.top(), room.top() + FRAME.height() // 2), room.bottom() - place.height())
+            self._window.move(left, top)
+
+    def save(self, with_docks: bool) -> None:
+        """Keep how the window is now; the docks only while a document shows them."""
+        self._settings.setValue("geometry", self._window.saveGeometry())
+        if with_docks:
+            self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
+        self._settings.setValue("text_size", self._table.font().pointSizeF())
+
+    def scale_text(self, by: float) -> None:
+        """Make the texts larger or smaller, in points."""
+        font = QFont(self._table.font())
+        self._set_size(font, font.pointSizeF() + by)
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Switch between light, dark and the desktop's choice."""
+        self._theme.choose(choice)
+        self._settings.setValue("theme", choice.value)
+
+    @property
+    def language(self) -> Language:
+        """The language that the user has chosen."""
+        return chosen_language(self._settings)
+
+    def choose_language(self, language: Language) -> None:
+        """Let the window speak another language, now and at the next start."""
+        before = self.language
+        self._settings.setValue(SETTING, language.value)
+        if spoken(language) is not spoken(before):
+            application = QCoreApplication.instance()
+            assert application is not None
+            install_language(application, language)
+            self.language_changed.emit(spoken(language))
+
+    def _set_size(self, font: QFont, size: object) -> None:
+        try:
+            points = float(str(size))
+        except ValueError:
+            points = 11.0
+        font.setPointSizeF(min(max(points, TEXT_SIZES[0]), TEXT_SIZES[1]))
+        self._table.set_text_font(font)

@@ -1,0 +1,71 @@
+"""Tasks off the window's thread: what somebody waits for never stands behind the rest."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from functools import partial
+
+from pytestqt.qtbot import QtBot
+
+from anaphora.application.background import BackgroundTasks
+
+
+def test_what_nobody_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot) -> None:
+    tasks, free = BackgroundTasks(), threading.Event()
+    answers: list[object] = []
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    def wait(number: int) -> int:
+        free.wait(20)
+        return number
+
+    for number in range(4):
+        tasks.start(partial(wait, number), answers.append, fail, awaited=False)
+    tasks.start(lambda: "asked for", answers.append, fail)
+    try:
+        qtbot.waitUntil(lambda: answers == ["asked for"], timeout=30000)
+    finally:
+        free.set()
+    assert tasks.finish(5000)
+    qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=30000)
+
+
+def test_nothing_of_a_task_is_kept_when_it_is_answered(qtbot: QtBot) -> None:
+    class Held:
+        """What a task works on, as a session or a store."""
+
+        def work(self) -> Held:
+            return self
+
+        def answer(self, result: object) -> None:
+            answered.append(id(result))
+
+    answered: list[int] = []
+    tasks, held = BackgroundTasks(), []
+    for _ in range(200):
+        each = Held()
+        held.append(weakref.ref(each))
+        tasks.start(each.work, each.answer, each.answer, must_finish=True)
+    del each
+    qtbot.waitUntil(lambda: len(answered) == 200, timeout=30000)
+    assert tasks.finish(5000) and not tasks.busy
+    assert [reference() for reference in held if reference() is not None] == []
+
+
+def test_a_failure_keeps_nothing_either(qtbot: QtBot) -> None:
+    class Held:
+        def work(self) -> None:
+            raise ValueError("no")
+
+    errors: list[Exception] = []
+    tasks, each = BackgroundTasks(), Held()
+    reference = weakref.ref(each)
+    tasks.start(each.work, errors.append, errors.append)
+    del each
+    qtbot.waitUntil(lambda: len(errors) == 1, timeout=30000)
+    assert tasks.finish(5000)
+    errors.clear()
+    assert reference() is None

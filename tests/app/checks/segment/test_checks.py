@@ -1,0 +1,137 @@
+"""Each check says what is wrong, once, and mends it where that is safe; what is right it leaves alone."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from anaphora.checks.quality import check_target
+from anaphora.checks.quality_mending import mended
+from anaphora.checks.segment.check import Check
+from anaphora.checks.segment.registry import CHECKS
+from anaphora.core.language_pair import LanguagePair
+
+WRONG = [
+    (
+        "二氧化碳（CO{1}2{/1}）",
+        "carbon dioxide ({1}CO2{/1})",
+        "The tags of “CO2” enclose something else than in the source.",
+    ),
+    (
+        "他说{1}[1]{/1}：好。",
+        "He said {1}that [1{/1}]: good.",
+        "The tags of “[1]” enclose something else than in the source.",
+    ),
+    (
+        "发邮件至 info@example.com。",
+        "Send mail to inf@example.com.",
+        "The e-mail address info@example.com is missing.",
+    ),
+    ("按 Ctrl+Shift+P 打开。", "Press Ctrl+P to open it.", "The key Ctrl+Shift+P is missing."),
+    ("按 F5 键刷新。", "Press F6 to refresh.", "The key F5 is missing."),
+    (
+        "{count, plural, other {# 个文件}}",
+        "{count, plural, one {# file}}",
+        "The keyword other is missing.",
+    ),
+    (
+        "{n, select, male {他} other {它}}",
+        "{n, select, man {he} male {him} other {it}}",
+        "The source has no keyword man.",
+    ),
+    ("{n, select, male {他} other {它}}", "{n, select, male {he}}", "The keyword other is missing."),
+    ("共 {count, number} 个", "{count, numeric} in all", "The keyword {count, number} is missing."),
+    ("气温为零下5度。", "The temperature is 5 degrees.", "The minus sign of 零下5 is missing."),
+    ("余额为负三百元。", "The balance is 300 yuan.", "The minus sign of 负三百 is missing."),
+    ("返回值为 -1。", "The value 1 is returned.", "The minus sign of -1 is missing."),
+    ("应在10个工作日内付款。", "Payment is due within 10.", "The unit of 10个工作日 is missing."),
+    ("合同期限为五年。", "The contract has a term of five.", "The unit of 五年 is missing."),
+    ("租金为5000元。", "The rent is 5,000.", "The unit of 5000元 is missing."),
+    ("占百分之三十。", "It makes up 30.", "The unit of 百分之三十 is missing."),
+    ("增长了 30%。", "It grew by 30.", "The unit of 30% is missing."),
+    (
+        "根据本协议，双方应履行义务。",
+        "Under the terms of the Agreement of the Agreement, both parties perform.",
+        "A phrase is said twice: “of the Agreement”.",
+    ),
+    ("他说：“好。”就走了。", "He said “Good. and left.", "One of the pair “ ” is missing."),
+    ('他说"好"，就走了。', 'He said "good and left.', 'One of the pair " " is missing.'),
+    ("打开（文件）", "Open (the file", "One of the pair ( ) is missing."),
+    (
+        "如下开始训练：",
+        "Start training:a",
+        "The translation does not end as its source does: “…t training:a”.",
+    ),
+    (
+        "如下开始训练：",
+        "Start training",
+        "The translation does not end as its source does: “…art training”.",
+    ),
+]
+MENDED = {
+    "carbon dioxide ({1}CO2{/1})": "carbon dioxide (CO{1}2{/1})",
+    "He said {1}that [1{/1}]: good.": "He said that {1}[1]{/1}: good.",
+    "Start training:a": "Start training:",
+    "Start training": "Start training:",
+    "Under the terms of the Agreement of the Agreement, both parties perform.": (
+        "Under the terms of the Agreement, both parties perform."
+    ),
+}
+"""Targets with one safe way to mend them."""
+RIGHT = [
+    ("二氧化碳（CO{1}2{/1}）", "carbon dioxide (CO{1}2{/1})"),
+    ("{1}3{/1} 个文件", "{1}three{/1} files"),
+    ("他说{1}［1］{/1}。", "He said{1}[1]{/1}."),
+    ("点击{1}Save 按钮{/1}。", "Click the {1}Save button{/1}."),
+    ("发邮件至 Info@Example.com。", "Send mail to info@example.com."),
+    ("按 Ctrl + C 复制。", "Press Control-C to copy it."),
+    ("按 F5 键刷新。", "Refresh by F5."),
+    ("{count, plural, other {# 个文件}}", "{count, plural, one {# file} other {# files}}"),
+    ("{n, select, male {他} other {它}}", "{n, select, male {he} other {it}}"),
+    ("气温为零下5度。", "It is five degrees below zero."),
+    ("气温为零下5度。", "It is −5 °C."),
+    ("返回值为 -1。", "It returns -1."),
+    ("10-20 个文件", "10 to 20 files"),
+    ("应在10个工作日内付款。", "Payment is due within 10 business days."),
+    ("合同期限为五年。", "The contract has a five-year term."),
+    ("租金为5000元。", "The rent is ¥5,000."),
+    ("增长了一倍，占50%。", "It doubled, to one half of the total."),
+    ("一年又一年", "One after the other"),
+    ("走啊走啊走，看啊看", "They went on and on and on, and looked and looked."),
+    ("屏幕为 15 英寸。", 'The screen is 15" wide.'),
+    ("他说：“第一章", "He said, “Chapter one"),
+    ("他说：", "He said,"),
+    ("如下所示：", "It is shown below."),
+    ("::: tip 提示：", "::: tip Note:"),
+    ("见文件 a.md：", "See the file a.md:"),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "says"), WRONG)
+def test_what_is_wrong_is_said_and_mended(source: str, target: str, says: str) -> None:
+    (remark,) = check_target(source, target)
+    assert remark == says
+    assert mended(source, target, remark) == MENDED.get(target, "")
+
+
+@pytest.mark.parametrize(("source", "target"), RIGHT)
+def test_of_what_is_right_nothing_is_said(source: str, target: str) -> None:
+    assert check_target(source, target) == ()
+
+
+def test_every_check_has_its_case() -> None:
+    pair = LanguagePair()
+    assert all(any([*check.find(*case[:2], pair)] for case in WRONG) for check in CHECKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.says)
+@pytest.mark.parametrize(
+    "unit", ["1", "a", "a b ", "一年", "负", "{a,", "{a,plural,", "(", "“", "a@", "Ctrl+", "-1 ", "1% "]
+)
+def test_long_texts_are_checked_in_no_time(check: Check, unit: str) -> None:
+    text, begin = unit * (100_000 // len(unit)), time.process_time()
+    for pair in (LanguagePair(), LanguagePair("en", "de")):
+        list(check.find(f"账{text}", text, pair))
+    assert time.process_time() - begin < 3

@@ -1,0 +1,203 @@
+"""Many documents: which are translated, by several processes, and what is left when something goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+
+from anaphora.command_line.batch.ledger import NAME, Ledger
+from anaphora.command_line.batch.outcome import DONE, Outcome
+from anaphora.command_line.batch.plan import plan
+from anaphora.command_line.batch.pool import Pool
+from anaphora.command_line.batch.translating import Settings
+from anaphora.command_line.headless import translate_file
+from anaphora.command_line.headless_help import help_of
+from anaphora.core.errors import ExportError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.formats.base.format import FormatError
+from anaphora.main import main
+from anaphora.shipped import default_model, glossary
+from anaphora_nmt.api import Translator
+from anaphora_nmt.types import (
+    EngineInfo,
+    MemoryPack,
+    MemoryVersion,
+    SearchOptions,
+    SourceSegment,
+    SourceTerm,
+    Suggestion,
+)
+
+TEXTS = {
+    "a.md": "# 标题\n\n打开文件。保存 `x.py`。\n",
+    "sub/b.txt": "关闭窗口。\n第二行。\n",
+    "sub/deeper/c.html": "<p>点击<b>确定</b>。</p>",
+    "d.srt": "1\n00:00:01,000 --> 00:00:02,000\n你好。\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "in"
+    for name, text in TEXTS.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (root / ".hidden").mkdir()
+    (root / ".hidden" / "e.txt").write_text("隐藏。", "utf-8")
+    (root / "picture.png").write_bytes(b"\x89PNG")
+    return root
+
+
+def names(root: Path) -> set[str]:
+    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - {NAME}
+
+
+def test_documents_are_found_with_the_largest_first(folder: Path, tmp_path: Path) -> None:
+    found = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH)
+    assert {job.name for job in found.jobs} == set(TEXTS) and found.other == 1
+    assert [job.size for job in found.jobs] == sorted((job.size for job in found.jobs), reverse=True)
+    assert all(job.destination == tmp_path / "out" / job.name for job in found.jobs)
+    some = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH, ("*.txt", "*.md"), ("sub/*",))
+    assert [job.name for job in some.jobs] == ["a.md"]
+    inside = plan([folder], folder / "sub", CHINESE_TO_ENGLISH)
+    assert {job.name for job in inside.jobs} == {"a.md", "d.srt"}, "what is written is not read"
+
+
+def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="is what is to be translated"):
+        plan([folder], folder, CHINESE_TO_ENGLISH)
+    with pytest.raises(FormatError, match="does not exist"):
+        plan([tmp_path / "none"], tmp_path / "out", CHINESE_TO_ENGLISH)
+    with pytest.raises(SystemExit):
+        main(["translate", str(folder)])
+    with pytest.raises(SystemExit):
+        main(["translate", str(folder / "a.md"), "--resume"])
+
+
+def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path, capsys) -> None:
+    out, report = tmp_path / "out", tmp_path / "report.json"
+    command = ["translate", "--pseudo", str(folder), "-o", str(out), "--jobs", "2", "--report", str(report)]
+    (folder / "broken.docx").write_bytes(b"PK")
+    assert main(command) == 1
+    assert names(out) == set(TEXTS), "the broken one is reported, the others are there"
+    said = json.loads(report.read_text("utf-8"))
+    by_name = {each["name"]: each for each in said["documents"]}
+    assert by_name["a.md"]["status"] == DONE and by_name["a.md"]["words"] == 8
+    assert by_name["broken.docx"]["status"] == "failed" and "complete" in by_name["broken.docx"]["error"]
+    assert said["total"]["done"] == len(TEXTS)
+    capsys.readouterr()
+    assert main(command) == 1
+    assert "not empty" in capsys.readouterr().err, "nothing is replaced without being asked"
+    (folder / "broken.docx").unlink()
+    (folder / "a.md").write_text("改了。\n", "utf-8")
+    with (out / NAME).open("a", encoding="utf-8") as file:
+        file.write('{"settings": "cut of')
+    times = {name: (out / name).stat().st_mtime_ns for name in TEXTS}
+    assert main([*command, "--resume"]) == 0
+    changed = {name for name in TEXTS if (out / name).stat().st_mtime_ns != times[name]}
+    assert changed == {"a.md"} and "改了" in (out / "a.md").read_text("utf-8")
+    assert "(3 before)" in capsys.readouterr().out
+
+
+def test_other_settings_do_not_count_as_done(tmp_path: Path, folder: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    job = plan([folder], out, CHINESE_TO_ENGLISH).jobs[0]
+    Ledger(out, "one").add(job, Outcome(job.name, DONE, findings=(("1", "x"),)))
+    assert Ledger(out, "one").done() == {
+        (job.name, job.digest): Outcome(job.name, DONE, findings=(("1", "x"),))
+    }
+    assert Ledger(out, "two").done() == {}
+
+
+class Mortal:
+    """Writes a text in brackets; the process dies of `deadly` sources as long as they are."""
+
+    info = EngineInfo("mortal", "cpu", 1, "float32")
+
+    def __init__(self, deadly: Callable[[str], bool]) -> None:
+        self._deadly = deadly
+        self._sources: dict[str, str] = {}
+
+    def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
+        self._sources = {segment.id: segment.text for segment in segments}
+        return MemoryVersion(document, 0)
+
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
+    ) -> MemoryVersion:
+        return MemoryVersion(document, 0)
+
+    def close_document(self, document: str) -> None:
+        self._sources.clear()
+
+    def translate(
+        self,
+        document: str,
+        segment: str,
+        options: SearchOptions = SearchOptions(),
+        cancel: Callable[[], bool] | None = None,
+        terms: Sequence[SourceTerm] = (),
+    ) -> Suggestion:
+        if self._deadly(self._sources[segment]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Suggestion(segment, f"<{self._sources[segment]}>", 0.0, MemoryVersion(document, 0))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked")
+def test_a_process_that_dies_takes_nothing_along_but_its_document(folder: Path, tmp_path: Path) -> None:
+    once = tmp_path / "once"
+
+    def deadly(source: str) -> bool:
+        if "第二行" in source and not once.exists():
+            once.touch()
+            return True
+        return "确定" in source
+
+    jobs = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH).jobs
+    settings = Settings(CHINESE_TO_ENGLISH, tmp_path)
+    with Pool(settings, lambda: Mortal(deadly), 2) as pool:
+        outcomes = [outcome for _, outcome in pool.outcomes(jobs)]
+    assert sorted(each.name for each in outcomes) == sorted(TEXTS), "each once"
+    failed = {each.name: each.error for each in outcomes if not each.is_done}
+    assert list(failed) == ["sub/deeper/c.html"] and "ended unexpectedly" in failed["sub/deeper/c.html"]
+    assert names(tmp_path / "out") == set(TEXTS) - {"sub/deeper/c.html"}
+    assert (tmp_path / "out" / "sub" / "b.txt").read_text("utf-8") == "<关闭窗口。>\n<第二行。>\n"
+    assert not psutil.Process().children(recursive=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
+def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Path, tmp_path: Path) -> None:
+    """With the real engine: of two processes one is killed, SIGTERM ends the run, and another goes on."""
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out), "--jobs", "2"]
+    run = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    parent, end = psutil.Process(run.pid), time.monotonic() + 120
+    while len(children := parent.children()) < 2:
+        assert run.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+    children[0].kill()
+    run.send_signal(signal.SIGTERM)
+    assert run.wait(60) == 130
+    assert not psutil.wait_procs(children, 30)[1]
+    left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
+    assert {path.relative_to(out).as_posix() for path in left} <= set(TEXTS), "no half of a file"
+    assert subprocess.run([*command, "--resume"], capture_output=True, check=False).returncode == 0
+    assert names(out) == set(TEXTS)
+    translator = Translator.load(default_model(), "cpu", 1)
+    with help_of((), (), dictionary=glossary("zh", "en")) as given:
+        for name in TEXTS:
+            alone = tmp_path / Path(name).name
+            translate_file(folder / name, alone, translator, given=given)
+            assert (out / name).read_bytes() == alone.read_bytes()

@@ -1,0 +1,271 @@
+"""`anaphora check` on real files, as scripts call it: what it prints, how it ends, what it never loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import docx
+import pytest
+
+from anaphora.checks import quality
+from anaphora.checks.finding_kinds import KINDS, is_named, kind_of
+from anaphora.checks.quality import check_target
+from anaphora.checks.segment.registry import CHECKS
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import Message
+from anaphora.core.project import ProjectInUseError
+from anaphora.core.segment import SegmentState, Status
+from anaphora.document.dismissals import DISMISSED_SETTING
+from anaphora.formats.registry import read
+from anaphora.store.open_copies import copy_of_open
+from anaphora.store.project import ProjectStore
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora_nmt.types import DraftQuality, WordQuality
+
+PO = """msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "共 42 个节点。"
+msgstr "There are nodes."
+
+msgid "账本"
+msgstr "Ledger"
+
+msgid "节点在哪里？"
+msgstr "Where is the the node."
+"""
+XLIFF = """<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a.txt" source-language="zh" target-language="en" datatype="plaintext"><body>
+<trans-unit id="1"><source>共 42 个节点。</source><target>There are 42 nodes.</target></trans-unit>
+<trans-unit id="2"><source>账本</source><target></target></trans-unit>
+</body></file></xliff>
+"""
+SRT = "1\n00:00:01,000 --> 00:00:03,000\n{}\n\n2\n00:00:03,000 --> 00:00:05,000\n{}\n"
+
+
+def check(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "anaphora.main", "check", *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "LANG": "C", "QT_QPA_PLATFORM": "none", **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+def kinds(done: subprocess.CompletedProcess[str]) -> list[tuple[int, str]]:
+    """(number of the segment, kind) of each line."""
+    lines = [re.findall(r":(\d+): ([a-z-]+): ", line)[0] for line in done.stdout.splitlines()]
+    return [(int(number), kind) for number, kind in lines]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def project(tmp_path: Path, data_folder: Path) -> Path:
+    """Two documents: a draft that the model doubts, an ignored term, a dismissed and an open issue."""
+    sources = [
+        read(write(tmp_path / "一.txt", "共 42 个节点。\n账本很大。\n")),
+        read(write(tmp_path / "二.txt", "还有 7 个。\n")),
+    ]
+    store = ProjectStore.create(tmp_path / "guide.anaphora", *sources)
+    invented = WordQuality("nodles", 10, 16, 0.1, True, True)
+    states = [
+        SegmentState("There are nodles.", Status.DRAFT, DraftReport.of(DraftQuality(0.2, True, (invented,)))),
+        SegmentState("The account book is large.", Status.CONFIRMED),
+        SegmentState("There are more.", Status.EDITED),
+    ]
+    document = store.load_document()
+    store.save(
+        ChangeSet(tuple(Edit(s.id, s.state, state) for s, state in zip(document, states, strict=True)))
+    )
+    TermBase("project", store).put(
+        Entry("账本", (TargetTerm("ledger"), TargetTerm("account book", Usage.FORBIDDEN)))
+    )
+    (number,) = check_target("还有 7 个。", "There are more.")
+    store.set_setting(DISMISSED_SETTING, json.dumps([[document.at(2).id, number.key]]))
+    store.close()
+    return store.path
+
+
+def test_a_bilingual_file_is_checked_and_what_was_found_is_the_exit_status(tmp_path: Path) -> None:
+    path = write(tmp_path / "app.po", PO)
+    done = check(path)
+    assert done.returncode == 1 and kinds(done) == [
+        (1, "number-missing"),
+        (3, "word-doubled"),
+        (3, "question-lost"),
+    ]
+    assert done.stdout.splitlines()[0] == f"{path}:1: number-missing: The number 42 is missing."
+    assert done.stderr == f"{path}: 2 of 3 segments have issues; 3 are translated\n"
+    clean = check(write(tmp_path / "a.xlf", XLIFF))
+    assert (clean.returncode, clean.stdout) == (0, "")
+
+
+def test_kinds_are_chosen_or_left_out(tmp_path: Path) -> None:
+    path = write(tmp_path / "app.po", PO)
+    assert kinds(check(path, "--kinds", "word-doubled")) == [(3, "word-doubled")]
+    rest = check(path, "--ignore", "number-missing,word-doubled,question-lost")
+    assert (rest.returncode, rest.stdout) == (0, "")
+    unknown = check(path, "--kinds", "numbers-missing")
+    assert (
+        unknown.returncode == 2 and "no such kind: numbers-missing" in unknown.stderr and not unknown.stdout
+    )
+    told = check("--help")
+    assert told.returncode == 0 and all(kind in told.stdout for kind in KINDS)
+
+
+def test_a_document_is_checked_with_its_translation(tmp_path: Path) -> None:
+    source = write(tmp_path / "a.md", "# 标题\n\n第一句有 5 个。第二句。\n\n- 项目\n")
+    target = write(
+        tmp_path / "a.en.md", "# Title\n\nThe first sentence has 6. The second one.\n\n- An item\n"
+    )
+    done = check(source, "--translation", target)
+    assert done.returncode == 1 and kinds(done) == [(2, "number-missing"), (2, "number-added")]
+    shorter = write(tmp_path / "b.en.md", "# Title\n\nOne sentence for both.\n\n- An item\n")
+    assert kinds(check(source, "--translation", shorter)) == [(2, "number-missing")]
+    other = check(source, "--translation", write(tmp_path / "c.md", "# Title\n"))
+    assert other.returncode == 2 and "has 3 paragraphs" in other.stderr
+    assert check(source).returncode == 2
+    for name, texts in (("zh", ("第 3 步。", "完成。")), ("en", ("Step 4.", "Done."))):
+        write(tmp_path / f"s.{name}.srt", SRT.format(*texts))
+        document = docx.Document()
+        for text in texts:
+            document.add_paragraph(text)
+        document.save(str(tmp_path / f"s.{name}.docx"))
+    for suffix in ("srt", "docx"):
+        done = check(tmp_path / f"s.zh.{suffix}", "--translation", tmp_path / f"s.en.{suffix}")
+        assert done.returncode == 1 and kinds(done) == [(1, "number-missing"), (1, "number-added")]
+
+
+def test_a_project_is_checked_as_its_window_would_say(project: Path) -> None:
+    before = project.read_bytes()
+    done = check(project)
+    assert done.returncode == 1
+    assert kinds(done) == [(1, "number-missing"), (1, "word-invented"), (2, "term-forbidden")]
+    assert f"{project}#一.txt:2: term-forbidden: " in done.stdout
+    with_estimates = check(project, "--estimate", "--kinds", "low-confidence")
+    assert with_estimates.returncode == 0 and kinds(with_estimates) == [(1, "low-confidence")]
+    assert project.read_bytes() == before, "it is only read"
+
+
+def test_what_a_file_lacks_stops_no_other(tmp_path: Path) -> None:
+    done = check(tmp_path / "gone.po", write(tmp_path / "app.po", PO), write(tmp_path / "b.xlf", "<x"))
+    assert done.returncode == 2 and len(kinds(done)) == 3, "the file that can be read was checked"
+    complaints = [line.split(": ")[1] for line in done.stderr.splitlines() if line.startswith("anaphora: ")]
+    assert [Path(name).name for name in complaints] == ["gone.po", "b.xlf"]
+    assert "Traceback" not in done.stderr
+
+
+def test_json_and_sarif_say_the_same_as_the_lines(tmp_path: Path, project: Path) -> None:
+    lines = kinds(check(project, "--estimate"))
+    said = json.loads(check(project, "--estimate", "--format", "json").stdout)["findings"]
+    assert [(each["number"], each["kind"]) for each in said] == lines
+    assert said[0]["source"] == "共 42 个节点。" and said[0]["target"] == "There are nodles."
+    out = tmp_path / "log.sarif"
+    done = check(project, "--estimate", "--format", "sarif", "-o", out)
+    assert done.returncode == 1 and not done.stdout
+    log = json.loads(out.read_text("utf-8"))
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert run["tool"]["driver"]["name"] == "Anaphora" and len({*rules}) == len(rules)
+    for result, (number, kind) in zip(run["results"], lines, strict=True):
+        assert result["ruleId"] == kind == rules[result["ruleIndex"]] and result["message"]["text"]
+        assert result["level"] == ("note" if kind == "low-confidence" else "warning")
+        (location,) = result["locations"]
+        assert location["physicalLocation"]["artifactLocation"]["uri"] == project.as_uri()
+        assert location["logicalLocations"][0]["name"] == str(number)
+
+
+def test_messages_are_in_the_language_that_is_asked_for_and_kinds_in_none(
+    tmp_path: Path, project: Path
+) -> None:
+    path = write(tmp_path / "app.po", PO)
+    english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
+    assert kinds(english) == kinds(chinese) and "缺少数字 42。" in chinese.stdout
+    estimate = check(project, "--estimate", "--kinds", "low-confidence", "--language", "zh").stdout
+    assert "置信度" in estimate
+    gone = check(tmp_path / "gone.md", "--language", "zh").stderr
+    assert any("\u4e00" <= char <= "\u9fff" for char in gone)
+
+
+def test_terms_of_a_file_are_checked(tmp_path: Path) -> None:
+    terms = write(tmp_path / "t.csv", "zh,en\n账本,register\n")
+    done = check(write(tmp_path / "app.po", PO), "--terms", terms, "--kinds", "term-ignored")
+    assert kinds(done) == [(2, "term-ignored")]
+
+
+def test_neither_a_window_nor_the_engine_is_loaded(tmp_path: Path) -> None:
+    path = write(tmp_path / "app.po", PO)
+    code = (
+        "import sys; from anaphora.main import main; status = main(sys.argv[1:]);"
+        "heavy = {'PySide6.QtWidgets', 'PySide6.QtGui', 'torch', 'anaphora_nmt.api'};"
+        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", str(path)], capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert done.returncode == 1 and done.stderr.splitlines()[-1] == "[]"
+
+
+def test_every_check_has_a_name() -> None:
+    templates = [
+        text
+        for name, text in vars(quality).items()
+        if name.isupper() and isinstance(text, str) and not name.startswith("_")
+    ]
+    templates += [each.says for each in CHECKS]
+    unnamed = [text for text in templates if text.endswith((".", "”.", "}")) and not is_named(text)]
+    assert not unnamed and len(templates) > 30
+    assert {kind_of(remark) for remark in check_target("共 42 个节点。", "There are the the nodes.")} == {
+        "number-missing",
+        "word-doubled",
+    }
+
+
+def test_a_project_that_is_open_in_a_window_is_checked_as_it_is_saved(project: Path) -> None:
+    before = kinds(check(project))
+    store = ProjectStore.open(project)
+    segment = store.load_document().at(0)
+    right = SegmentState("There are 42 nodes.", Status.CONFIRMED)
+    store.save(ChangeSet((Edit(segment.id, segment.state, right),)))
+    files = {each.name for each in project.parent.iterdir()}
+    done = check(project)
+    assert done.returncode == 1, done.stderr
+    assert kinds(done) == [each for each in before if each[0] != 1] != before, "what was saved a moment ago"
+    assert {each.name for each in project.parent.iterdir()} == files, "nothing is left beside it"
+    # It still belongs to who has it open, who goes on.
+    with pytest.raises(ProjectInUseError):
+        ProjectStore.open(project)
+    store.save(ChangeSet((Edit(segment.id, right, segment.state),)))
+    store.close()
+    assert kinds(check(project)) == before
+
+
+def test_a_project_is_copied_only_where_it_comes_to_rest(project: Path, monkeypatch) -> None:
+    busy = ProjectInUseError(Message("busy"))
+    marks = iter(range(10**6))
+    monkeypatch.setattr("anaphora.store.open_copies._mark", lambda path: (next(marks), 0, b""))
+    monkeypatch.setattr("anaphora.store.open_copies._PAUSE", 0)
+    with pytest.raises(ProjectInUseError), copy_of_open(project, busy):
+        pass
+    monkeypatch.undo()
+    store = ProjectStore.open(project)
+    with pytest.raises(ProjectInUseError) as refused, copy_of_open(project, busy):
+        pass
+    assert refused.value.is_here, "closing the copied file would end this process' locks"
+    store.close()

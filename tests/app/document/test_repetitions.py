@@ -1,0 +1,210 @@
+"""Repetitions: what confirming gives to segments with the same source, and one undo takes back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.core.document import Document
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.editing import Editing
+from anaphora.document.repetitions import Propagation, Reach, RepetitionChoice, Repetitions
+from anaphora.document.session import DocumentSession
+
+DRAFT = SegmentState("draft", Status.DRAFT)
+
+
+class Desk:
+    """A session with its history."""
+
+    def __init__(self, segments: list[Segment], choice: RepetitionChoice, tasks: BackgroundTasks) -> None:
+        self.session = DocumentSession("k", Document("d", segments))
+        self.repetitions = Repetitions(self.session, tasks, choice, self.session)
+        self.editing = Editing(self.session, self.session, self.repetitions)
+        self.given: list[Propagation] = []
+        self.editing.propagated.connect(self.given.append)
+
+    def confirm(self, segment_id: str, text: str) -> None:
+        self.editing.type_text(segment_id, text)
+        assert self.editing.confirm(segment_id)
+
+    def states(self, *ids: str) -> list[tuple[str, str]]:
+        found = [self.session.document.get(each) for each in ids]
+        return [(segment.target, segment.status.name) for segment in found]
+
+
+@pytest.fixture
+def make(qtbot) -> Callable[..., Desk]:
+    def desk(*segments: Segment, choice: RepetitionChoice = RepetitionChoice(), wait: bool = True) -> Desk:
+        tasks = BackgroundTasks()
+        made = Desk(list(segments), choice, tasks)
+        made.tasks = tasks  # type: ignore[attr-defined]
+        if wait:
+            qtbot.waitUntil(lambda: made.repetitions.is_ready, timeout=30000)
+        return made
+
+    return desk
+
+
+def seg(identifier: str, source: str, state: SegmentState = DRAFT, document: str = "1") -> Segment:
+    names = [f"{{{n}{end}}}" for n in range(1, 5) for end in ("", "/")]
+    tags = tuple((name, "bold") for name in names if name in source)
+    return Segment(identifier, source, state, document=document, tags=tags)
+
+
+def test_all_of_the_project_takes_the_text_in_one_step(make) -> None:
+    desk = make(
+        seg("1/a", "自动微分"),
+        seg("1/b", "别的"),
+        seg("1/c", "自动微分", SegmentState()),
+        seg("2/a", "自动微分", document="2"),
+    )
+    desk.confirm("1/a", "Auto-differentiation")
+    assert desk.states("1/a", "1/b", "1/c", "2/a") == [
+        ("Auto-differentiation", "CONFIRMED"),
+        ("draft", "DRAFT"),
+        ("Auto-differentiation", "EDITED"),
+        ("Auto-differentiation", "EDITED"),
+    ]
+    assert len(desk.given[0].states) == 2
+    desk.editing.undo()
+    assert desk.states("1/a", "1/c", "2/a") == [
+        ("Auto-differentiation", "EDITED"),
+        ("", "NOT_STARTED"),
+        ("draft", "DRAFT"),
+    ]
+    desk.editing.redo()
+    assert desk.states("1/c", "2/a") == [("Auto-differentiation", "EDITED")] * 2
+
+
+def test_confirmed_and_locked_segments_are_never_touched(make) -> None:
+    desk = make(
+        seg("1/a", "图"),
+        seg("1/b", "图", SegmentState("plot", Status.CONFIRMED)),
+        seg("1/c", "图", SegmentState("chart", Status.LOCKED)),
+        seg("1/d", "图", SegmentState("figure", Status.EDITED)),
+    )
+    desk.confirm("1/a", "graph")
+    assert desk.states("1/b", "1/c", "1/d") == [
+        ("plot", "CONFIRMED"),
+        ("chart", "LOCKED"),
+        ("graph", "EDITED"),
+    ]
+    (given,) = desk.given
+    assert (given.kept, given.replaced, len(given.states)) == (1, 1, 1)
+
+
+def test_numbers_tags_and_case_are_adapted(make) -> None:
+    desk = make(
+        seg("1/a", "第3章：{1}Python{/1}"),
+        seg("1/b", "第12章：{2}Python{/2}"),
+        seg("1/c", "第4章：python"),
+        seg("1/d", "第5章：{1/}{2}Py{/2}thon"),
+    )
+    desk.confirm("1/a", "Chapter 3: {1}Python{/1}")
+    assert desk.states("1/b", "1/c", "1/d") == [
+        ("Chapter 12: {2}Python{/2}", "EDITED"),
+        ("Chapter 4: python", "EDITED"),
+        ("draft", "DRAFT"),
+    ]
+    assert (desk.given[0].adapted, desk.given[0].unfit) == (2, 1)
+
+
+def test_it_can_be_switched_off(make) -> None:
+    desk = make(seg("1/a", "图"), seg("1/b", "图"), choice=RepetitionChoice(Reach.NONE))
+    desk.confirm("1/a", "graph")
+    assert desk.states("1/b") == [("draft", "DRAFT")] and desk.given == []
+
+
+def test_unless_the_segment_before_differs(make) -> None:
+    desk = make(
+        seg("1/a", "名称"),
+        seg("1/b", "是"),
+        seg("1/c", "类型"),
+        seg("1/d", "是"),
+        seg("2/a", "名称", document="2"),
+        seg("2/b", "是", document="2"),
+        choice=RepetitionChoice(Reach.SAME_BEFORE),
+    )
+    desk.confirm("1/b", "yes")
+    assert desk.states("1/d", "2/b") == [("draft", "DRAFT"), ("yes", "EDITED")]
+
+
+def test_exact_ones_can_be_confirmed_at_once(make) -> None:
+    desk = make(
+        seg("1/a", "第1页"),
+        seg("1/b", "第1页"),
+        seg("1/c", "第2页"),
+        choice=RepetitionChoice(confirm_exact=True),
+    )
+    desk.confirm("1/a", "Page 1")
+    assert desk.states("1/b", "1/c") == [("Page 1", "CONFIRMED"), ("Page 2", "EDITED")]
+    desk.editing.undo()
+    assert desk.states("1/b", "1/c") == [("draft", "DRAFT")] * 2
+
+
+def test_a_text_confirmed_anew_is_given_anew(make) -> None:
+    desk = make(seg("1/a", "图"), seg("1/b", "图"))
+    desk.confirm("1/a", "graph")
+    desk.confirm("1/a", "plot")
+    assert desk.states("1/b") == [("plot", "EDITED")]
+    desk.editing.undo()
+    assert desk.states("1/a", "1/b")[1] == ("graph", "EDITED")
+
+
+def test_a_table_of_numbers_is_no_repetition(make) -> None:
+    desk = make(seg("1/a", "12"), seg("1/b", "34"), seg("1/c", "12"))
+    desk.confirm("1/a", "12")
+    assert desk.states("1/b", "1/c") == [("draft", "DRAFT"), ("12", "EDITED")]
+
+
+def test_before_the_index_is_there_equal_sources_are_found(make) -> None:
+    desk = make(seg("1/a", "第1页"), seg("1/b", "第1页"), seg("1/c", "第2页"), wait=False)
+    assert not desk.repetitions.is_ready
+    desk.confirm("1/a", "Page 1")
+    assert desk.states("1/b", "1/c") == [("Page 1", "EDITED"), ("draft", "DRAFT")]
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
+    desk = make(seg("1/a", "甲"), seg("1/b", "乙"), seg("1/c", "甲乙"), wait=wait)
+    before = (desk.session.document.get("1/a"), desk.session.document.get("1/b"))
+    merged = seg("1/a", "甲乙")
+    desk.session.apply_resegmentation(Resegmentation("1", before, (merged,)))
+    qtbot.waitUntil(lambda: desk.repetitions.is_ready, timeout=30000)
+    assert desk.repetitions.of("1/c") == ["1/a"]
+    desk.confirm("1/c", "AB")
+    assert desk.states("1/a") == [("AB", "EDITED")]
+
+
+def test_one_of_3000_that_differ_in_their_numbers_is_confirmed_at_once(make) -> None:
+    desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本的副本。") for number in range(3000)])
+    times = []
+    for number in range(10, 20):
+        desk.editing.type_text(f"1/{number}", f"Node {number} keeps a copy of the ledger.")
+        begun = time.thread_time()
+        assert desk.editing.confirm(f"1/{number}")
+        times.append(time.thread_time() - begun)
+    assert desk.states("1/2999") == [("Node 2999 keeps a copy of the ledger.", "EDITED")]
+    # The first one writes to all others; each of the next finds them as they are to be.
+    assert sorted(times[1:])[4] < 0.025
+
+
+@pytest.mark.slow
+def test_50000_segments(make) -> None:
+    segments = [seg(f"1/{number}", f"第{number % 5000}号的说明。") for number in range(50000)]
+    desk = make(*segments)
+    desk.editing.type_text("1/7", "Explanation of No. 7.")
+    start = time.thread_time()
+    found = desk.repetitions.of("1/7")
+    assert len(found) == 49999 and time.thread_time() - start < 0.2
+    other = make(*[seg(f"1/{number}", f"说明{chr(0x4E00 + number % 5000)}。") for number in range(50000)])
+    other.editing.type_text("1/7", "Explanation.")
+    start = time.thread_time()
+    assert other.editing.confirm("1/7")
+    assert time.thread_time() - start < 0.05
+    assert len(other.given[0].states) == 9

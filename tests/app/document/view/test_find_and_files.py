@@ -1,0 +1,268 @@
+"""Find and replace, dropping files, bad files, input methods, themes."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.document.view.find_bar import Scope
+from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
+from anaphora.views.widgets.filter_chips import Shown
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.mark.slow
+def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    window.actions_by_name["replace"].trigger()
+    assert window.find_bar.isVisible()
+    window.find_bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: len(window.finder.hits) > 0, timeout=30000)
+    hits = window.finder.hits
+    window.finder.step(1)
+    assert window.model.segment(window.table.currentIndex().row()).id in hits
+    before = [window.model.segment(row).target for row in range(12)]
+    window.find_bar.replacement.setText("store")
+    window.find_bar.replace_all.click()
+    assert [window.model.segment(row).target for row in range(12)] == before, "nothing without agreement"
+    assert f"{len(hits)} segments" in window.finder.preview.apply_button.text()
+    window.finder.preview.apply_button.click()
+    after = [window.model.segment(row).target for row in range(12)]
+    assert sum("store" in text.lower() for text in after) == len(hits)
+    assert not any("cache" in text.lower() for text in after)
+    window.actions_by_name["undo"].trigger()
+    assert [window.model.segment(row).target for row in range(12)] == before
+
+
+def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing, bar = window.controller.editing, window.find_bar
+    card, editor = window.table.card, window.table.editor
+    ids = [window.model.segment(row).id for row in range(2)]
+    editing.replace_texts({ids[0]: "A word.", ids[1]: "Two caches, one cache."}, "test")
+    bar.open(False)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: window.finder.hits == (ids[1],), timeout=30000)
+    assert marked(editor) == []
+    QTest.keyClick(bar.needle, Qt.Key.Key_Return)
+    assert editor.segment_id == ids[1] and bar.needle.hasFocus()
+    assert marked(editor) == ["cache", "cache"]
+    QTest.keyClick(bar.needle, Qt.Key.Key_Escape)
+    assert editor.hasFocus() and editor.textCursor().selectedText() == "cache" and editor.caret == 9
+    assert marked(editor) == []
+    source = window.model.segment(1).source[:2]
+    bar.open(False)
+    bar.needle.setText(source)
+    qtbot.waitUntil(lambda: marked(card.source) == [source], timeout=30000)
+
+
+def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, document):
+    """Its button says "Close (Esc)": that holds with the focus on "Replace all…", too."""
+    window = make_window(None, document, start=False)
+    bar = window.find_bar
+    places = set()
+    for stop in range(12):
+        bar.open(True)
+        for _ in range(stop):
+            QTest.keyClick(bar.focusWidget(), Qt.Key.Key_Tab)
+        place = bar.focusWidget()
+        places.add(place)
+        QTest.keyClick(place, Qt.Key.Key_Escape)
+        assert bar.isHidden() and window.table.editor.hasFocus(), place
+    assert {bar.needle, bar.replacement, bar.replace_all, bar.scopes, bar.close_button} < places
+    assert len(places) == 12
+
+
+def marked(field) -> list[str]:
+    """What is marked in a field of the card as found."""
+    ground = QColor(LIGHT.match)
+    return [
+        each.cursor.selectedText()
+        for each in field.extraSelections()
+        if each.format.background().color() == ground
+    ]
+
+
+@pytest.mark.slow
+def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing = window.controller.editing
+    ids = [window.model.segment(row).id for row in range(3)]
+    editing.replace_texts(dict(zip(ids, ("A cache.", "Two caches.", "The cache."), strict=True)), "test")
+    editing.confirm(ids[0])
+    bar = window.find_bar
+    bar.open(True)
+    bar.needle.setText("cache")
+    bar._words.setChecked(True)
+    bar.replacement.setText("store")
+    bar.replace_all.click()
+    assert [preview.segment for preview in window.finder.preview.checked()] == [ids[2]]
+    window.finder.preview.reject()
+    bar.confirmed.setChecked(True)
+    bar.replace_all.click()
+    window.finder.preview.apply_button.click()
+    assert [window.model.segment(row).target for row in range(3)] == ["A store.", "Two caches.", "The store."]
+    window.actions_by_name["undo"].trigger()
+    assert [window.model.segment(row).target for row in range(3)] == ["A cache.", "Two caches.", "The cache."]
+
+
+@pytest.mark.slow
+def test_all_are_replaced_where_it_was_asked_for(qtbot, make_window, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.zh.txt").write_text("账本一。\n账本二。\n", encoding="utf-8")
+    window = make_window(None, None)
+    window.controller.open_several([tmp_path / "a.zh.txt", tmp_path / "b.zh.txt"])
+    qtbot.waitUntil(lambda: window.model.rowCount() == 4, timeout=20000)
+    qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=20000)
+    ids = [window.model.segment(row).id for row in range(4)]
+    window.controller.session.set_states(
+        {each: SegmentState(f"Ledger {n}.", Status.EDITED) for n, each in enumerate(ids)}
+    )
+    window.table.go_to_row(2)
+    bar = window.find_bar
+    bar.open(True)
+    bar.needle.setText("Ledger")
+    bar.replacement.setText("Book")
+
+    def replaced(scope: Scope) -> list[int]:
+        bar.scopes.setCurrentIndex(bar.scopes.findData(scope))
+        qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
+        bar.replace_all.click()
+        rows = [ids.index(each.segment) for each in window.finder.preview.checked()]
+        window.finder.preview.reject()
+        return rows
+
+    assert replaced(Scope.PROJECT) == [0, 1, 2, 3]
+    assert replaced(Scope.DOCUMENT) == [2, 3]
+    window.filtering.show(Shown.ALL, "ledger 1")
+    assert replaced(Scope.SHOWN) == [1]
+
+
+@pytest.mark.slow
+def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    window.activateWindow()
+    window.find_bar.open(True)
+    before = window.model.segment(0).target
+    seen = set()
+    for _ in range(14):
+        focused = window.focusWidget()
+        assert window.find_bar.isAncestorOf(focused), focused
+        seen.add(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    assert len(seen) == 12 and window.model.segment(0).target == before
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
+    assert window.find_bar.isAncestorOf(window.focusWidget())
+
+
+@pytest.mark.slow
+def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
+    window = make_window(None, document)
+    window.find_bar.open(False)
+    window.find_bar._regex.setChecked(True)
+    window.find_bar.needle.setText("(")
+    qtbot.waitUntil(lambda: "not a valid" in window.find_bar._count.text(), timeout=30000)
+    window.table.viewport().repaint()
+    QTest.keyClick(window.find_bar.needle, Qt.Key.Key_Escape)
+    assert not window.find_bar.isVisible()
+
+
+def test_a_dropped_file_opens(qtbot, make_window, document):
+    window = make_window()
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(document))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(100, 100), Qt.DropAction.CopyAction, mime, buttons, keys)
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    window.dropEvent(QDropEvent(QPointF(100, 100), Qt.DropAction.CopyAction, mime, buttons, keys))
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=30000)
+
+
+def test_a_file_cannot_be_dropped_into_the_text_and_pasting_keeps_one_line(make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    editor = window.table.editor
+    assert not editor.acceptDrops() and not editor.viewport().acceptDrops()
+    editor.selectAll()
+    QApplication.clipboard().setText("two\nlines")
+    editor.paste()
+    assert window.model.segment(0).target == "two lines"
+
+
+def messages(window):
+    return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+
+
+def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window, document, tmp_path):
+    window = make_window(None, document)
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no package")
+    for bad in (broken, tmp_path / "missing.txt", tmp_path / "picture.png"):
+        window.controller.open(bad)
+        qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
+        box = messages(window)[0]
+        assert box.text()
+        box.close()
+        qtbot.waitUntil(lambda: not messages(window), timeout=30000)
+        assert window.model.rowCount() == 12
+
+
+def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
+    window = make_window(None, document)
+    window.controller.export(tmp_path / "no-such-folder" / "out.txt")
+    qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
+    messages(window)[0].close()
+
+
+def test_no_shortcut_fires_while_an_input_method_composes(make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    editor = window.table.editor
+    QApplication.sendEvent(editor, QInputMethodEvent("ni", []))
+    assert editor.guard.composing
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+    assert window.model.segment(0).status is Status.DRAFT
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("你")
+    QApplication.sendEvent(editor, commit)
+    assert not editor.guard.composing
+    assert "你" in window.model.segment(0).target
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+    assert window.model.segment(0).status is Status.CONFIRMED
+
+
+@pytest.mark.slow
+def test_themes_change_every_colour_and_are_kept(make_window, document):
+    window = make_window(None, document)
+    window.state.choose_theme(ThemeChoice.DARK)
+    assert window.services.theme.colours is DARK
+    assert window.grab().toImage().pixelColor(3, 60).lightness() < 80
+    window.state.choose_theme(ThemeChoice.LIGHT)
+    assert window.services.theme.colours is LIGHT
+    assert window.services.settings.value("theme") == "light"
+
+
+def test_about_and_keys_open_without_blocking(make_window):
+    window = make_window()
+    for name in ("about", "keys"):
+        window.actions_by_name[name].trigger()
+        dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+        assert len(dialogs) == 1
+        dialogs[0].close()
+
+
+@pytest.mark.slow
+def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
+    window = make_window(None, document)
+    window.actions_by_name["close"].trigger()
+    assert window.pages.currentIndex() == 0
+    assert document in window.services.recent.paths()
+    window.files.menu.aboutToShow.emit()
+    assert document.name in [action.text() for action in window.files.menu.actions()]

@@ -1,0 +1,146 @@
+"""The strip above the table tells the truth at every width: what is confirmed, changed, and shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from anaphora.application.languages import Language, install_language
+from anaphora.document.view.header_strip import HeaderStrip, WorkDone
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.filter_chips import Form, Shown
+
+FEW = {Shown.ALL: 20, Shown.UNCONFIRMED: 14}
+MANY = {Shown.ALL: 58, Shown.UNCONFIRMED: 50, Shown.CHANGED: 2, Shown.ISSUES: 5, Shown.UNSURE: 12}
+CASES = {
+    "a few": (FEW, WorkDone(6, 20, 84, 266, 700, 120)),
+    "all kinds": (MANY, WorkDone(8, 58, 120, 900, 700, 4000)),
+    "everything confirmed": ({Shown.ALL: 8}, WorkDone(8, 8, 90, 90)),
+    "large": (dict.fromkeys(Shown, 50_000), WorkDone(12_345, 50_000, 123_456, 1_234_567, 812, 36_000)),
+}
+
+
+@pytest.fixture
+def strip(qtbot) -> Iterator[HeaderStrip]:
+    page = QWidget()
+    qtbot.addWidget(page)
+    made = HeaderStrip(Theme(cast(QApplication, QApplication.instance())))
+    made.set_review_key("F4")
+    box = QVBoxLayout(page)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.addWidget(made)
+    page.show()
+    yield made
+
+
+@pytest.fixture
+def widen(qapp, strip) -> Callable[[int], None]:
+    def to(width: int) -> None:
+        strip.window().resize(width, 60)
+        qapp.processEvents()
+        qapp.processEvents()
+        assert strip.width() == width
+
+    return to
+
+
+@pytest.fixture
+def speak(qapp) -> Iterator[Callable[[Language], None]]:
+    yield lambda language: install_language(qapp, language)
+    install_language(qapp, Language.ENGLISH)
+
+
+def shown_parts(strip: HeaderStrip) -> list[QWidget]:
+    """What is seen of the strip, from the left."""
+    parts = [strip.progress, *strip.buttons(), strip.needle]
+    return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
+
+
+def left(strip: HeaderStrip, part: QWidget) -> int:
+    return part.mapTo(strip, part.rect().topLeft()).x()
+
+
+@pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
+@pytest.mark.parametrize("case", CASES)
+def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
+    speak(language)
+    strip.retranslate()
+    counts, work = CASES[case]
+    strip.show_counts(counts)
+    strip.show_work(work)
+    confirmed = {"en": "^{0} of {1} (segments )?confirmed", "zh_CN": "^已确认 {0} / {1}( 个句段)?"}
+    said = confirmed[language.value].format(work.confirmed, work.segments)
+    for width in range(1500, strip.minimumSizeHint().width() - 1, -11):
+        widen(width)
+        assert re.match(said, strip.progress.text()), width
+        assert strip.review.isVisible() == (counts.get(Shown.CHANGED, 0) > 0), width
+        assert strip.chips.in_view().isVisible(), width
+        parts = shown_parts(strip)
+        assert all(each.width() >= each.sizeHint().width() for each in parts[:-1]), width
+        assert all(left(strip, a) + a.width() <= left(strip, b) for a, b in pairwise(parts)), width
+        assert left(strip, parts[-1]) + parts[-1].width() <= width
+
+
+def test_beside_a_wide_rail_the_chips_that_would_show_nothing_give_way_first(strip, widen):
+    strip.show_counts(FEW)
+    strip.show_work(CASES["a few"][1])
+    widen(698)
+    assert strip.progress.text() == "6 of 20 segments confirmed · about 2 min left"
+    texts = [each.text() for each in strip.chips.buttons() if each.isVisible()]
+    assert texts == ["All  20", "Unconfirmed  14"]
+    assert strip.needle.placeholderText() == "Filter by text"
+    # What is chosen stays, also when it shows nothing any more.
+    strip.show_counts({**FEW, Shown.ISSUES: 1})
+    strip.chip(Shown.ISSUES).click()
+    strip.show_counts(FEW)
+    assert strip.chip(Shown.ISSUES).isVisible() and strip.chosen is Shown.ISSUES
+
+
+def test_a_chip_without_its_number_has_it_in_its_tip(strip, widen):
+    strip.show_counts(MANY)
+    strip.show_work(CASES["all kinds"][1])
+    widen(780)
+    assert strip.chips.form is Form.NAMED and strip.chip(Shown.UNCONFIRMED).text() == "Unconfirmed"
+    assert strip.chip(Shown.UNCONFIRMED).toolTip() == "What is still to be confirmed (50)"
+    needle = strip.needle
+    assert needle.placeholderText() == "Filter" and needle.accessibleName() == "Filter by text"
+
+
+def test_where_the_chips_have_no_room_one_button_has_them_in_a_menu(qtbot, strip, widen):
+    strip.show_counts(MANY)
+    strip.show_work(CASES["all kinds"][1])
+    widen(520)
+    button = strip.chips.menu_button
+    assert strip.chips.form is Form.MENU and button.isVisible() and button.text() == "All  58"
+    assert button.accessibleName() == "Shown: All  58"
+    entries = [entry.text() for entry in button.menu().actions()]
+    assert entries == ["All  58", "Unconfirmed  50", "Changed  2", "Issues  5", "Low confidence  12"]
+
+    def choose_issues() -> None:
+        for key in (Qt.Key.Key_Down,) * 4 + (Qt.Key.Key_Return,):
+            QTest.keyClick(button.menu(), key)
+
+    button.setFocus()
+    QTimer.singleShot(0, choose_issues)
+    with qtbot.waitSignal(strip.filter_changed) as announced:
+        QTest.keyClick(button, Qt.Key.Key_Space)
+    assert announced.args == [Shown.ISSUES, ""] and strip.chosen is Shown.ISSUES
+    assert button.text() == "Issues  5" and button.menu().actions()[3].isChecked()
+
+
+def test_the_keyboard_stays_in_the_chips_when_they_take_another_form(strip, widen):
+    strip.show_counts(MANY)
+    strip.show_work(CASES["all kinds"][1])
+    strip.activateWindow()
+    for width, holder in ((1400, strip.chip(Shown.ALL)), (500, strip.chips.menu_button)) * 2:
+        if not any(each.hasFocus() for each in strip.buttons()):
+            holder.setFocus()
+        widen(width)
+        assert holder.hasFocus(), width

@@ -1,0 +1,169 @@
+"""Words of the dictionary that doubted drafts are made again with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from recording_translator import RecordingTranslator
+
+from anaphora.dictionary.entries import Dictionary
+from anaphora.drafting.hinted_drafts import (
+    LENT_BELOW,
+    MOST_LENT,
+    MOST_LOST,
+    SHORTER_THAN,
+    draft_with_words,
+    lacking_words,
+)
+from anaphora.engine.jobs import DraftJob, OpenJob, PreviewJob, RewriteJob
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.types import (
+    DraftQuality,
+    MemoryVersion,
+    SearchOptions,
+    SourceSegment,
+    SourceTerm,
+    Suggestion,
+    WhatIf,
+    WordQuality,
+)
+
+SOURCE = "乌鸦张开嘴，押金就掉了下来。"
+CROW = SourceTerm(0, 2, ("crow", "crows", "raven", "ravens"))
+
+
+def lacking(dictionary: Dictionary, draft: str, confirmed: Sequence[str] = (), source: str = SOURCE):
+    found = lacking_words(source, draft, dictionary, confirmed)
+    return {source[term.start : term.end]: term.forms for term in found}
+
+
+def test_nouns_that_a_draft_lacks_come_with_their_plurals(dictionary) -> None:
+    assert lacking(dictionary, "The scabs open the mouth, and the rent fell.") == {
+        "乌鸦": ("crow", "crows", "raven", "ravens"),
+        "押金": ("deposit", "deposits", "down payment", "down payments"),
+    }
+    assert [*lacking(dictionary, "The ravens lost the rent.")] == ["押金"]
+    assert lacking(dictionary, "The crow opened its beak, and the deposit fell.") == {}
+
+
+def test_what_somebody_has_confirmed_is_left_to_the_memory(dictionary) -> None:
+    assert [*lacking(dictionary, "", ["没有押金。"])] == ["乌鸦"]
+
+
+def test_verbs_and_explanations_are_not_lent(dictionary) -> None:
+    assert "登记" not in lacking(dictionary, "", source="他去登记。")
+    assert [*lacking(dictionary, "", source="解决失业问题")] == ["失业"]  # 问题 every model knows
+    assert lacking(dictionary, "", source="协商不成") == {}  # agreement, but to consult first of all
+    forms = lacking(dictionary, "", source="因不可抗力不能履行")["不可抗力"]
+    assert "force majeure" in forms and not {"unavoidable", "nothing can be done about it"} & {*forms}
+
+
+def test_so_many_are_lent_at_most_and_articles_go_with_them(dictionary) -> None:
+    source = "乌鸦、押金、抽屉、雷管、桌子、合同、苹果、椅子。"
+    found = lacking_words(source, "", dictionary)
+    assert len(found) == MOST_LENT
+    (apple,) = lacking_words("苹果", "", dictionary)
+    assert "a apple" in apple.clashes
+
+
+@pytest.mark.slow
+def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary) -> None:
+    """Else the memory would seem to have done what the dictionary did."""
+    source, asked = "乌鸦张开嘴，肉就掉了下来。", []
+
+    def load() -> Translator:
+        translator = Translator.load(embedded_model(), "cpu", 1)
+        preview = translator.preview
+
+        def noted(document, segments, question, options, cancel, terms):
+            asked.append(terms)
+            return preview(document, segments, question, options, cancel, terms)
+
+        translator.preview = noted  # type: ignore[method-assign, assignment]
+        return translator
+
+    worker = EngineWorker(load, lacking=lambda segment, draft: lacking_words(source, draft, dictionary))
+    worker.start()
+    try:
+        with qtbot.waitSignal(worker.drafted, timeout=60000) as made:
+            worker.queue.put(OpenJob("d", (SourceSegment("1", source),)), DraftJob("d", "1", 0))
+        lent = made.args[0].lent
+        assert [term.form_in(made.args[0].suggestion.text) != "" for term in lent] == [True]
+        question = PreviewJob("d", ("1",), WhatIf(), 1, without_memory=True)
+        with qtbot.waitSignal(worker.previewed, timeout=60000) as previewed:
+            worker.queue.put(question)
+        assert asked == [{"1": lent}]
+        assert previewed.args[0][0].text == made.args[0].suggestion.text
+        with qtbot.waitSignal(worker.rewritten, timeout=60000) as rewritten:
+            worker.queue.put(RewriteJob("d", "1", (SourceTerm(5, 6, ("beef",)),), 2))
+        assert "beef" in rewritten.args[1] and lent[0].form_in(rewritten.args[1])
+        with qtbot.waitSignal(worker.rewritten, timeout=60000) as rewritten:
+            worker.queue.put(RewriteJob("d", "1", (SourceTerm(0, 2, ("rook",)),), 3))
+        assert "rook" in rewritten.args[1] and not lent[0].form_in(rewritten.args[1])
+    finally:
+        worker.stop(10.0)
+
+
+class Engine(RecordingTranslator):
+    """Says one thing without lent words and another with them, and how sure it is of each."""
+
+    def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
+        super().__init__()
+        self.drafts = drafts
+        self.asked: list[tuple[SourceTerm, ...]] = []
+
+    def translate(
+        self, document: str, segment: str, options=SearchOptions(), cancel=None, terms=()
+    ) -> Suggestion:
+        self.asked.append(tuple(terms))
+        text, quality = self.drafts[CROW in terms]
+        return Suggestion(segment, text, 0.0, MemoryVersion(document, 1), quality=quality)
+
+
+def drafted(engine: Engine, terms: Sequence[SourceTerm] = ()):
+    return draft_with_words(engine, "d", "1", SearchOptions(), None, terms, lambda draft: (CROW,))
+
+
+def doubted(expected: float) -> DraftQuality:
+    return DraftQuality(expected, doubtful=True, words=(WordQuality("The", 0, 3, 0.5),))
+
+
+def test_a_doubted_draft_is_made_again_with_words_that_it_lacks() -> None:
+    engine = Engine(("The scabs", doubted(0.3)), ("The ravens", doubted(0.31 - MOST_LOST)))
+    suggestion, words = drafted(engine)
+    assert suggestion.text == "The ravens" and words == (CROW,)
+    assert engine.asked == [(), (CROW,)]
+
+
+def test_an_invented_word_is_doubt_enough() -> None:
+    invented = DraftQuality(0.6, words=(WordQuality("scrabs", 4, 10, 0.1, invented=True),))
+    suggestion, _ = drafted(Engine(("The scrabs", invented), ("The ravens", DraftQuality(0.6))))
+    assert suggestion.text == "The ravens"
+
+
+def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the_memory() -> None:
+    engine = Engine(("The scabs", doubted(0.3)), ("crow crow", doubted(0.29 - MOST_LOST)))
+    suggestion, words = drafted(engine)
+    assert suggestion.text == "The scabs" and words == ()
+    assert engine.asked[-1] == ()
+
+
+def test_what_the_model_is_sure_of_or_a_term_says_stands() -> None:
+    sure = Engine(("The scabs", DraftQuality(0.6)), ("", None))
+    assert drafted(sure)[0].text == "The scabs" and len(sure.asked) == 1
+    word = (WordQuality("The", 0, 3, 0.5),)
+    sure = Engine(("The scabs", DraftQuality(LENT_BELOW, words=word)), ("", None))
+    assert drafted(sure)[1] == () and len(sure.asked) == 1
+    poor = Engine(("The scabs", DraftQuality(LENT_BELOW - 0.01, words=word)), ("The crow", doubted(0.4)))
+    assert drafted(poor)[0].text == "The crow"
+    long = Engine(("The scabs", DraftQuality(0.1, words=word * SHORTER_THAN)), ("", None))
+    assert drafted(long)[1] == () and len(long.asked) == 1
+    of_another_model = Engine(("The scabs", DraftQuality(0.1)), ("", None))
+    assert drafted(of_another_model)[1] == () and len(of_another_model.asked) == 1
+    unknown = Engine(("The scabs", None), ("", None))
+    assert drafted(unknown)[1] == () and len(unknown.asked) == 1
+    called = Engine(("The rook", doubted(0.3)), ("", None))
+    assert drafted(called, (SourceTerm(0, 2, ("rook",)),))[0].text == "The rook" and len(called.asked) == 1

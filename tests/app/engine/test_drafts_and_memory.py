@@ -1,0 +1,86 @@
+"""Drafts that the engine makes while its memory or the terms change."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from recording_translator import RecordingTranslator
+
+from anaphora.core.steering import weighed
+from anaphora.engine.jobs import DraftJob, OpenJob
+from anaphora.engine.worker import EngineWorker
+from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, SourceTerm, Suggestion
+
+
+def by_hand(window) -> None:
+    window.services.packs.put_in_force((MemoryPack("P", (("账本", "register"),)),))
+
+
+def from_memory(window) -> None:
+    window.services.packs.read_memory((("账本", "register"),))
+
+
+def a_rule(window) -> None:
+    window.services.steering.put_in_force(weighed((), "register", "", 2.0))
+
+
+def wait_without_events(condition: Callable[[], bool]) -> None:
+    """The window sees nothing of what the engine does meanwhile."""
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("change", "heard"), [(by_hand, "bring_in"), (from_memory, "bring_in"), (a_rule, "steer")]
+)
+def test_what_was_drafted_and_not_yet_seen_is_made_anew(
+    qtbot, make_window, tmp_path: Path, change: Callable, heard: str
+) -> None:
+    path = tmp_path / "a.zh.txt"
+    path.write_text("账本保存交易。\n节点读取账本。\n我们需要账本。\n", "utf-8")
+    double = RecordingTranslator()
+    window = make_window(double, path)
+    wait_without_events(lambda: sum(name == "translate" for name, _ in double.calls) >= 3)
+    change(window)
+    qtbot.waitUntil(lambda: (heard, window.session.key) in double.calls, timeout=30000)
+    everything = {segment.id for segment in window.session.document}
+
+    def made_since() -> set[str]:
+        place = double.calls.index((heard, window.session.key))
+        return {segment for name, segment in double.calls[place:] if name == "translate"}
+
+    qtbot.waitUntil(lambda: made_since() == everything, timeout=30000)
+
+
+def test_a_draft_under_way_while_a_term_is_added_is_made_again(qtbot) -> None:
+    known: list[SourceTerm] = []
+    used: list[tuple[SourceTerm, ...]] = []
+
+    class Slow(RecordingTranslator):
+        def translate(
+            self,
+            document: str,
+            segment: str,
+            options: SearchOptions = SearchOptions(),
+            cancel: Callable[[], bool] | None = None,
+            terms: Sequence[SourceTerm] = (),
+        ) -> Suggestion:
+            used.append(tuple(terms))
+            if len(used) == 1:
+                known.append(SourceTerm(0, 2, ("register",)))  # somebody adds it now
+            return super().translate(document, segment, options, cancel, terms)
+
+    worker = EngineWorker(Slow, terms=lambda segment: tuple(known))
+    worker.start()
+    try:
+        with qtbot.waitSignal(worker.drafted, timeout=30000):
+            worker.queue.put(OpenJob("d", (SourceSegment("0", "账本。"),)))
+            worker.queue.put(DraftJob("d", "0", 0))
+    finally:
+        worker.stop(10.0)
+    assert used == [(), (SourceTerm(0, 2, ("register",)),)]

@@ -1,0 +1,152 @@
+"""The preview shows the document's structure, follows edits and the current segment, leads to segments."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QThread
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.document import Document
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.structure import Structure, structure_note
+from anaphora.export import document_preview
+from anaphora.export.document_preview import AROUND, PreviewColours, around, preview_html
+from anaphora.export.view.preview import MARGIN
+from anaphora.views.widgets.fade import HEIGHT
+
+CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+COLOURS = PreviewColours("#000", "#888", "#ccc", "#def")
+
+
+def rendered(*segments: Segment, row: int = 0) -> str:
+    return preview_html(around(Document("d", segments), row), COLOURS)
+
+
+def segment(number: int, target: str, *notes: Note, source: str = "", tags=(), block: str = "") -> Segment:
+    state = SegmentState(target, Status.DRAFT)
+    return Segment(str(number), source or target or "源", state, block=block, notes=notes, tags=tags)
+
+
+def test_structure_and_styles_are_shown():
+    made = rendered(
+        segment(1, "Guide", structure_note(Structure.HEADING, 2)),
+        segment(2, "{1}Bold{/1} & {2/} <b>", tags=(("{1}", "bold, italic"), ("{2/}", "`tf.Tensor`"))),
+        segment(3, "One.", block="p"),
+        segment(4, "Two.", block="p"),
+        segment(5, "Item", structure_note(Structure.LIST_ITEM, 2)),
+        segment(6, "Said", structure_note(Structure.QUOTE)),
+        segment(7, "Cue", Note(NoteKind.TIME, "00:00:01 --> 00:00:02")),
+        segment(8, "", source="未译"),
+    )
+    assert "<h2>" in made and "<blockquote>" in made and "margin:2px 0 2px 36px" in made
+    assert "<b><i>Bold</i></b> &amp; <code>tf.Tensor</code> &lt;b&gt;" in made
+    assert made.count("<p>") == 4 and "One.</a> <a" in made, "a paragraph is one"
+    assert "00:00:01" in made and "未译" in made and made.count("#def") == 1
+
+
+def test_cells_stand_in_their_rows_and_columns():
+    places = ("A1", "B1", "A2", "B2")
+    cells = [
+        segment(number, place, Note(NoteKind.PLACE, f"Sheet “S”, cell {place}"))
+        for number, place in enumerate(places)
+    ]
+    made = rendered(*cells)
+    assert made.count("<tr>") == 2 and made.count("<td>") == 4 and made.index("B1") < made.index("A2")
+
+
+def test_crossed_and_unclosed_pairs_still_make_whole_elements():
+    tags = (("{1}", "bold"), ("{2}", "italic"))
+    made = rendered(segment(1, "{1}a{2}b{/1}c{/2}d{1}e", source="{1}{2}{/1}{/2}", tags=tags))
+    for element in ("b", "i"):
+        assert made.count(f"<{element}>") == made.count(f"</{element}>")
+
+
+def test_a_large_document_is_bounded():
+    document = Document("d", [segment(number, f"Text {number}.") for number in range(50_000)])
+    started = time.process_time()
+    request = around(document, 25_000)
+    made = preview_html(request, COLOURS)
+    assert len(request.segments) == 2 * AROUND + 1 and made.count("<a href") == 2 * AROUND + 1
+    assert made.startswith('<body style="color:#000"><p>…</p>')
+    assert time.process_time() - started < 0.2
+
+
+def test_the_preview_follows_the_window(qtbot, make_window, tmp_path, drafted, monkeypatch):
+    document = tmp_path / "a.zh.md"
+    items = "\n".join(
+        f"- {line}" for line in ("每个节点读取账本。", "我们需要更新缓存。", "节点更新缓存和账本。")
+    )
+    document.write_text(f"# 账本\n\n账本保存每个交易。\n\n{items}\n\n账本是**区块**的记录。\n", "utf-8")
+    threads = []
+    real = document_preview.preview_html
+
+    def recorded(*arguments):
+        threads.append(QThread.currentThread())
+        return real(*arguments)
+
+    monkeypatch.setattr("anaphora.export.preview_service.preview_html", recorded)
+    window = make_window(None, document)
+    drafted(window)
+    panel, editor = window.docks.preview, window.table.editor
+    assert not panel.isVisible()
+    QTest.keyClick(
+        editor, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    qtbot.waitUntil(lambda: panel.isVisible() and "Ledger" in panel.page.toPlainText(), timeout=30000)
+    assert "<h1" in panel.page.toHtml() and panel.page.toPlainText().count("•") == 3
+    assert threads and window.thread() not in threads, "it is made off the window's thread"
+    window.table.go_to_row(3)
+    QTest.keyClicks(editor, "Quite new. ")
+    qtbot.waitUntil(lambda: "Quite new. " in panel.page.toPlainText(), timeout=30000)
+    asked = panel._asked
+    assert asked.current == 3 and not asked.before and not asked.after
+    panel.setFocus()
+    page = panel.page
+    for _ in range(6):
+        QTest.keyClick(page, Qt.Key.Key_Tab)
+    QTest.keyClick(page, Qt.Key.Key_Return)
+    assert window.table.currentIndex().row() == 5
+    window.activateWindow()
+    QTest.keyClick(
+        editor, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    assert not panel.isVisible()
+    window.controller.close()
+    assert panel.page.toPlainText() == ""
+
+
+@pytest.mark.parametrize("height", [800, 960, 1080])
+def test_below_the_rail_the_preview_shows_whole_lines(qtbot, make_window, document, drafted, height):
+    text = document.read_text("utf-8")
+    document.write_text(text * 4, "utf-8")
+    window = make_window(None, document)
+    window.resize(1280, height)
+    drafted(window)
+    window.table.go_to_row(20)
+    rail, panel = window.docks.rail, window.docks.preview
+    qtbot.waitUntil(lambda: window.height() == height, timeout=30000)
+    column = rail.height()
+    window.actions_by_name["preview"].trigger()
+    page, bar = panel.page, panel.page.verticalScrollBar()
+    fades = [panel.findChild(QWidget, name) for name in ("upperFade", "lowerFade")]
+    qtbot.waitUntil(lambda: 0 < bar.value() < bar.maximum() and rail.height() < column, timeout=30000)
+    # Both keep their part of the column, and the rail no more than it needs.
+    assert 0.35 * column < rail.height() < 0.6 * column
+    for row in range(20, 26):
+        window.table.go_to_row(row)
+        qtbot.waitUntil(lambda row=row: panel._asked.current == row and bar.value() > 0, timeout=30000)
+        qtbot.waitUntil(lambda: whole_line_below_the_fade(page), timeout=30000)
+        assert all(fade.isVisible() for fade in fades)
+    page.setFocus()
+    assert not any(fade.isVisible() for fade in fades), "links that are stepped through are seen"
+
+
+def whole_line_below_the_fade(page) -> bool:
+    """Whether a line begins where the fade ends."""
+    return page.cursorRect(page.cursorForPosition(QPoint(MARGIN, HEIGHT + 2))).top() in range(
+        HEIGHT - 2, HEIGHT + 3
+    )

@@ -1,0 +1,196 @@
+"""Importing into a memory and exporting from it: counts, all or nothing, cancelling."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import AnaphoraError, ExportError, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import SegmentState, Status
+from anaphora.matches.exchange import ExchangeCancelledError, export_units, import_units
+from anaphora.projects.opening import open_paths
+from anaphora.store import lock as locks
+from anaphora.store.lock import ProjectLock
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+MEMORIES = GOLDEN / "translation_memories"
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[TranslationMemory]:
+    file = MemoryFile.open(tmp_path / "memory.sqlite")
+    yield TranslationMemory("mine", file)
+    file.close()
+
+
+def test_counts_what_it_took_against_the_file(memory: TranslationMemory) -> None:
+    shares: list[float] = []
+    report = import_units(MEMORIES / "omegat.tmx", memory, shares.append)
+    assert (report.units, report.taken, report.present, report.left_out) == (4, 3, 0, 1)
+    assert shares == sorted(shares) and shares[-1] == 1.0
+    again = import_units(MEMORIES / "omegat.tmx", memory)
+    assert (again.units, again.taken, again.present, again.left_out) == (4, 0, 3, 1)
+    assert len(memory) == 3
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *sorted((GOLDEN / "tmx").glob("*.tmx")),
+        *sorted(MEMORIES.glob("*.tmx")),
+        *sorted((GOLDEN / "po").glob("*.po")),
+        *sorted((GOLDEN / "xliff").glob("*.x*lf*")),
+    ],
+    ids=lambda path: path.name,
+)
+def test_every_bilingual_file_adds_up(memory: TranslationMemory, path: Path) -> None:
+    report = import_units(path, memory)
+    assert report.units == report.taken + report.present + report.left_out > 0
+    assert report.taken == len(memory)
+
+
+def test_a_catalogue_gives_what_is_no_draft(memory: TranslationMemory, tmp_path: Path) -> None:
+    path = tmp_path / "en.po"
+    path.write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        'msgid "保存"\nmsgstr "Save"\n\n#, fuzzy\nmsgid "打开"\nmsgstr "Open"\n\nmsgid "关闭"\nmsgstr ""\n',
+        "utf-8",
+    )
+    report = import_units(path, memory)
+    assert (report.units, report.taken, report.left_out) == (3, 1, 2)
+    (unit,) = memory.units()
+    assert (unit.source, unit.target, unit.origin, unit.following) == ("保存", "Save", "en.po", "打开")
+
+
+@pytest.mark.slow
+def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemory, document: Path) -> None:
+    opened = open_paths([document])
+    first, second = opened.document.at(0), opened.document.at(1)
+    opened.store.save(
+        ChangeSet(
+            (
+                Edit(first.id, first.state, SegmentState("One.", Status.CONFIRMED)),
+                Edit(second.id, second.state, SegmentState("Two.", Status.EDITED)),
+            )
+        )
+    )
+    path = opened.store.path
+    with pytest.raises(ProjectError, match=r"“指南\.zh” has been open in this window"):
+        import_units(path, memory)
+    opened.store.close()
+    report = import_units(path, memory)
+    assert (report.units, report.taken, report.left_out) == (12, 1, 11)
+    (unit,) = memory.units()
+    assert (unit.target, unit.previous, unit.following) == ("One.", "", second.source)
+    assert unit.origin == document.name
+
+
+@pytest.mark.slow
+def test_a_project_says_its_languages_itself(memory: TranslationMemory, document: Path) -> None:
+    opened = open_paths([document])
+    first, path = opened.document.at(0), opened.store.path
+    done = SegmentState("Eins.", Status.CONFIRMED)
+    opened.store.save(ChangeSet((Edit(first.id, first.state, done),)))
+    opened.store.set_setting(LANGUAGES_SETTING, LanguagePair("zh", "de").to_text())
+    opened.store.close()
+    report = import_units(path, memory)
+    assert (report.units, report.taken, report.left_out) == (12, 0, 12)  # none into English
+    assert import_units(path, memory, pair=LanguagePair("zho_Hans", "deu_Latn")).taken == 1
+    assert [unit.languages for unit in memory.units()] == [("zh", "de")]
+
+
+@pytest.mark.parametrize("name", ["missing.tmx", "text.txt", "broken.tmx", "folder.tmx", "x.anaphora"])
+def test_what_cannot_be_read_says_so_and_changes_nothing(
+    memory: TranslationMemory, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "text.txt").write_text("甲", "utf-8")
+    good = (MEMORIES / "omegat.tmx").read_bytes()
+    (tmp_path / "broken.tmx").write_bytes(good[:-30])
+    (tmp_path / "folder.tmx").mkdir()
+    (tmp_path / "x.anaphora").write_bytes(b"SQLite format 3\x00" + bytes(2000))
+    memory.add([Unit("一", "one")])
+    with pytest.raises(AnaphoraError) as problem:
+        import_units(tmp_path / name, memory)
+    assert problem.value.advice
+    assert [unit.target for unit in memory.units()] == ["one"]
+
+
+def large(path: Path, count: int, damaged: bool = False) -> Path:
+    with path.open("w", encoding="utf-8") as file:
+        file.write('<tmx version="1.4"><header srclang="zh"/><body>')
+        for number in range(count):
+            file.write(
+                f'<tu><tuv xml:lang="zh"><seg>第{number}句话</seg></tuv>'
+                f'<tuv xml:lang="en"><seg>Sentence {number}</seg></tuv></tu>'
+            )
+        file.write("<tu>" if damaged else "</body></tmx>")
+    return path
+
+
+@pytest.mark.slow
+def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
+    memory.add([Unit("一", "one")])
+    path = large(tmp_path / "large.tmx", 5000)
+    with pytest.raises(ExchangeCancelledError):
+        import_units(path, memory, cancel=lambda: len(memory) > 2000)
+    assert [unit.target for unit in memory.units()] == ["one"]
+    assert import_units(path, memory).taken == 5000
+
+
+@pytest.mark.slow
+def test_an_error_in_the_middle_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
+    path = large(tmp_path / "large.tmx", 5000, damaged=True)
+    with pytest.raises(AnaphoraError, match="not valid XML"):
+        import_units(path, memory)
+    assert len(memory) == 0
+
+
+def test_export_and_import_give_the_same_units(memory: TranslationMemory, tmp_path: Path) -> None:
+    for name in ("omegat.tmx", "memoq.tmx", "trados.tmx"):
+        import_units(MEMORIES / name, memory)
+    out = tmp_path / "out.tmx"
+    shares: list[float] = []
+    assert export_units(out, [memory, memory], "1.0", shares.append) == len(memory) == 7
+    assert shares[-1] == 1.0
+    file = MemoryFile.open(tmp_path / "other.sqlite")
+    other = TranslationMemory("other", file)
+    report = import_units(out, other)
+    assert (report.taken, report.left_out) == (7, 0)
+    assert list(other.units()) == list(memory.units())
+    file.close()
+
+
+def test_cancelling_ends_the_wait_for_a_project_that_another_window_looks_into(
+    memory: TranslationMemory, document: Path
+) -> None:
+    opened = open_paths([document])
+    project = opened.store.path
+    opened.store.close()
+    stop = threading.Event()
+    with ProjectLock(project, works=False):
+        threading.Timer(0.3, stop.set).start()
+        begin = time.monotonic()
+        with pytest.raises(ExchangeCancelledError):
+            import_units(project, memory, cancel=stop.is_set)
+        assert 0.3 < time.monotonic() - begin < locks.PATIENCE / 2
+
+
+def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_path: Path) -> None:
+    memory.add([Unit("一", "one")])
+    out = tmp_path / "out.tmx"
+    out.write_text("old", "utf-8")
+    with pytest.raises(ExchangeCancelledError):
+        export_units(out, [memory], "1.0", cancel=lambda: True)
+    assert out.read_text("utf-8") == "old" and list(tmp_path.glob("*.part")) == []
+    with pytest.raises(ExportError):
+        export_units(tmp_path / "none" / "out.tmx", [memory], "1.0")

@@ -1,0 +1,210 @@
+"""The memories beside a session: what is confirmed goes in, an undo takes it out, a crash loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Status
+from anaphora.document.editing import Editing
+from anaphora.document.session import DocumentSession
+from anaphora.matches.service import PROJECT, SHARED, MemoryService
+from anaphora.projects.opening import OpenedProject, open_paths
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+
+
+class Desk:
+    """An open project with its memories."""
+
+    def __init__(self, opened: OpenedProject, service: MemoryService, qtbot) -> None:
+        self.opened, self.service, self.qtbot = opened, service, qtbot
+        self.session = DocumentSession("k", opened.document)
+        self.editing = Editing(self.session)
+        service.open(self.session, opened.store, {info.id: info.name for info in opened.documents})
+        qtbot.waitUntil(lambda: service.memories is not None, timeout=30000)
+
+    def id(self, row: int) -> str:
+        return self.session.document.at(row).id
+
+    def confirm(self, row: int, text: str) -> None:
+        self.editing.type_text(self.id(row), text)
+        self.editing.confirm(self.id(row))
+
+    def targets(self, name: str = PROJECT) -> list[str]:
+        memories = self.service.memories
+        assert memories is not None
+        return sorted(
+            unit.target for memory in memories.all() if memory.name == name for unit in memory.units()
+        )
+
+    def wait_for(self, *targets: str) -> None:
+        self.qtbot.waitUntil(lambda: self.targets() == self.targets(SHARED) == sorted(targets))
+
+    def close(self) -> None:
+        self.service.close()
+        self.opened.store.close()
+
+
+@pytest.fixture
+def service(qtbot, tmp_path: Path) -> Iterator[MemoryService]:
+    made = MemoryService(tmp_path / "shared.sqlite")
+    yield made
+    made.finish()
+
+
+def test_confirming_undoing_and_editing_are_followed(service, qtbot, document: Path) -> None:
+    desk = Desk(open_paths([document]), service, qtbot)
+    desk.confirm(0, "The ledger.")
+    desk.confirm(1, "Each node.")
+    desk.wait_for("The ledger.", "Each node.")
+    desk.editing.undo()
+    desk.wait_for("The ledger.")
+    desk.editing.redo()
+    desk.wait_for("The ledger.", "Each node.")
+    desk.editing.type_text(desk.id(0), "The book")
+    desk.wait_for("Each node.")
+    desk.editing.undo()
+    desk.wait_for("The ledger.", "Each node.")
+    (unit,) = [unit for unit in service.memories.project.units() if unit.target == "The ledger."]
+    assert (unit.origin, unit.previous) == (document.name, "")
+    assert unit.following == desk.session.document.at(1).source and unit.author and unit.created > 0
+    desk.close()
+
+
+def test_matches_come_from_both_memories_but_not_from_the_segment_itself(
+    service, qtbot, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("打开文件。\n打开文件夹。\n打开文件。\n", "utf-8")
+    desk = Desk(open_paths([path]), service, qtbot)
+    service.memories.shared.add([Unit("打开文件", "Open file", origin="old.tmx")])
+    desk.confirm(0, "Open the file.")
+    qtbot.waitUntil(lambda: desk.targets() == ["Open the file."])
+    qtbot.waitUntil(lambda: len(desk.targets(SHARED)) == 2)
+
+    def ask(row: int) -> list[tuple[int, str, str]]:
+        with qtbot.waitSignal(service.found, timeout=30000) as signal:
+            service.ask(desk.id(row))
+        segment_id, matches = signal.args
+        assert segment_id == desk.id(row)
+        return [(match.percent, match.target, match.memory) for match in matches]
+
+    assert ask(2) == [(100, "Open the file.", PROJECT), (80, "Open file", SHARED)]
+    assert ask(0) == [(80, "Open file", SHARED)]
+    assert ask(1)[0] == (83, "Open the file.", PROJECT)
+    with qtbot.waitSignal(service.searched, timeout=30000) as signal:
+        service.search("open")
+    assert [hit.unit.target for hit in signal.args[1].hits] == ["Open file"], "segments stand in the document"
+    desk.close()
+
+
+def test_another_project_finds_what_was_confirmed_here(service, qtbot, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    one.write_text("打开文件。\n", "utf-8")
+    two.write_text("打开文件。\n", "utf-8")
+    desk = Desk(open_paths([one]), service, qtbot)
+    desk.confirm(0, "Open the file.")
+    desk.wait_for("Open the file.")
+    desk.close()
+    other = Desk(open_paths([two]), service, qtbot)
+    assert other.targets() == []
+    with qtbot.waitSignal(service.found, timeout=30000) as signal:
+        service.ask(other.id(0))
+    (match,) = signal.args[1]
+    assert (match.percent, match.memory, match.unit.origin) == (100, SHARED, "one.txt")
+    other.close()
+
+
+def test_what_a_killed_program_did_not_write_goes_in_when_the_project_is_opened(
+    service, qtbot, document: Path
+) -> None:
+    from anaphora.core.edits import ChangeSet, Edit
+    from anaphora.core.segment import SegmentState
+
+    opened = open_paths([document])
+    first, second = opened.document.at(0), opened.document.at(1)
+    opened.store.save(
+        ChangeSet((Edit(first.id, first.state, SegmentState("The ledger.", Status.CONFIRMED)),))
+    )
+    # A confirmation that was undone, with a unit that was not taken out any more.
+    memory = TranslationMemory(PROJECT, opened.store)
+    memory.update([Unit(second.source, "Old", key=second.id), Unit("别处", "elsewhere", key="9/9")])
+    opened.store.close()
+    desk = Desk(open_paths([document]), service, qtbot)
+    qtbot.waitUntil(lambda: desk.targets() == ["The ledger.", "elsewhere"])
+    qtbot.waitUntil(lambda: desk.targets(SHARED) == ["The ledger."])
+    desk.close()
+
+
+def test_everything_is_written_when_it_closes(service, qtbot, document: Path, tmp_path: Path) -> None:
+    desk = Desk(open_paths([document]), service, qtbot)
+    for row in range(10):
+        desk.confirm(row, f"T{row}")
+    desk.close()
+    store = open_paths([document]).store
+    assert len(TranslationMemory(PROJECT, store)) == 10
+    store.close()
+    file = MemoryFile.open(tmp_path / "shared.sqlite")
+    assert len(TranslationMemory(SHARED, file)) == 10
+    file.close()
+
+
+def test_a_project_can_keep_to_itself(service, qtbot, document: Path, tmp_path: Path) -> None:
+    service.use_shared(False)
+    desk = Desk(open_paths([document]), service, qtbot)
+    desk.confirm(0, "The ledger.")
+    qtbot.waitUntil(lambda: desk.targets() == ["The ledger."])
+    assert service.memories.shared is None and not (tmp_path / "shared.sqlite").exists()
+    service.use_shared(True)
+    qtbot.waitUntil(
+        lambda: service.memories is not None and service.memories.shared is not None, timeout=30000
+    )
+    desk.wait_for("The ledger.")
+    desk.close()
+
+
+def test_a_damaged_shared_memory_is_reported_and_work_goes_on(qtbot, document: Path, tmp_path: Path) -> None:
+    (tmp_path / "shared.sqlite").write_bytes(b"no database " * 100)
+    service = MemoryService(tmp_path / "shared.sqlite")
+    with qtbot.waitSignal(service.failed, timeout=30000) as signal:
+        desk = Desk(open_paths([document]), service, qtbot)
+    assert "shared.sqlite" in signal.args[0]
+    desk.confirm(0, "The ledger.")
+    qtbot.waitUntil(lambda: desk.targets() == ["The ledger."])
+    desk.close()
+    service.finish()
+
+
+def test_projects_in_several_languages_share_a_memory(service, qtbot, document: Path, tmp_path: Path) -> None:
+    desk = Desk(open_paths([document]), service, qtbot)
+    desk.confirm(0, "Das Hauptbuch.")
+    desk.wait_for("Das Hauptbuch.")
+
+    def labels(name: str) -> list[tuple[str, str]]:
+        found = [memory for memory in service.memories.all() if memory.name == name]
+        return [unit.languages for memory in found for unit in memory.units()]
+
+    assert labels(PROJECT) == labels(SHARED) == [("zh", "en")]
+    # somebody says what the project really goes into: its units are in that language, too
+    desk.session.pair = LanguagePair("zh", "de")
+    service.follow_languages()
+    qtbot.waitUntil(lambda: labels(PROJECT) == labels(SHARED) == [("zh", "de")], timeout=10000)
+    desk.close()
+    copy = tmp_path / "copy.zh.txt"
+    copy.write_bytes(document.read_bytes())
+    other = Desk(open_paths([copy]), service, qtbot)
+    read: list[tuple[tuple[str, str], ...]] = []
+    service.read.connect(read.append)
+    for pair, targets in ((LanguagePair("zh", "de"), ["Das Hauptbuch."]), (LanguagePair("zh", "fr"), [])):
+        other.session.pair = pair
+        with qtbot.waitSignal(service.found, timeout=10000) as found:
+            service.ask(other.id(0))
+        assert [match.target for match in found.args[1]] == targets
+        service.read_for_engine()
+        qtbot.waitUntil(lambda: bool(read) and [said for _, said in read[-1]] == targets, timeout=10000)  # noqa: B023
+    other.close()

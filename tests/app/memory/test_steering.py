@@ -1,0 +1,98 @@
+"""A translator's rules for the memory: kept with the project, and following their segments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+from recording_translator import RecordingTranslator
+
+from anaphora.core.document import Document
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.session import DocumentSession
+from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.worker import EngineWorker
+from anaphora.memory.steering import REACH, RULES_SETTING, UNREADABLE_SETTING, SteeringService, read_rules
+from anaphora_nmt.types import MemoryRule
+
+FIRST = MemoryRule("ledger", "1/0", weight=0.0)
+LATER = MemoryRule("node", "1/2", pinned=True)
+
+
+def segment(number: int, text: str) -> Segment:
+    return Segment(f"1/{number}", text, SegmentState(f"Draft {text}.", Status.DRAFT))
+
+
+class Desk:
+    """A service on a session; what it keeps goes into a dictionary."""
+
+    def __init__(self, kept: str = "", count: int = 4) -> None:
+        self.kept: dict[str, str] = {}
+        # The engine is never started: what it would do is not asked about here.
+        worker = EngineWorker(RecordingTranslator)
+        self.drafting = DraftingService(worker)
+        self.service = SteeringService(worker, self.drafting)
+        segments = [segment(number, f"第{number}句。") for number in range(count)]
+        self.session = DocumentSession("d", Document("d", segments))
+        self.messages: list[str] = []
+        self.service.failed.connect(self.messages.append)
+        self.service.open(self.session, read_rules(kept), self.kept.__setitem__)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    yield Desk()
+
+
+def test_rules_are_kept_and_read_again(desk: Desk) -> None:
+    desk.service.put_in_force((FIRST, LATER))
+    again = Desk(desk.kept[RULES_SETTING])
+    assert again.service.rules == (FIRST, LATER)
+    assert again.messages == []
+
+
+@pytest.mark.parametrize("kept", ["{", '[{"word": 3}]', '{"word": "x"}', "[null]", "7"])
+def test_rules_that_cannot_be_read_are_told_and_kept(qtbot: QtBot, kept: str) -> None:
+    desk = Desk(kept)
+    assert desk.service.rules == ()
+    assert desk.kept == {UNREADABLE_SETTING: kept}
+    assert len(desk.messages) == 1
+
+
+def test_rules_follow_their_segments_through_a_join_and_its_undoing(desk: Desk) -> None:
+    desk.service.put_in_force((FIRST, LATER))
+    before = tuple(desk.session.document)
+    joined = Segment("1/0", before[0].source + before[1].source, SegmentState("", Status.NOT_STARTED))
+    after = (
+        joined,
+        *(
+            Segment(f"1/{number - 1}", each.source, each.state)
+            for number, each in enumerate(before)
+            if number > 1
+        ),
+    )
+    change = Resegmentation("1", before, after)
+    desk.session.apply_resegmentation(change)
+    moved = MemoryRule("node", "1/1", pinned=True)
+    assert desk.service.rules == (moved,), "that of the joined segment rests, the other one has moved"
+    assert json.loads(desk.kept[RULES_SETTING])[0]["segment"] == "1/1"
+    desk.session.apply_resegmentation(change.inverse)
+    assert set(desk.service.rules) == {FIRST, LATER}
+
+
+def test_drafts_behind_a_rule_nearest_to_the_translator_are_made_again(qtbot: QtBot) -> None:
+    desk = Desk(count=3 * REACH)
+    desk.service.look_at("1/20")
+    found = desk.service.following((MemoryRule("ledger", "1/10"),))
+    assert found == tuple(f"1/{number}" for number in range(20, 20 + REACH))
+    found = desk.service.following((MemoryRule("ledger", "1/10"),), "第15句")
+    assert found == ("1/15", *(f"1/{number}" for number in range(20, 19 + REACH)))
+    desk.service.look_at(f"1/{3 * REACH - 4}")
+    found = desk.service.following((MemoryRule("ledger", "1/10"),))
+    last = range(3 * REACH - 1 - REACH, 3 * REACH)
+    assert found == tuple(f"1/{number}" for number in last)[-REACH:], "those before come last"
+    assert desk.service.following((MemoryRule("ledger", f"1/{3 * REACH - 1}"),)) == ()
+    assert desk.service.following(()) == ()

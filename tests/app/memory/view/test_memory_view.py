@@ -1,0 +1,175 @@
+"""The memory's panels: what acted is shown, in words; numbers only where they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from anaphora.memory.view.topic import USE, TopicPanel
+from anaphora.memory.view.why import EXACT, WhyPanel
+from anaphora.views.appearance.theme import Theme
+from anaphora_nmt.types import (
+    Explanation,
+    MemoryEntry,
+    MemorySection,
+    MemoryShare,
+    MemoryUse,
+    MemoryVersion,
+    MemoryView,
+    SourceWord,
+    TokenTrace,
+)
+
+
+def a_theme() -> Theme:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return Theme(app)
+
+
+def trace(word: str, start: int, uses: tuple[MemoryUse, ...]) -> TokenTrace:
+    return TokenTrace(
+        word=word,
+        start=start,
+        end=start + len(word),
+        log_probability=-0.25,
+        attention=(0.5, 0.5),
+        uses=uses,
+        shares=tuple(MemoryShare(use.memory, f"its {use.memory}", 0.5) for use in uses),
+    )
+
+
+@pytest.fixture
+def explanation() -> Explanation:
+    slots = MemorySection("slots", "Memory", (MemoryEntry("peer", "8", 0),), of_segments=True)
+    view = MemoryView("9", MemoryVersion("d", 1), (slots,))
+    followed = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True)
+    tokens = (trace("the", 0, ()), trace("node", 4, (followed,)))
+    return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
+
+
+def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtbot) -> None:
+    node = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True, translates="节点")
+    uses = (
+        node,
+        replace(node, segment="5", translates=""),
+        replace(node, segment="TM#1", translates=""),
+        replace(node, segment="TM#2", translates=""),
+        replace(node, label="the"),
+        replace(node, label="3"),
+    )
+    view = MemoryView("9", MemoryVersion("d", 1))
+    shown = Explanation("9", "node", (SourceWord("节点", 0, 2),), (trace("node", 0, uses),), view)
+    panel = WhyPanel(a_theme(), lambda segment: int(segment) if segment.isdecimal() else 0)
+    qtbot.addWidget(panel)
+    panel.show_explanation(shown)
+    assert panel.slot_matrix._matrix.rows == ("节点 → node · 2", "node · 5", "node · TM 1", "node · TM 2")
+    panel.tabs.setCurrentIndex(1)
+    said = [label.text() for label in panel.tabs.currentWidget().findChildren(QLabel)]
+    assert any("Match: how much say" in text for text in said)
+
+
+def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Explanation) -> None:
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(explanation)
+    panel.select_word(0)
+    assert panel._nothing.isVisible() and not panel.words.isVisible()
+    panel.select_word(1)
+    assert panel.words.isVisible() and not panel._nothing.isVisible()
+    row = panel.words.topLevelItem(0)
+    assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
+    assert panel.words.isColumnHidden(EXACT) and not panel._certainty.isVisible()
+    panel._details.click()
+    assert not panel.words.isColumnHidden(EXACT) and row.text(EXACT) == "+0.50"
+    assert panel._certainty.isVisible()
+    assert [name for name, bar in panel._shares.items() if bar.isVisible()] == ["confirmed"]
+    with qtbot.waitSignal(panel.segment_requested) as asked:
+        panel.slot_matrix.row_chosen.emit(0)
+    assert asked.args == ["2"]
+
+
+def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
+    places = (
+        MemoryUse("confirmed", "cycle", "8", 0.5, 0.75, confirmed=True),
+        MemoryUse("confirmed", "cycle", "3", 0.25, 0.01, confirmed=True),
+    )
+    decisive = replace(places[0], influence=1.5, decisive=True, occurrences=places)
+    against = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+    idle = MemoryUse("confirmed", "other", "8", 0.5, 0.02, confirmed=True)
+    followed = replace(trace("cycle", 0, (decisive, idle)), without_memory="loop")
+    view = MemoryView("9", MemoryVersion("d", 1))
+    tokens = (followed, trace("loop", 6, (against,)))
+    shown = Explanation("9", "cycle loop", (SourceWord("循环", 0, 2),), tokens, view)
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(shown)
+    panel.select_word(0)
+    after = "After the same words, the model alone would go on with <b>loop</b>."
+    assert panel._title.text() == after, "a whole draft may have the word all the same"
+    panel.show_comparison(replace(shown, draft_without_memory="cycle loop"))
+    assert panel._title.text() == f"{after} A whole draft without the memory has <b>cycle</b>, too."
+    panel.show_comparison(replace(shown, draft_without_memory="loop loop"))
+    assert panel._title.text() == "<b>cycle</b> comes from the memory. Without it: <b>loop</b>."
+    assert panel.words.topLevelItemCount() == 1 and not panel._confirmed.isVisible()
+    row = panel.words.topLevelItem(0)
+    assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
+    panel.select_word(1)
+    assert panel._title.text() == "<b>loop</b> stands here. The memory offers <b>cycle</b>."
+    assert panel._confirmed.isVisible() and panel._confirmed.text() == "You confirmed 循环 → cycle (8)"
+    assert panel.words.topLevelItem(0).text(2) == "against"
+    faint = replace(against, strength=0.02)
+    panel.show_explanation(replace(shown, tokens=(followed, trace("loop", 6, (faint,)))))
+    panel.select_word(1)
+    assert panel.words.topLevelItem(0).text(2) == "against" and not panel._confirmed.isVisible()
+    assert panel._title.text() == "<b>loop</b> and its source words", "too faint to be proposed"
+
+
+def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
+    held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8", 1),), of_segments=True, memory="toy")
+    entries = MemoryEntry("Ada", weight=0.25), MemoryEntry("peer", weight=0.125)
+    words = MemorySection("names", "Names", entries, "people", memory="toy")
+    view = MemoryView("9", MemoryVersion("d", 1), (held, words))
+    uses = (
+        MemoryUse("toy", "peer", "8", 0.5, 0.25, "echoes"),
+        MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),
+    )
+    shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)
+    theme = a_theme()
+    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    for panel in (topic, why):
+        qtbot.addWidget(panel)
+        panel.show()
+        panel.show_explanation(shown)
+        panel.select_word(0)
+    (listed,) = topic._shown.values()
+    assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
+    assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75%")
+    said = listed.topLevelItem(1)
+    assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
+    assert why._shares["toy"].accessibleName() == "its toy: 50%"
+    assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
+    assert why.words.topLevelItem(1).text(1) == "names"
+
+
+def test_of_topic_words_that_no_draft_reads_a_line_says_so(qtbot, explanation: Explanation) -> None:
+    entries = MemoryEntry("ledger", weight=0.25), MemoryEntry("node", weight=0.125)
+    words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
+    unread = replace(explanation, view=replace(explanation.view, sections=(words,)))
+    panel = TopicPanel(a_theme())
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_view(unread.view)
+    (listed,) = panel._shown.values()
+    assert not panel._idle.isVisible() and listed.isColumnHidden(USE), "nobody knows yet"
+    panel.show_explanation(unread)
+    assert panel._idle.isVisible() and panel._idle.text().startswith("These words do not act")
+    assert listed.isColumnHidden(USE), "no blanks"
+    share = MemoryShare("word_caches", "topic", 0.1)
+    read = replace(unread, tokens=tuple(replace(each, shares=(share,)) for each in unread.tokens))
+    panel.show_explanation(read)
+    assert not panel._idle.isVisible() and not listed.isColumnHidden(USE)

@@ -1,0 +1,116 @@
+"""Autosave: in order, merged, kept when the disk fails."""
+
+from __future__ import annotations
+
+import threading
+from typing import cast
+
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import ProjectError
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.session import DocumentSession
+from anaphora.projects import autosave as module
+from anaphora.projects.autosave import Autosave, merge_changes
+from anaphora.store.project import ProjectStore
+
+
+class FakeStore:
+    """Records what is saved; can be slow or broken."""
+
+    def __init__(self) -> None:
+        self.saved: list[ChangeSet] = []
+        self.settings: dict[str, str] = {}
+        self.gate = threading.Event()
+        self.gate.set()
+        self.broken = False
+        self.closed = False
+        self.traces_removed_after: list[dict[str, str]] = []
+
+    def save(self, changes: ChangeSet) -> None:
+        self.gate.wait(5)
+        if self.broken:
+            raise ProjectError("The disk is full.", "Free some space.")
+        self.saved.append(changes)
+
+    def set_setting(self, key: str, value: str) -> None:
+        self.settings[key] = value
+
+    def remove_traces(self) -> None:
+        if self.broken:
+            raise ProjectError("The disk is full.", "Free some space.")
+        self.traces_removed_after.append(dict(self.settings))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def session() -> DocumentSession:
+    return DocumentSession("d", Document("d", [Segment("a", "甲"), Segment("b", "乙")]))
+
+
+def state(text: str) -> SegmentState:
+    return SegmentState(text, Status.EDITED)
+
+
+def test_merging_keeps_the_first_before_and_the_last_after():
+    one = ChangeSet((Edit("a", state(""), state("1")),))
+    two = ChangeSet((Edit("a", state("1"), state("2")), Edit("b", state(""), state("x"))))
+    merged = merge_changes([one, two])
+    assert merged.edits == (Edit("a", state(""), state("2")), Edit("b", state(""), state("x")))
+
+
+def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.gate.clear()
+    for number in range(50):
+        opened.set_states({"a": state(str(number))})
+    saving.keep_setting("row", "3")
+    assert not saving.clean
+    store.gate.set()
+    assert saving.close()
+    assert store.closed and store.settings == {"row": "3"}
+    assert store.saved[-1].edits[-1].after == state("49")
+    assert len(store.saved) < 50, "what waited was written together"
+
+
+def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
+    store, opened = FakeStore(), session()
+    store.broken = True
+    saving = Autosave(opened, cast(ProjectStore, store))
+    with qtbot.waitSignal(saving.failed, timeout=30000) as failure:
+        opened.set_states({"a": state("1")})
+    assert "disk is full" in failure.args[0]
+    assert not saving.clean
+    store.broken = False
+    qtbot.waitUntil(lambda: saving.clean, timeout=30000)
+    assert store.saved[-1].edits[0].after == state("1")
+    assert saving.close()
+
+
+def test_traces_of_a_value_are_removed_after_it_is_written_even_where_another_write_is_under_way(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.gate.clear()
+    saving.enqueue(ChangeSet((Edit("a", state(""), state("1")),)))
+    qtbot.waitUntil(lambda: saving._writing, timeout=5000)
+    saving.keep_setting("packs", "without the name", without_trace=True)
+    store.gate.set()
+    assert saving.close()
+    assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
+
+
+def test_traces_that_could_not_be_removed_are_removed_once_the_disk_has_room(qtbot, monkeypatch):
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.broken = True
+    with qtbot.waitSignal(saving.failed, timeout=5000):
+        saving.keep_setting("packs", "without the name", without_trace=True)
+    assert not saving.clean
+    store.broken = False
+    assert saving.flush(5)
+    assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
+    assert saving.close()

@@ -1,0 +1,62 @@
+"""Opening a document: what is said about its import, and that a known one is not read again."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.counting import WordCount
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import read_bytes
+from anaphora.projects import opening
+from anaphora.projects.opening import open_paths
+from anaphora.reading import documents as reading
+from anaphora.reading.documents import import_notes, read_document
+
+
+def test_words_that_did_not_become_segments_are_told() -> None:
+    read = read_bytes("账本 API。\n\n缓存。\n".encode(), "a.txt")
+    source = dataclasses.replace(read, counted=WordCount(4, 1))
+    assert import_notes(source) == source.notes
+    less = dataclasses.replace(source, segments=source.segments[:1])
+    (note,) = import_notes(less)
+    assert note == "Characters in the file: 4, in the segments to translate: 2. Please compare."
+    many = dataclasses.replace(source, counted=WordCount(4, 1200))
+    assert "Words in the file: 1200, in the segments to translate: 1." in import_notes(many)[0]
+    (note,) = import_notes(dataclasses.replace(less, counted=WordCount(4, 20)))
+    assert "in the file: 4 and 20, in the segments to translate: 2 and 1." in note
+    unknown = dataclasses.replace(less, counted=None)
+    assert import_notes(unknown) == ()
+
+
+def test_the_notes_of_the_import_are_told_at_every_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("账本。\n缓存。\n", "utf-8")
+
+    def read_less(path: Path, name: str = "") -> SourceDocument:
+        source = reading.read_document(path, name)
+        return dataclasses.replace(source, segments=source.segments[:1], counted=WordCount(4, 0))
+
+    monkeypatch.setattr(opening, "read_document", read_less)
+    first = open_paths([file])
+    first.store.close()
+    assert len(first.notes) == 1 and "Please compare" in first.notes[0]
+
+    def fail(*_: object) -> SourceDocument:
+        raise AssertionError("a document with a project is read from the project")
+
+    monkeypatch.setattr(opening, "read_document", fail)
+    again = open_paths([file])
+    again.store.close()
+    assert again.notes == first.notes and len(again.document) == 1
+
+
+def test_a_file_remembers_when_it_was_changed(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("账本。\n", "utf-8")
+    assert read_document(file).modified == file.stat().st_mtime_ns
+    assert read_document(file, "b/c.txt").name == "b/c.txt"

@@ -1,0 +1,198 @@
+"""Files that change outside, and projects saved as others: noticed, explained, nothing lost."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from joining import block_text
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.records import Comment, CommentChange
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.transfer import transfer_translations
+from anaphora.document.resegmentation_plan import plan_merge
+from anaphora.document.session import DocumentSession
+from anaphora.projects.changes import change_project, save_as, update_from_files
+from anaphora.projects.opening import OpenedProject, open_paths
+from anaphora.reading.external_changes import changed_originals, keep_stored
+from anaphora.store.backups import list_backups
+from anaphora.store.project import ProjectStore
+
+CONFIRMED = Status.CONFIRMED
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A text of three lines."""
+    path = tmp_path / "a.txt"
+    path.write_text("甲句。\n乙句。\n丙句。\n", "utf-8")
+    return path
+
+
+def confirm(opened: OpenedProject, row: int, text: str) -> None:
+    segment = opened.document.at(row)
+    changes = ChangeSet((Edit(segment.id, segment.state, SegmentState(text, CONFIRMED)),))
+    opened.document.apply(changes)
+    opened.store.save(changes)
+
+
+def write_anew(path: Path, text: str) -> None:
+    """Change a file, and its time even on a coarse clock."""
+    path.write_text(text, "utf-8")
+    later = path.stat().st_mtime_ns + 2_000_000_000
+    os.utime(path, ns=(later, later))
+
+
+def test_translations_are_transferred_by_id_then_by_source_in_order() -> None:
+    def done(key: str, source: str, target: str) -> Segment:
+        return Segment(key, source, SegmentState(target, CONFIRMED))
+
+    old = [done("1", "甲", "A"), done("2", "乙", "B1"), done("3", "乙", "B2"), done("4", "丁", "D")]
+    new = [Segment("9", "乙"), Segment("1", "甲"), Segment("3", "乙"), Segment("4", "新"), Segment("8", "乙")]
+    transfer = transfer_translations(old, new)
+    assert [segment.target for segment in transfer.segments] == ["B1", "A", "B2", "", ""]
+    assert [segment.id for segment in transfer.segments] == ["9", "1", "3", "4", "8"]
+    assert transfer.transferred == 3
+    assert [segment.target for segment in transfer.lost] == ["D"]
+
+
+def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
+    opened = open_paths([file])
+    assert opened.changed == ()
+    confirm(opened, 1, "Second.")
+    project = opened.store.path
+    opened.store.close()
+    write_anew(file, "新句。\n甲句。\n乙句。\n")
+    again = open_paths([file])
+    assert again.store.path == project
+    assert [segment.source for segment in again.document] == ["甲句。", "乙句。", "丙句。"]
+    (change,) = again.changed
+    again.store.close()
+
+    updated = change_project(project, file, update_from_files([change]))
+    assert [(s.source, s.target) for s in updated.document] == [
+        ("新句。", ""),
+        ("甲句。", ""),
+        ("乙句。", "Second."),
+    ]
+    assert updated.problem is None and updated.changed == ()
+    assert updated.store.original() == file.read_bytes()
+    assert list_backups(project)[0].confirmed == 1
+    updated.store.close()
+    assert open_paths([file]).changed == ()
+
+
+def test_going_on_with_the_stored_version_is_asked_once(file: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "First.")
+    write_anew(file, "别的。\n")
+    changed = changed_originals(opened.store, opened.documents)
+    assert len(changed) == 1
+    keep_stored(opened.store, changed)
+    assert changed_originals(opened.store, opened.documents) == ()
+    write_anew(file, "又是别的。\n")
+    assert len(changed_originals(opened.store, opened.documents)) == 1
+    opened.store.close()
+
+
+def test_without_work_a_changed_file_is_just_read(file: Path) -> None:
+    open_paths([file]).store.close()
+    write_anew(file, "新的。\n")
+    opened = open_paths([file])
+    assert opened.changed == () and [s.source for s in opened.document] == ["新的。"]
+    opened.store.close()
+
+
+def test_touched_missing_and_unreadable_files_do_not_count(file: Path) -> None:
+    opened = open_paths([file])
+    write_anew(file, file.read_text("utf-8"))
+    assert changed_originals(opened.store, opened.documents) == ()
+    file.unlink()
+    assert changed_originals(opened.store, opened.documents) == ()
+    file.mkdir()
+    assert changed_originals(opened.store, opened.documents) == ()
+    opened.store.close()
+
+
+def test_an_update_that_fails_leaves_everything(file: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "First.")
+    write_anew(file, "新的。\n")
+    changed = changed_originals(opened.store, opened.documents)
+    project = opened.store.path
+    opened.store.close()
+    file.unlink()
+    same = change_project(project, file, update_from_files(changed))
+    assert same.problem is not None
+    assert same.document.at(0).target == "First."
+    same.store.close()
+
+
+def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
+    opened = open_paths([file])
+    session = DocumentSession("a", opened.document)
+    for row in range(2):
+        first = session.document.at(row).id
+        plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
+        change = plan.resegmentation(plan.before)
+        session.apply_resegmentation(change)
+        opened.store.resegment(change)
+        confirm(opened, row, "Done")
+    assert [segment.source for segment in session.document] == ["甲句。乙句。", "丙句。丁句。"]
+    project = opened.store.path
+    opened.store.close()
+    write_anew(file, "甲句。乙句。\n戊句。己句。\n")
+    again = open_paths([file])
+    again.store.close()
+    updated = change_project(project, file, update_from_files(again.changed))
+    assert [(s.source, s.target) for s in updated.document] == [
+        ("甲句。乙句。", "Done"),
+        ("戊句。", ""),
+        ("己句。", ""),
+    ]
+    updated.store.close()
+
+
+def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "First.")
+    unsaved = [*opened.document]
+    unsaved[2] = unsaved[2].with_state(SegmentState("Only in the window.", Status.EDITED))
+    segment = opened.document.at(1).id
+    gone, kept, changed, new = (
+        Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", key) for key in "abcd"
+    )
+    opened.store.save_all(CommentChange(each) for each in (gone, kept, changed))
+    opened.store.path.unlink()
+    said = (kept, replace(changed, text="Only in the window."), new)
+    rules = {"steering/rules": "kept"}
+    copy = save_as(opened.store, unsaved, opened.documents, said, tmp_path / "elsewhere", rules)
+    opened.store.close()
+    assert copy == tmp_path / "elsewhere.anaphora"
+    store = ProjectStore.open(copy)
+    assert set(store.comments()) == set(said) and store.setting("steering/rules") == "kept"
+    assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]
+    store.close()
+
+
+def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path) -> None:
+    write_anew(file, "甲句。乙句。丙句。\n丁句。\n戊句。己句。\n")
+    opened = open_paths([file])
+    confirm(opened, 1, "Second.")
+    confirm(opened, 5, "Last.")
+    session, first = DocumentSession("a", opened.document), opened.document.at(0).id
+    plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
+    session.apply_resegmentation(plan.resegmentation(plan.before))
+    session.set_states({opened.document.at(4).id: SegmentState("Unsaved.", Status.EDITED)})
+    copy = save_as(opened.store, tuple(session.document), opened.documents, (), tmp_path / "copy")
+    opened.store.close()
+    store = ProjectStore.open(copy)
+    assert list(store.load_document()) == list(session.document)
+    assert store.documents() == opened.documents
+    assert store.load_document().at(0).source == "甲句。乙句。"
+    store.close()

@@ -1,0 +1,152 @@
+"""Projects of earlier versions: their segments find their places in the originals, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.export.writing import snapshot, summarise, write_export
+from anaphora.formats.registry import READER, read_bytes
+from anaphora.projects.opening import OpenedProject, open_paths, open_project
+from anaphora.projects.rescuing import rescue
+from anaphora.reading import locating
+from anaphora.store.project import ProjectStore
+
+TESTS = Path(__file__).parents[2]
+GOLDEN = TESTS / "golden" / "projects" / "schema-8.zip"
+NAMES = [name for name in zipfile.ZipFile(GOLDEN).namelist() if name != "made.json"]
+
+
+@pytest.fixture(autouse=True)
+def samples_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("benchmarks", "app/formats"):
+        monkeypatch.syspath_prepend(str(TESTS / folder))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_work_is_kept_and_exported_as_before(name: str, tmp_path: Path) -> None:
+    """Of each format: joined, split, cut by the rules of the first version, without what later ones read."""
+    from migrate_projects import problems
+
+    with zipfile.ZipFile(GOLDEN) as golden:
+        made = json.loads(golden.read("made.json"))[name]
+        golden.extract(name, tmp_path)
+    assert problems(tmp_path / name, made) == []
+
+
+def old_project(folder: Path, name: str, data: bytes, *rows: tuple[str, str, str]) -> Path:
+    """A project whose segments (number, source, target) do not know their places."""
+    segments = tuple(
+        Segment(f"{number}.{n:08x}", source, SegmentState(target, Status.CONFIRMED))
+        for n, (number, source, target) in enumerate(rows)
+    )
+    known = read_bytes(data, name)
+    source = SourceDocument(name, None, known.format, known.encoding, data, segments)
+    ProjectStore.create(folder / "old.anaphora", source).close()
+    return folder / "old.anaphora"
+
+
+@pytest.fixture
+def three_lines(tmp_path: Path) -> Iterator[OpenedProject]:
+    """Of a text of three lines the project has the first and last, and one that is not in the file."""
+    data = "甲句。再甲。\n乙句。\n丙句。\n".encode()
+    rows = ("1.1", "甲句。", "A."), ("1.2", "再甲。", ""), ("7.1", "不在。", "Gone."), ("3.1", "丙句。", "C.")
+    opened = open_project(old_project(tmp_path, "a.txt", data, *rows))
+    yield opened
+    opened.store.close()
+
+
+def test_new_texts_are_offered_at_their_places(three_lines: OpenedProject) -> None:
+    shown = [(each.source, each.target, each.block, each.span) for each in three_lines.document]
+    assert shown == [
+        ("甲句。", "A.", "#0", (0, 3)),
+        ("再甲。", "", "#0", (3, 6)),
+        ("不在。", "Gone.", "", None),
+        ("乙句。", "", "#7", (0, 3)),
+        ("丙句。", "C.", "#11", (0, 3)),
+    ]
+    assert any("did not read" in note and note.endswith(": 1.") for note in three_lines.notes)
+    assert three_lines.documents[0].reader == READER
+    assert three_lines.store.shape("1", "#7") == '["乙句。"]'
+
+
+def test_what_has_no_place_keeps_its_text_and_stays_out_of_an_export_that_says_so(
+    three_lines: OpenedProject, tmp_path: Path
+) -> None:
+    (info,), gone = three_lines.documents, three_lines.document.at(2)
+    assert summarise(three_lines.document).without_place == 1, "said before the file is written"
+    write_export(three_lines.store, info, snapshot(three_lines.document), tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text("utf-8") == "A.再甲。\n乙句。\nC.\n"
+    assert three_lines.store.load_document().get(gone.id).target == "Gone."
+
+
+def test_word_documents_are_exported_as_version_0_4_read_them(tmp_path: Path) -> None:
+    import docx_samples as samples
+
+    ruby = (
+        "<w:r><w:ruby><w:rt><w:r><w:t>hàn</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>汉</w:t></w:r>"
+        "</w:rubyBase></w:ruby></w:r>"
+    )
+    body = samples.TEXT.format("学") + ruby + samples.field("REF m", "图甲") + samples.TEXT.format("。")
+    data = samples.paragraph(body)
+    opened = open_project(old_project(tmp_path, "a.docx", data, ("1.1", "学{1/}。", "Learn {1/}.")))
+    try:
+        assert opened.document.at(0).block == "word/document.xml#p1 0.4"
+        out = write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "o.docx")
+    finally:
+        opened.store.close()
+    written = samples.entries(out.read_bytes())["word/document.xml"].decode()
+    assert "Learn" in written and "<w:ruby>" in written and "图甲" in written
+
+
+def test_a_newer_reader_offers_what_it_has_learned_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("甲句。\n乙句。\n丙句。\n", "utf-8")
+    opened = open_paths([path])
+    before = [*opened.document]
+    with opened.store.writing() as connection:
+        connection.execute("DELETE FROM segments WHERE position = 1")
+        connection.execute("UPDATE segments SET position = 1 WHERE position = 2")
+        connection.execute("DELETE FROM blocks WHERE address = ?", (before[1].block,))
+    opened.store.close()
+    monkeypatch.setattr(locating, "READER", READER + 1)
+    again = open_paths([path])
+    assert [*again.document] == before
+    assert again.documents[0].reader == READER + 1
+    again.store.close()
+
+
+def test_a_project_of_this_version_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("甲句。\n", "utf-8")
+    open_paths([path]).store.close()
+    monkeypatch.setattr(locating, "find_blocks", lambda *_: pytest.fail("it was read"))
+    open_paths([path]).store.close()
+
+
+def test_a_project_that_is_saved_from_another_learns_its_places_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("# 题目\n\n账本**很大**。节点[读取](u)它。\n", "utf-8")
+    opened = open_paths([path])
+    before, shapes = [*opened.document], opened.store.shapes("1")
+    opened.store.close()
+    saved = open_project(rescue(opened.store.path).project)
+    assert [*saved.document] == before and all(each.span for each in before)
+    assert saved.store.shapes("1") == shapes != {}
+    saved.store.close()
+
+
+def test_an_original_that_cannot_be_read_any_more_leaves_the_project_usable(tmp_path: Path) -> None:
+    source = SourceDocument("a.docx", None, "docx", "", b"no package", (Segment("1.1.0", "甲句。"),))
+    ProjectStore.create(tmp_path / "old.anaphora", source).close()
+    opened = open_project(tmp_path / "old.anaphora")
+    assert [each.source for each in opened.document] == ["甲句。"]
+    opened.store.close()

@@ -1,0 +1,62 @@
+"""A translation goes out for review and comes back, in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from anaphora.core.segment import Status
+from anaphora.review.view.dialog import CHANGE, ReviewDialog
+from anaphora.views.widgets.html_delegate import HTML_ROLE
+
+
+@pytest.mark.slow
+def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, drafted, tmp_path: Path) -> None:
+    window = make_window(None, document)
+    drafted(window)
+    path = tmp_path / "out.review.xlsx"
+    with qtbot.waitSignal(window.review.service.written, timeout=20000):
+        window.review.write(path)
+    book = load_workbook(path)
+    sheet = book.active
+    assert [cell.value for cell in sheet[1]] == ["No.", "Source", "Translation", "Status", "Comments"]
+    assert sheet["D2"].value == "Machine draft"
+    sheet["C2"], sheet["C3"], sheet["E4"] = (
+        "The reviewer's first.",
+        "The reviewer's second.",
+        "Is this right?",
+    )
+    book.save(path)
+    mine = window.model.segment(1).id
+    window.controller.editing.type_text(mine, "My own second.")
+    before = [segment.target for segment in window.session.document]
+
+    with qtbot.waitSignal(window.review.service.compared, timeout=20000):
+        window.review.service.read(path)
+    dialog = window.findChild(ReviewDialog)
+    assert dialog.isVisible() and dialog.list.topLevelItemCount() == 3
+    assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
+    assert "line-through" in dialog.list.topLevelItem(0).data(CHANGE, HTML_ROLE)
+    assert "Take 2 over" in dialog.apply_button.text()
+    dialog.apply_button.setFocus()
+    QTest.keyClick(dialog.apply_button, Qt.Key.Key_Return)
+    assert window.model.segment(0).target == "The reviewer's first."
+    assert window.model.segment(0).status is Status.EDITED
+    assert window.model.segment(1).target == "My own second."
+    (comment,) = window.controller.comments.of(window.model.segment(2).id)
+    assert (comment.text, comment.author) == ("Is this right?", "Review")
+    window.actions_by_name["undo"].trigger()
+    assert [segment.target for segment in window.session.document] == before
+
+
+def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_path: Path) -> None:
+    window = make_window(None, document, False)
+    other = tmp_path / "other.docx"
+    other.write_bytes(b"no package")
+    with qtbot.waitSignal(window.controller.failed, timeout=20000) as failed:
+        window.review.service.read(other)
+    assert failed.args[1] == "“other.docx” holds no review table."

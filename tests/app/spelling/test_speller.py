@@ -1,0 +1,69 @@
+"""Which words count as misspelt, with the real dictionary."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.shipped import dictionaries
+from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, words_of
+
+
+@pytest.fixture(scope="module")
+def speller(tmp_path_factory):
+    return Speller(dictionaries(), tmp_path_factory.mktemp("own") / "dictionary.txt")
+
+
+def wrong(speller: Speller, text: str, known: frozenset[str] = frozenset()) -> list[str]:
+    return [text[start:end] for start, end in speller.misspelt("en_US", text, known)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The ledger keeps every transaction.", []),
+        ("The ledgr keeps evry transaction.", ["ledgr", "evry"]),
+        ("Don’t recieve it; the node's cache isn't well-known.", ["recieve"]),
+        ("A well-knwon trick (“qick”).", ["knwon", "qick"]),
+        ("Run `git comit` in /usr/lcal with foo_brr, x2y, NASA, e.g. TfIdf, http://exmple.org/", []),
+        ("Prss {1}the buton{/1} now.", ["Prss", "buton"]),
+        ("每个 ledgr", ["ledgr"]),
+        ("", []),
+    ],
+)
+def test_words_that_are_misspelt(speller, text, expected) -> None:
+    assert wrong(speller, text) == expected
+
+
+def test_words_of_source_and_term_base_are_right(speller) -> None:
+    assert wrong(speller, "Autodiff in Kubernetes.") == ["Autodiff", "Kubernetes"]
+    assert wrong(speller, "Autodiff in Kubernetes.", words_of(["使用kubernetes", "autodiff"])) == []
+
+
+def test_suggestions_hold_what_is_meant(speller) -> None:
+    for word, meant in (("recieve", "receive"), ("ledgr", "ledger"), ("differentation", "differentiation")):
+        assert meant in speller.suggestions("en_US", word)[:3]
+    assert not speller.suggestions("en_US", "qqqqxzzz")
+
+
+def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path) -> None:
+    own = tmp_path / "folder" / "dictionary.txt"
+    first, second = Speller(dictionaries(), own), Speller(dictionaries(), own)
+    assert wrong(first, "Autodiff") == ["Autodiff"]
+    first.add("autodiff")
+    second.add("sharding’s")
+    assert own.read_text("utf-8").splitlines() == ["autodiff", "sharding's"]
+    assert wrong(first, "Autodiff and autodiff, sharding's") == [], "what the other window has added is known"
+    assert wrong(Speller(dictionaries(), own), "Autodiff") == []
+
+
+def test_what_cannot_be_read_or_written_is_said(tmp_path) -> None:
+    with pytest.raises(SpellingError, match="en_XX"):
+        Speller(tmp_path, tmp_path / "own.txt").misspelt("en_XX", "word")
+    (tmp_path / "own.txt").mkdir()
+    with pytest.raises(SpellingError, match="own"):
+        Speller(dictionaries(), tmp_path / "own.txt").add("word")
+
+
+def test_only_languages_with_a_dictionary_are_checked() -> None:
+    assert dictionary_of("en") == dictionary_of("en-GB") == dictionary_of("eng_Latn") == "en_US"
+    assert dictionary_of("de") == dictionary_of("") == ""

@@ -1,0 +1,81 @@
+"""Term bases filled from files and written to files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.errors import ExportError
+from anaphora.formats.base.format import FormatError
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.file import TermFile
+from anaphora.terms.exchange import TermImport, export_terms, import_terms
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Iterator[TermBase]:
+    file = TermFile.open(tmp_path / "terms.sqlite")
+    yield TermBase("mine", file)
+    file.close()
+
+
+def test_an_import_says_what_became_of_each_row(tmp_path: Path, base: TermBase) -> None:
+    base.add([Entry("账本", (TargetTerm("ledger"),)), Entry("节点", (TargetTerm("node"),))])
+    path = tmp_path / "terms.csv"
+    rows = [
+        "term,translation,usage",
+        "缓存,cache,",
+        "缓存,cash,forbidden",
+        "账本,book,forbidden",
+        "节点,node,",
+        "孤,,",
+    ]
+    path.write_text("\n".join(rows), "gb18030")
+    assert import_terms(path, base) == TermImport("terms.csv", 5, 1, taken=1, enriched=1, present=1)
+    assert {entry.source: (entry.allowed, entry.forbidden) for entry in base.entries()} == {
+        "账本": (("ledger",), ("book",)),
+        "节点": (("node",), ()),
+        "缓存": (("cache",), ("cash",)),
+    }
+
+
+@pytest.mark.parametrize("name", ["terms.tbx", "terms.csv"])
+def test_what_is_exported_fills_another_term_base(tmp_path: Path, base: TermBase, name: str) -> None:
+    entry = Entry("缓存", (TargetTerm("cache"), TargetTerm("cash", Usage.FORBIDDEN)), "“n”", "IT")
+    base.add([entry, Entry("账本", (TargetTerm("ledger"),))])
+    assert export_terms(tmp_path / name, [base]) == 2
+    other_file = TermFile.open(tmp_path / "other.sqlite")
+    other = TermBase("other", other_file)
+    assert import_terms(tmp_path / name, other).taken == 2
+    assert [(each.source, each.targets, each.note, each.domain) for each in other.entries()] == [
+        (each.source, each.targets, each.note, each.domain) for each in base.entries()
+    ]
+    other_file.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.csv", "one column\nonly\n", "no two columns"),
+        ("a.csv", "zh,en\n缓存,\n", "no terms in both"),
+        ("a.tbx", "<tbx", "not valid XML"),
+        ("missing.csv", None, "could not be read"),
+    ],
+)
+def test_bad_files_leave_the_term_base_alone(
+    tmp_path: Path, base: TermBase, name: str, data: str | None, reason: str
+) -> None:
+    base.add([Entry("账本", (TargetTerm("ledger"),))])
+    if data is not None:
+        (tmp_path / name).write_text(data, "utf-8")
+    with pytest.raises(FormatError, match=reason):
+        import_terms(tmp_path / name, base)
+    assert len(base) == 1
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, base: TermBase) -> None:
+    with pytest.raises(ExportError):
+        export_terms(tmp_path / "no folder" / "a.csv", [base])

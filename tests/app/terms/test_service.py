@@ -1,0 +1,56 @@
+"""The term bases beside a session: what is asked of them at once, and what cannot be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora.document.session import DocumentSession
+from anaphora.projects.opening import open_paths
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.terms.service import PROJECT, SHARED, TermService
+
+
+@pytest.fixture
+def opened(document: Path) -> Iterator[tuple[DocumentSession, object]]:
+    project = open_paths([document])
+    yield DocumentSession("k", project.document), project.store
+    project.store.close()
+
+
+def test_a_term_settled_before_the_bases_are_read_is_kept(qtbot, opened, tmp_path: Path) -> None:
+    session, store = opened
+    service = TermService(tmp_path / "terms.sqlite")
+    service.open(session, store)
+    with qtbot.waitSignal(service.put):
+        service.settle("账本", ["register", "ledger"])
+    service.write(SHARED, Entry("区块", (TargetTerm("block"),)))
+    service.finish()
+    (entry,) = TermBase(PROJECT, store).entries()
+    assert (entry.source, entry.allowed) == ("账本", ("register", "ledger"))
+
+    again = TermService(tmp_path / "terms.sqlite")
+    again.open(session, store)
+    qtbot.waitUntil(lambda: again.terms is not None)
+    assert [entry.source for entry in again.terms.entries[SHARED]] == ["区块"]
+    again.finish()
+
+
+def test_a_term_for_a_base_that_cannot_be_opened_is_said_to_be_lost(qtbot, opened, tmp_path: Path) -> None:
+    session, store = opened
+    path = tmp_path / "terms.sqlite"
+    path.write_bytes(b"no database" * 400)
+    service = TermService(path)
+    told: list[object] = []
+    service.failed.connect(told.append)
+    service.open(session, store)
+    qtbot.waitUntil(lambda: len(told) == 1)
+    service.write(SHARED, Entry("区块", (TargetTerm("block"),)))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    service.settle("账本", ["register"])
+    service.finish()
+    assert [entry.source for entry in TermBase(PROJECT, store).entries()] == ["账本"]
+    assert path.read_bytes().startswith(b"no database")

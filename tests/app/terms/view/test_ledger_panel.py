@@ -1,0 +1,182 @@
+"""Terms with several renderings: marked, stepped through, settled after a preview."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from anaphora.core.consistency import Origin, Rendering, TermReport
+from anaphora.core.segment import Status
+from anaphora.engine.worker import default_loader
+from anaphora.shipped import default_model
+from anaphora.terms.consistency import judged
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.panel import child_items, top_items
+from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE, mark_changes
+
+
+def report_of(window):
+    """How 账本 reads in the drafts, as the service would find it."""
+    renderings = []
+    for text in ("ledger", "account book"):
+        places = tuple(
+            segment.id
+            for segment in window.controller.session.document
+            if "账本" in segment.source and text in segment.target.lower()
+        )
+        renderings.append(Rendering(text, places, (text,)))
+    return TermReport("账本", tuple(renderings), 5)
+
+
+def open_with_two_renderings(make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    editing = window.controller.editing
+    rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
+    for row in rows:
+        text = "The account book keeps it." if row == rows[0] else f"The ledger keeps it in {row}."
+        editing.type_text(window.model.segment(row).id, text)
+    editing.confirm(window.model.segment(rows[-1]).id)
+    return window, rows
+
+
+def test_inconsistent_segments_are_marked_and_stepped_through(make_window, document, drafted):
+    window, rows = open_with_two_renderings(make_window, document, drafted)
+    report = report_of(window)
+    window.services.consistency.close()
+    window.services.consistency.reported.emit((report,))
+    marked = [row for row in range(12) if window.model.index(row, 0).data(Role.INCONSISTENT)]
+    assert marked == rows
+    terms = window.docks.consistency.terms
+    item = terms.topLevelItem(0)
+    seen = []
+    for _ in rows:
+        window.docks.consistency._step(item, 1)
+        seen.append(window.table.currentIndex().row())
+    assert sorted(seen) == rows
+
+
+@pytest.fixture
+def two_renderings(qtbot, make_window, tmp_path, request):
+    """A window in which 账本 is called otherwise in three sentences, one of them confirmed."""
+    document = tmp_path / "ledger.txt"
+    document.write_text("账本保存交易。\n节点读取账本。\n我们更新账本。\n账本很大。\n", "utf-8")
+    real = getattr(request, "param", False)
+    window = make_window(default_loader(default_model(), "cpu", 1) if real else None, document)
+    editing = window.controller.editing
+    ids = [segment.id for segment in window.controller.session.document]
+    texts = ("The ledger keeps.", "Nodes read the account book.", "We update an account book.", "A big book.")
+    for segment, text in zip(ids, texts, strict=True):
+        editing.type_text(segment, text)
+    editing.confirm(ids[2])
+    qtbot.waitUntil(lambda: window.engine is not None, timeout=60000)
+    places = {"account book": (ids[1], ids[2]), "ledger": (ids[0],), "book": (ids[3],)}
+    renderings = tuple(Rendering(text, where, (text,)) for text, where in places.items())
+    return window, ids, TermReport("账本", renderings, 4, tuple(ids), "account book", Origin.DRAFT)
+
+
+def choose(panel, report, text: str) -> None:
+    panel.show_reports((report,))
+    panel.terms.setCurrentItem(panel.terms.topLevelItem(0))
+    panel.rendering.setText(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("two_renderings", [True], indirect=True, ids=["real engine"])
+def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot, two_renderings):
+    window, ids, report = two_renderings
+    window.services.consistency.close()
+    panel = window.docks.consistency
+    choose(panel, report, "ledger")
+    before = [window.model.segment(row).target for row in range(4)]
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    assert [each.segment for each in shown] == ids[1:]
+    assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
+    assert {each.segment for each in preview.checked()} == {ids[1], ids[3]}, "the other one is confirmed"
+    assert [window.model.segment(row).target for row in range(4)] == before, "nothing before agreement"
+
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        preview.accept()
+    after = [window.model.segment(row).target for row in range(4)]
+    assert after == [before[0], shown[0].after, before[2], shown[2].after]
+    assert window.model.segment(2).status is Status.CONFIRMED
+    (entry,) = window.services.terms.terms.entries["project"]
+    assert (entry.source, entry.allowed) == ("账本", ("ledger",))
+    window.actions_by_name["undo"].trigger()
+    assert [window.model.segment(row).target for row in range(4)] == before
+
+
+@pytest.mark.slow
+def test_all_renderings_may_be_right_and_that_is_kept(qtbot, two_renderings):
+    window, _, report = two_renderings
+    service, panel = window.services.consistency, window.docks.consistency
+    service.close()
+    choose(panel, report, "account book")
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
+    (entry,) = window.services.terms.terms.entries["project"]
+    assert entry.allowed == ("account book", "ledger", "book")
+    (said,) = judged((report,), {"账本": entry.allowed}, ())
+    assert said.consistent and said.origin is Origin.TERM_BASE
+    panel.show_reports((said,))
+    assert not panel.accept_button.isEnabled() and panel.terms.topLevelItem(0).text(2) == "term base"
+
+
+@pytest.mark.slow
+def test_every_sentence_of_a_rendering_is_shown_and_led_to(qtbot, two_renderings):
+    window, ids, report = two_renderings
+    window.services.consistency.close()
+    panel = window.docks.consistency
+    choose(panel, report, "ledger")
+    top = panel.terms.topLevelItem(0)
+    assert [top.text(column) for column in range(4)] == ["账本", "account book", "draft", "4"]
+    top.child(0).setExpanded(True)
+    shown = [[each.text(column) for column in range(3)] for each in child_items(top.child(0))]
+    assert shown == [
+        ["节点读取账本。", "Nodes read the account book.", "edited"],
+        ["我们更新账本。", "We update an account book.", "confirmed"],
+    ]
+    panel.terms.itemClicked.emit(top.child(0).child(1), 0)
+    assert window.table.current_segment.id == ids[2]
+
+
+@pytest.mark.slow
+def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderings):
+    window, ids, _ = two_renderings
+    window.services.consistency.close()
+    panel = window.docks.consistency
+    choose(panel, TermReport("交易", (), 3, (ids[0], ids[2])), "keeps")
+    assert panel.terms.topLevelItem(0).text(2) == "proposed"
+    qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=30000)
+    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.ledger.preview.list)]
+    assert shown == [ids[2]], "nobody knows what renders it; the first one has the word"
+    window.ledger.preview.reject()
+    choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
+    (entry,) = window.services.terms.terms.entries["project"]
+    assert (entry.source, entry.allowed) == ("交易", ("keeps",))
+
+
+@pytest.mark.slow
+def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    with qtbot.waitSignal(
+        window.services.consistency.reported,
+        timeout=30000,
+        check_params_cb=lambda reports: any(
+            report.term == "缓存" and report.renderings for report in reports
+        ),
+    ):
+        window.controller.editing.type_text(window.model.segment(2).id, "We update the cache.")
+
+
+def test_changes_are_marked_word_by_word():
+    before, after = mark_changes("the ledger <1>", "the account book <1>", "#ff0000")
+    assert before == 'the <s style="color:#ff0000">ledger</s> &lt;1&gt;'
+    assert after == 'the <b style="color:#ff0000">account book</b> &lt;1&gt;'

@@ -1,0 +1,307 @@
+"""The table with many segments: only what is looked at is laid out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.document import Document
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.structure import Structure, structure_note
+from anaphora.document.session import DocumentSession
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.editor.active_card import EDGE, FIELD, SIDE
+from anaphora.views.editor.segment_delegate import HEADING_POINTS, PADDING_X, PADDING_Y
+from anaphora.views.editor.segment_model import Column, SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+
+COUNT = 10_000
+
+
+@pytest.fixture
+def table(qtbot) -> Any:
+    states = [SegmentState(f"{row} word" * (row % 60 + 1), Status.DRAFT) for row in range(COUNT)]
+    segments = [Segment(str(row), f"第{row}句" * (row % 7 + 1), states[row]) for row in range(COUNT)]
+    model = SegmentModel()
+    result: Any = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
+    result.session = DocumentSession("d", Document("d", segments))
+    result.model_held = model
+    qtbot.addWidget(result)
+    result.resize(900, 600)
+    result.show()
+    model.set_session(result.session)
+    return result
+
+
+def test_opening_lays_out_what_is_in_view(table, qtbot):
+    table.go_to_row(0)
+    qtbot.wait(50)
+    assert 5 < len(table._measured) < 60
+
+
+def test_filtering_lays_out_what_is_in_view(table, qtbot):
+    table.go_to_row(0)
+    qtbot.wait(50)
+    typical = table.verticalHeader().defaultSectionSize()
+    laid_out = []
+    measure = table.delegate.row_height
+
+    def measured(segment: Segment, *widths: int) -> int:
+        laid_out.append(segment)
+        return int(measure(segment, *widths))
+
+    table.delegate.row_height = measured
+    table.model_held.set_filter(range(0, COUNT, 60))
+    table.go_to_row(0)
+    assert 5 < len(laid_out) < 60
+    assert table.verticalHeader().defaultSectionSize() == typical
+
+
+def test_the_card_is_drawn_anew_for_another_size_and_another_theme(table, qtbot):
+    theme = table.card._theme
+    table.go_to_row(0)
+    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+        theme.choose(choice)
+        for row in (3, 59):
+            table.go_to_row(row)
+            qtbot.wait(20)
+            picture = table.card.grab().toImage()
+            for at in (QPoint(EDGE, EDGE // 2), QPoint(EDGE, picture.height() - EDGE)):
+                assert picture.pixelColor(at) == QColor(theme.colours.surface)
+
+
+@pytest.mark.parametrize("size", [QSize(900, 130), QSize(701, 333), QSize(300, 60)])
+def test_the_stretched_box_of_the_card_is_the_one_drawn_whole(qtbot, table, size):
+    card = table.card
+    card.resize(size)
+    whole, stretched = (QImage(size, QImage.Format.Format_ARGB32_Premultiplied) for _ in range(2))
+    for image, paint in (
+        (stretched, card._paint_box),
+        (whole, lambda painter: painter.drawPixmap(0, 0, card._drawn_box(size))),
+    ):
+        image.fill(0x80808080)
+        painter = QPainter(image)
+        paint(painter)
+        painter.end()
+    assert stretched == whole
+
+
+def in_view(table: Any, widget: Any) -> QRect:
+    """Where a part of the card stands in the table's viewport."""
+    return QRect(widget.mapTo(table.viewport(), QPoint(0, 0)), widget.size())
+
+
+def test_a_far_row_is_reached_whole_with_the_card_on_it(table, qtbot):
+    for row in (COUNT - 1, 0, 5_039, 4_321):
+        table.go_to_row(row)
+        qtbot.wait(20)
+        rect = table.visualRect(table.model().index(row, 3))
+        assert rect.top() >= 0 and rect.bottom() <= table.viewport().height()
+        whole = rect.united(table.visualRect(table.model().index(row, 0)))
+        assert whole.contains(in_view(table, table.card))
+        assert in_view(table, table.card).contains(in_view(table, table.editor))
+        segment = table.session.document.at(row)
+        assert table.editor.toPlainText() == segment.target
+        assert table.card.source.toPlainText() == segment.source
+        assert table.editor.viewport().height() >= table.editor.text_height()
+        assert table.card.source.viewport().height() >= table.card.source.text_height()
+    assert len(table._measured) < 300
+
+
+def test_the_card_stands_at_one_place_from_the_first_row_to_the_last(table, qtbot):
+    tops = set()
+    for row in (0, 1, 2, 700, 701, COUNT - 2, COUNT - 1):
+        table.go_to_row(row)
+        qtbot.wait(20)
+        card = in_view(table, table.card)
+        height = table.viewport().height()
+        if card.height() < height * 0.6:
+            tops.add(card.top())
+            assert 0.3 < card.center().y() / height < 0.6
+    assert len(tops) == 1
+
+
+def test_the_card_keeps_its_place_when_the_rows_above_it_grow_and_the_window_changes(table, qtbot):
+    table.go_to_row(700)
+    qtbot.wait(20)
+    top = in_view(table, table.card).top()
+    table.session.set_states({"698": SegmentState("a longer draft than there was before " * 9, Status.DRAFT)})
+    qtbot.wait(30)
+    assert in_view(table, table.card).top() == top
+    table.resize(1200, 500)
+    qtbot.wait(50)
+    room = table.viewport().height()
+    assert abs(in_view(table, table.card).top() / room - top / 600) < 0.05
+
+
+@pytest.mark.slow
+def test_whoever_scrolls_away_from_the_card_is_left_alone_until_he_types(table, qtbot):
+    table.go_to_row(700)
+    qtbot.wait(20)
+    bar = table.verticalScrollBar()
+    bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
+    bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
+    table.session.set_states({"5": SegmentState("another draft", Status.DRAFT)})
+    qtbot.wait(30)
+    assert in_view(table, table.card).bottom() < 0
+    QTest.keyClicks(table.editor, "x")
+    qtbot.wait(20)
+    assert in_view(table, table.card).top() >= 0
+
+
+def test_a_click_on_a_word_of_another_row_puts_the_caret_there(table, qtbot):
+    table.go_to_row(700)
+    qtbot.wait(20)
+    index = table.model().index(701, 3)
+    rect = table.visualRect(index)
+    word = table.session.document.at(701).target.index("701 word", 10)
+    laid_out = table.delegate._laid_out(table.session.document.at(701), Column.TARGET, rect.width())
+    line = laid_out.layout.lineForTextPosition(word)
+    x, _ = line.cursorToX(word)
+    point = QPoint(rect.left() + PADDING_X + round(x), rect.top() + PADDING_Y + round(line.y()) + 6)
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+    assert table.editor.segment_id == "701" and table.editor.caret == word
+
+
+def test_the_caret_begins_at_the_start_of_each_segment(table):
+    table.go_to_row(30)
+    table.editor.put_caret(7)
+    table.step(1)
+    assert table.editor.caret == 0
+
+
+def test_the_source_can_be_selected_and_copied_by_keys_and_what_is_typed_goes_to_the_target(table, qtbot):
+    table.go_to_row(3)
+    source = table.card.source
+    source.setFocus()
+    QTest.keyClick(source, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(source, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == table.session.document.at(3).source
+    QTest.keyClicks(source, "x")
+    assert table.editor.toPlainText().startswith("x3 word")
+    assert source.toPlainText() == table.session.document.at(3).source
+
+
+def test_what_is_in_view_does_not_jump_while_scrolling_up(table, qtbot):
+    table.go_to_row(3_000)
+    qtbot.wait(20)
+    bar = table.verticalScrollBar()
+    for _ in range(40):
+        row = table.rowAt(table.viewport().height() // 2)
+        before = table.rowViewportPosition(row)
+        bar.setValue(bar.value() - 40)
+        assert abs(table.rowViewportPosition(row) - before - 40) <= 1
+
+
+def test_a_longer_text_makes_its_row_taller(table, qtbot):
+    table.go_to_row(0)
+    qtbot.wait(20)
+    before = table.rowHeight(0)
+    table.session.set_states({"0": SegmentState("a long translation " * 30, Status.EDITED)})
+    qtbot.waitUntil(lambda: table.rowHeight(0) > before + 100, timeout=30000)
+    assert table.editor.viewport().height() >= table.editor.text_height()
+
+
+def test_there_is_one_editor_for_all_rows(table, qtbot):
+    from anaphora.views.editor.segment_editor import SegmentEditor
+
+    for row in range(0, 500, 50):
+        table.go_to_row(row)
+    assert len(table.findChildren(SegmentEditor)) == 1
+
+
+def test_the_card_looks_like_what_its_segment_is(qtbot):
+    notes = {
+        "heading": structure_note(Structure.HEADING, 1),
+        "item": structure_note(Structure.LIST_ITEM, 1),
+        "cell": structure_note(Structure.CELL),
+    }
+    texts = [Segment(key, "张量", SegmentState("Tensor", Status.DRAFT), notes=(notes[key],)) for key in notes]
+    texts.append(Segment("text", "张量", SegmentState("Tensor", Status.DRAFT)))
+    model = SegmentModel()
+    table = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
+    qtbot.addWidget(table)
+    table.set_text_font(table.font())
+    table.resize(900, 600)
+    table.show()
+    session = DocumentSession("d", Document("d", texts))
+    model.set_session(session)
+    card, fonts, signs = table.card, {}, {}
+    for row, segment in enumerate(texts):
+        table.go_to_row(row)
+        qtbot.wait(30)
+        fonts[segment.id] = (card.source.font(), card.editor.font())
+        gutter = QRect(card.source.x() - 11, card.source.y() + FIELD, 8, card.source.height() - 2 * FIELD)
+        image = card.grab(gutter).toImage()
+        signs[segment.id] = len(
+            {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+        )
+    assert fonts["heading"][0] == fonts["heading"][1]
+    larger = fonts["heading"][0].pointSizeF() - fonts["text"][0].pointSizeF()
+    assert larger == pytest.approx(HEADING_POINTS[0]) and fonts["heading"][0].weight() > 500
+    assert fonts["item"] == fonts["cell"] == fonts["text"]
+    assert signs["text"] == signs["heading"] == 1 and signs["item"] > 1 and signs["cell"] == 2
+
+
+def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table, qtbot):
+    model, card, unsure = table.model_held, table.card, {"3"}
+    model.set_marks(lambda key: False, lambda key: key in unsure, lambda key: ())
+    tint = QColor(card._theme.colours.unsure_back)
+
+    def is_tinted() -> bool:
+        QApplication.processEvents()
+        return card.editor.grab().toImage().pixelColor(card.editor.width() - 12, 12) == tint
+
+    table.go_to_row(2)
+    assert card.state.text() == "Machine draft" and not is_tinted()
+    table.go_to_row(3)
+    assert card.state.text() == "Machine draft, low confidence" and is_tinted()
+    assert card.editor.accessibleName() == "Translation of segment 4, Machine draft, low confidence"
+    index = model.index(3, Column.NUMBER)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Segment 4, Machine draft, low confidence"
+    unsure.clear()
+    model.refresh(("3",))
+    assert card.state.text() == "Machine draft" and not is_tinted()
+
+
+def test_the_status_in_a_narrow_card_is_cut_off_by_an_ellipsis_and_its_icon_never_lies_below_the_button(
+    table, qtbot
+):
+    card = table.card
+    table.model_held.set_marks(lambda key: False, lambda key: key == "3", lambda key: ())
+    table.go_to_row(3)
+    qtbot.wait(30)
+    columns, room, shown = card._columns, card.state.width(), []
+    for left in (room, 70, -30, room):
+        card.arrange(replace(columns, width=columns.width - room + left))
+        assert card.state.fontMetrics().horizontalAdvance(card.state.text()) <= card.state.width()
+        assert card._icon.isHidden() or card._icon.geometry().right() < card.confirm.x()
+        shown.append((card.state.text(), card._icon.isVisible()))
+    whole, cut, nothing, again = shown
+    assert whole == again == ("Machine draft, low confidence", True)
+    assert cut[0].endswith("…") and cut[1] and nothing == ("", False)
+
+
+def test_the_number_in_the_card_stands_on_the_line_of_its_source(qtbot, table):
+    table.set_text_font(table.font())
+    table.go_to_row(3)
+    qtbot.wait(30)
+    card = table.card
+    line = round(card.source.y() + card.source.first_line())
+
+    def lowest(box: QRect) -> int:
+        """The lowest row of pixels of a box that is not its ground, counted in the card."""
+        image = card.grab(box).toImage()
+        ground = image.pixel(0, 0)
+        rows = (
+            y for y in range(image.height()) if any(image.pixel(x, y) != ground for x in range(image.width()))
+        )
+        return box.top() + max(rows)
+
+    assert lowest(QRect(SIDE + 4, EDGE + 4, card.source.x() - SIDE - 20, 40)) == line - 1

@@ -1,0 +1,223 @@
+"""Chips in the editor: typing, deleting, selecting, copying, undoing, composing, moving; rows do not jump."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, cast
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.document import Document
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.document.editing import Editing
+from anaphora.document.session import DocumentSession
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_model import Column, SegmentModel
+from anaphora.views.editor.segment_table import SegmentTable
+
+SOURCE = "更新{1}缓存{/1}，读取{2/}和{3}记录{/3}。"
+TARGET = "Update the {1}cache{/1}, read {2/}."
+TAGS = (("{1}", "bold"), ("{2/}", "code"), ("{3}", "link"))
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+
+
+@pytest.fixture
+def table(qtbot) -> Any:
+    states = [SegmentState(TARGET, Status.EDITED)] * 3
+    segments = [Segment(str(row), SOURCE, states[row], tags=TAGS) for row in range(3)]
+    model = SegmentModel()
+    result: Any = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
+    result.session = DocumentSession("d", Document("d", segments))
+    result.editing = Editing(result.session)
+    result.model_held = model
+    result.editor.typed.connect(result.editing.type_text)
+    qtbot.addWidget(result)
+    result.resize(900, 400)
+    result.show()
+    model.set_session(result.session)
+    result.go_to_row(0)
+    return result
+
+
+def target(table: Any) -> str:
+    return table.session.document.at(0).target
+
+
+def put(table: Any, before: str) -> None:
+    table.editor.put_caret(TARGET.index(before))
+
+
+def test_a_chip_is_one_character_and_is_stored_as_it_is_written(table):
+    editor = table.editor
+    assert editor.toPlainText() == TARGET
+    assert len(editor.shown().text) == len(TARGET) - 2 - 3 - 3
+    put(table, "cache")
+    QTest.keyClick(editor, Qt.Key.Key_Left)
+    assert editor.caret == TARGET.index("{1}"), "the caret passes a chip in one step"
+    QTest.keyClicks(editor, "big ")
+    assert target(table) == "Update the big {1}cache{/1}, read {2/}."
+
+
+def test_a_chip_is_deleted_whole_from_either_side(table):
+    put(table, "cache")
+    QTest.keyClick(table.editor, Qt.Key.Key_Backspace)
+    assert target(table) == "Update the cache{/1}, read {2/}."
+    QTest.keyClick(table.editor, Qt.Key.Key_End)
+    QTest.keyClick(table.editor, Qt.Key.Key_Left)
+    QTest.keyClick(table.editor, Qt.Key.Key_Left)
+    QTest.keyClick(table.editor, Qt.Key.Key_Delete)
+    assert target(table) == "Update the cache{/1}, read ."
+
+
+@pytest.mark.slow
+def test_what_is_typed_beside_a_chip_is_ordinary_text(table):
+    put(table, "cache")
+    QTest.keyClicks(table.editor, "new ")
+    assert target(table) == "Update the {1}new cache{/1}, read {2/}."
+    assert len(table.editor.shown().marks) == 3
+
+
+def test_copy_and_paste_keep_chips(table):
+    editor = table.editor
+    editor.selectAll()
+    editor.copy()
+    assert QGuiApplication.clipboard().text() == TARGET
+    QTest.keyClick(editor, Qt.Key.Key_Delete)
+    assert target(table) == ""
+    editor.paste()
+    assert target(table) == TARGET
+    assert len(editor.shown().marks) == 3
+    put(table, "cache")
+    cursor = editor.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    editor.cut()
+    assert target(table) == "Update the cache{/1}, read {2/}."
+    assert QGuiApplication.clipboard().text() == "{1}"
+
+
+def test_a_tag_typed_as_text_becomes_a_chip(table):
+    table.editor.selectAll()
+    QTest.keyClicks(table.editor, "a {1}b{/1} {9}")
+    assert [mark for _, mark in table.editor.shown().marks] == ["{1}", "{/1}"]
+    assert target(table) == "a {1}b{/1} {9}"
+
+
+def test_undo_brings_chips_back(table):
+    put(table, "cache")
+    QTest.keyClick(table.editor, Qt.Key.Key_Backspace)
+    table.editing.undo()
+    assert table.editor.toPlainText() == TARGET == target(table)
+    assert len(table.editor.shown().marks) == 3
+
+
+def test_composing_beside_a_chip_leaves_it_alone(table):
+    editor = table.editor
+    put(table, "cache")
+    QApplication.sendEvent(editor, QInputMethodEvent("huan", []))
+    assert target(table) == TARGET
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("缓")
+    QApplication.sendEvent(editor, commit)
+    assert target(table) == "Update the {1}缓cache{/1}, read {2/}."
+    table.session.set_states({"0": SegmentState("{1}x{/1}{2/}", Status.DRAFT)})
+    assert editor.toPlainText() == "{1}x{/1}{2/}"
+
+
+def test_the_next_missing_tag_and_the_next_pair(table):
+    editor = table.editor
+    QTest.keyClick(editor, Qt.Key.Key_End)
+    assert editor.insert_tag() and editor.insert_tag() and not editor.insert_tag()
+    assert target(table) == TARGET + "{3}{/3}"
+    table.session.set_states({"0": SegmentState("all records now", Status.EDITED)})
+    editor.put_caret(6)
+    assert editor.insert_pair()
+    assert target(table) == "all {1}records{/1} now"
+    editor.selectAll()
+    assert editor.insert_tag(), "the next missing one stands alone: the selection stays"
+    assert "{2/}" in target(table) and "records" in target(table)
+    assert editor.insert_pair() and not editor.insert_pair()
+    assert target(table).count("{3}") == target(table).count("{/3}") == 1
+
+
+def test_a_tag_moves_by_words(table):
+    editor = table.editor
+    put(table, "cache")
+    assert editor.move_tag(-1)
+    assert target(table) == "Update the{1} cache{/1}, read {2/}."
+    assert editor.move_tag(-1)
+    assert target(table) == "Update {1}the cache{/1}, read {2/}."
+    assert editor.move_tag(1) and editor.move_tag(1) and editor.move_tag(1)
+    assert target(table) == "Update the cache{1}{/1}, read {2/}."
+    editor.put_caret(2)
+    assert not editor.move_tag(1)
+
+
+def test_a_tag_is_dragged_to_another_word(table):
+    editor = table.editor
+    view = editor.viewport()
+    chip = editor.shown().marks[0][0]
+    cursor = QTextCursor(editor.document())
+    cursor.setPosition(chip)
+    start = editor.cursorRect(cursor).center() + QPoint(8, 0)
+    assert editor.chip_at(start) == chip
+    cursor.setPosition(0)
+    goal = editor.cursorRect(cursor).center()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+    QTest.mouseMove(view, goal)
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, goal)
+    assert target(table) == "{1}Update the cache{/1}, read {2/}."
+
+
+def test_wrong_chips_are_seen_at_once(table):
+    editor = table.editor
+    assert editor._chips.wrong == frozenset()
+    QTest.keyClick(editor, Qt.Key.Key_End)
+    QTest.keyClicks(editor, "{1}")
+    assert editor._chips.wrong, "the same tag twice"
+
+
+def test_a_row_is_painted_with_the_editors_layout(table, qtbot):
+    qtbot.wait(30)
+    table.go_to_row(1)
+    qtbot.wait(30)
+    painted = table.delegate._laid_out(table.session.document.at(0), Column.TARGET, table.columnWidth(3))
+    table.go_to_row(0)
+    qtbot.wait(30)
+    live = table.editor.document().firstBlock().layout()
+    assert painted.layout.lineCount() == live.lineCount()
+    for number in range(live.lineCount()):
+        ours, theirs = painted.layout.lineAt(number), live.lineAt(number)
+        assert ours.naturalTextWidth() == pytest.approx(theirs.naturalTextWidth(), abs=1)
+        assert ours.height() == pytest.approx(theirs.height(), abs=0.5)
+
+
+def test_a_chip_says_what_it_stands_for(table):
+    segment = table.session.document.at(1)
+    painted = table.delegate._laid_out(segment, Column.SOURCE, table.columnWidth(1))
+    line = painted.layout.lineAt(0)
+    x = line.cursorToX(painted.shown.marks[0][0])
+    x = x[0] if isinstance(x, tuple) else x
+    assert painted.mark_at(QPointF(x + 5, 5)) == "{1}"
+    assert painted.mark_at(QPointF(2, 5)) == ""
+
+
+def test_a_key_is_painted_in_a_few_milliseconds(table):
+    editor = table.editor
+    table.session.set_states({"0": SegmentState(" ".join([TARGET] * 8), Status.EDITED)})
+    QTest.keyClick(editor, Qt.Key.Key_End)
+    times = []
+    for _ in range(30):
+        begin = time.process_time()
+        QTest.keyClick(editor, Qt.Key.Key_A)
+        editor.repaint()
+        times.append(time.process_time() - begin)
+    assert sorted(times)[len(times) // 2] < 0.02  # measured: 5 ms on two busy cores

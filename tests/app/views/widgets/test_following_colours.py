@@ -1,0 +1,114 @@
+"""Dialogs that are open follow a change of the colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QWidget
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.checks.checking import CheckingService
+from anaphora.checks.issue_count import IssueCount
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.remarks import Remark
+from anaphora.document.previews import Preview
+from anaphora.export.view.work_summary import WorkSummary
+from anaphora.export.writing import ExportSummary
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.models.view.dialog import ModelsDialog
+from anaphora.review.changes import Finding, ReviewChange
+from anaphora.review.view.dialog import ReviewDialog
+from anaphora.views.appearance.theme import DARK, LIGHT, Colours, Theme, ThemeChoice
+from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.rendering_preview import RenderingPreview
+
+BEFORE, AFTER = "An array of numbers.", "A tensor of numbers."
+PREVIEW = Preview("1", BEFORE, AFTER)
+
+
+@pytest.fixture
+def theme(qapp) -> Iterator[Theme]:
+    found = Theme(cast(QApplication, qapp), ThemeChoice.LIGHT)
+    yield found
+    found.choose(ThemeChoice.SYSTEM)
+
+
+def rich_text(rows: QTreeWidget) -> str:
+    """What the cells of a list's first row hold."""
+    item = rows.topLevelItem(0)
+    return " ".join(item.data(column, HTML_ROLE) or "" for column in range(rows.columnCount()))
+
+
+def review_of(theme: Theme) -> ReviewDialog:
+    return ReviewDialog("a.xlsx", [ReviewChange(Finding.CHANGED, "1", 1, "张量。", BEFORE, AFTER)], theme)
+
+
+def renderings_of(theme: Theme) -> RenderingPreview:
+    return RenderingPreview("张量", "tensor", [PREVIEW], lambda _: 1, theme)
+
+
+def preview_of(theme: Theme) -> MemoryPreviewDialog:
+    dialog = MemoryPreviewDialog("Forget a word.", True, lambda _: 1, theme)
+    dialog.show_previews([PREVIEW], dialog.ticket)
+    return dialog
+
+
+@pytest.mark.parametrize("make", [review_of, renderings_of, preview_of])
+def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make) -> None:
+    dialog: QDialog = make(theme)
+    qtbot.addWidget(dialog)
+    rows = cast(QTreeWidget, dialog.findChild(QTreeWidget))
+    rows.topLevelItem(0).setCheckState(0, Qt.CheckState.Unchecked)
+    assert LIGHT.warning in rich_text(rows)
+    theme.choose(ThemeChoice.DARK)
+    assert DARK.warning in rich_text(rows) and LIGHT.warning not in rich_text(rows)
+    assert rows.topLevelItem(0).checkState(0) is Qt.CheckState.Unchecked, "what was decided stays"
+
+
+def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme) -> None:
+    dialog = ChecksDialog(
+        lambda: [("1", Remark("A number is missing."), False)],
+        lambda *_: (BEFORE, AFTER),
+        lambda _: ("张量。", BEFORE, {}),
+        lambda _: 1,
+        theme,
+    )
+    qtbot.addWidget(dialog)
+    dialog.follow()
+    assert LIGHT.match in dialog.mended.text()
+    theme.choose(ThemeChoice.DARK)
+    assert DARK.match in dialog.mended.text() and LIGHT.match not in dialog.mended.text()
+
+
+def test_icons_of_a_summary_follow(qtbot, theme: Theme) -> None:
+    issues = IssueCount(CheckingService(BackgroundTasks()))  # no document: the line says that it is at work
+    summary = WorkSummary(ExportSummary(3, 2, 1, 0, 0), issues, theme)
+    qtbot.addWidget(summary)
+    summary.show()
+
+    def shows(colours: Colours) -> list[bool]:
+        wanted = (colours.confirmed, colours.edited, colours.draft, colours.warning)
+        seen = colours_of(summary)
+        return [colour in seen for colour in wanted]
+
+    assert all(shows(LIGHT))
+    theme.choose(ThemeChoice.DARK)
+    assert all(shows(DARK)) and not any(shows(LIGHT))
+
+
+def test_links_follow(qtbot, theme: Theme) -> None:
+    dialog = ModelsDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert LIGHT.accent in colours_of(dialog.places)
+    theme.choose(ThemeChoice.DARK)
+    seen = colours_of(dialog.places)
+    assert DARK.accent in seen and LIGHT.accent not in seen
+
+
+def colours_of(widget: QWidget) -> set[str]:
+    image = widget.grab().toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}

@@ -1,0 +1,191 @@
+"""The context rail: only what is known about the sentence, and has a use there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+
+from anaphora.core.consistency import Rendering, TermReport
+from anaphora.memory.inspector import is_word
+from anaphora.memory.view.reasons import ReasonLines
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.rail import ContextRail, RailSection
+from anaphora.views.widgets.sentence import TermLines
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+
+@pytest.fixture
+def theme(qapp) -> Theme:
+    assert isinstance(qapp, QApplication)
+    return Theme(qapp)
+
+
+def explained(*uses: MemoryUse) -> Explanation:
+    """A sentence of two words; the second one has the uses."""
+    words = (SourceWord("读取", 0, 2), SourceWord("循环", 2, 4))
+    tokens = (
+        TokenTrace("reads", 0, 5, -0.1, (0.9, 0.1)),
+        TokenTrace("loop", 6, 10, -0.1, (0.2, 0.8), uses),
+    )
+    return Explanation("9", "reads loop", words, tokens, MemoryView("9", MemoryVersion("d", 1)))
+
+
+def test_a_section_without_content_is_not_there(qtbot):
+    sections = [RailSection(name, name, QLabel(name)) for name in ("matches", "terms")]
+    rail = ContextRail(sections)
+    qtbot.addWidget(rail)
+    rail.show()
+    assert rail._empty.isVisible() and not any(section.isVisible() for section in sections)
+    rail.section("terms").show_filled(True, "2")
+    assert sections[1].isVisible() and sections[1].detail == "2" and not sections[0].isVisible()
+    assert not rail._empty.isVisible()
+    rail.section("terms").show_filled(False)
+    assert rail._empty.isVisible()
+
+
+FOLLOWED = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True, translates="循环体")
+AGAINST = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+
+
+def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    idle = replace(AGAINST, label="other", influence=0.02)
+    lines.show_explanation(explained(FOLLOWED, AGAINST, idle))
+    against, followed = (each.split("<br>") for each in lines.text.text().split("</p>")[:2])
+    assert "循环 → <b>loop</b>" in followed[0] and "循环 → <b>loop</b>" in against[0]
+    assert "✓ supporting" in followed[1] and "循环体 → loop" in followed[1]
+    assert 'href="3">segment 3</a>' in followed[1] and "you confirmed it" in followed[1]
+    assert "✗ against" in against[1] and "循环 → cycle" in against[1]
+    assert 'href="use:0">Use it here</a>' in against[1] and "Use it here" not in followed[1]
+    assert "other" not in lines.text.text()
+    decisive = replace(FOLLOWED, decisive=True)
+    lines.show_explanation(explained(decisive, AGAINST))
+    assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ against")
+    with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
+        lines.text.linkActivated.emit("8")
+    assert asked.args == ["8"]
+    with qtbot.waitSignal(lines.use_requested, timeout=30000) as used:
+        lines.text.linkActivated.emit("use:1")
+    assert used.args == ["cycle", "8"]
+    with qtbot.waitSignal(lines.changed, timeout=30000) as changed:
+        lines.show_explanation(explained(replace(FOLLOWED, influence=0.01)))
+    assert changed.args == [0]
+
+
+def test_the_card_says_followed_only_of_content_words_that_stand_there(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    for use in (
+        replace(FOLLOWED, label="Sorry", decisive=True),  # "I only remember the last three": no such word
+        replace(FOLLOWED, label="the", decisive=True),
+        replace(FOLLOWED, label="8"),
+    ):
+        lines.show_explanation(explained(use))
+        assert lines.text.text() == "", use.label
+    lines.show_explanation(explained(replace(FOLLOWED, label="Loops")))
+    assert "循环体 → Loops" in lines.text.text(), "the same word in another form"
+
+
+def test_the_card_compares_with_the_draft_without_memory(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    shown = explained(FOLLOWED)
+    lines.show_explanation(shown)
+    lines.show_comparison(replace(shown, draft_without_memory="reads cycle"))
+    assert "Without the memory: reads" in lines.text.text()
+    lines.show_tags({"{1/}": "`tf.Tensor`"})
+    lines.show_comparison(replace(shown, draft_without_memory="reads {1/}"))
+    assert "tf.Tensor" in lines.text.text(), "code as the table shows it"
+
+
+def test_the_card_begins_with_the_chosen_word_and_tells_the_rest_when_asked(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    many = [replace(FOLLOWED, label=f"loop-{letter}", segment=letter) for letter in "12345"]
+    lines.show_explanation(explained(*many))
+    assert lines.text.text().count("supporting") == 4 and ">1 more</a>" in lines.text.text()
+    lines.text.linkActivated.emit("all:")
+    assert lines.text.text().count("supporting") == 5
+    lines.show_explanation(explained())
+    assert lines.text.text() == ""
+    lines.select_word(1)
+    assert "循环 → <b>loop</b>" in lines.text.text() and "brought this word" in lines.text.text()
+    article = replace(explained().tokens[1], word="the")
+    lines.show_explanation(replace(explained(), tokens=(explained().tokens[0], article)))
+    lines.select_word(1)
+    said = lines.text.text()
+    assert "<b>the</b>" in said and "→ <b>" not in said, "an article comes from no word of the source"
+    lines.show_explanation(explained())
+    lines.select_word(1)
+    with qtbot.waitSignal(lines.details_requested, timeout=30000):
+        lines.text.linkActivated.emit("details:")
+
+
+def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
+    lines = TermLines(theme)
+    qtbot.addWidget(lines)
+    ledger = Rendering("ledger", ("1", "2"), ("ledger",))
+    book = Rendering("account book", ("5",), ("account book",))
+    lines.show_reports((TermReport("账本", (ledger, book), 3), TermReport("节点", (ledger,), 2)))
+    lines.show_segment("5")
+    assert "账本 → " in lines.text.text() and "<b>account book</b>" in lines.text.text()
+    assert 'href="1">ledger ×2</a>' in lines.text.text()
+    assert "节点" not in lines.text.text()
+    lines.show_segment("7")
+    assert lines.text.text() == ""
+
+
+def test_what_goes_on_below_the_edge_of_the_rail_fades_out(qtbot, make_window, document):
+    window = make_window(None, document)
+    rail = window.docks.rail
+    bar, fade = rail.findChild(QScrollArea).verticalScrollBar(), rail.findChild(QWidget, "lowerFade")
+    qtbot.waitUntil(lambda: fade.isVisible() == (bar.maximum() > 0))
+    window.docks.notes.setMinimumHeight(4 * rail.height())
+    rail.section("notes").show_filled(True)
+    qtbot.waitUntil(lambda: bar.maximum() > 0 and fade.isVisible(), timeout=30000)
+    assert rail.rect().contains(fade.geometry())
+    upper = rail.findChild(QWidget, "upperFade")
+    assert not upper.isVisible()
+    bar.setValue(bar.maximum())
+    assert not fade.isVisible() and upper.isVisible()
+
+
+def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):
+    window = make_window(None, document)
+    shown = [dock.objectName() for dock in window.docks._docks if dock.isVisible()]
+    assert shown == ["rail"]
+    window.docks.raise_panel("why")
+    assert window.docks.why.isVisible()
+
+
+def test_a_window_saved_on_a_large_screen_opens_on_a_small_one(qtbot, make_window, tmp_path):
+    window = make_window(start=False)
+    room = window.screen().availableGeometry()
+    window.setGeometry(room.width() * 2, room.height(), room.width() * 2, room.height() * 3)
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("geometry", window.saveGeometry())
+    settings.sync()
+    assert isinstance(settings.value("geometry"), QByteArray)
+    window.services.settings.setValue("geometry", window.saveGeometry())
+    window.state.restore()
+    assert room.contains(window.geometry())
+
+
+@pytest.mark.slow
+def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
+    explanation = window.inspector.explanation
+    word = max(range(len(explanation.source_words)), key=lambda at: explanation.source_words[at].start)
+    window.table.card.source.pointed.emit(explanation.source_words[word].start)
+    # a mark is never the counterpart
+    shares = [token.attention[word] * is_word(token) for token in explanation.tokens]
+    assert window.inspector.word == shares.index(max(shares))
+    assert window.table.editor.extraSelections() and window.table.card.source.extraSelections()
+    assert not window.table.editor.textCursor().hasSelection()

@@ -1,0 +1,301 @@
+"""The list of what the checks found: filtered by kind, gone to, dismissed for good, brought back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from anaphora.application.languages import Language
+from anaphora.checks.checking import PAUSE_MS
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.remarks import RemarkKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.text import has_han
+from anaphora.document.dismissals import DISMISSED_SETTING, Dismissals, read_dismissals
+from anaphora.store.checked_tables import follow_changes
+from anaphora.views.editor.segment_model import Role
+from anaphora_nmt.types import NOT_CARRIED_OVER
+
+
+def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window, tmp_path, drafted) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n账本。\n账本。\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    first, second, third = (window.model.segment(row).id for row in range(3))
+
+    def said(row: int) -> tuple[str, ...]:
+        return tuple(window.model.index(row, 0).data(Role.WARNINGS) or ())
+
+    window.session.set_states(
+        {
+            first: SegmentState("There are the the nodes.", Status.EDITED),
+            second: SegmentState("Ledger.", Status.EDITED),
+            third: SegmentState("Register.", Status.EDITED),
+        }
+    )
+    qtbot.waitUntil(lambda: len(said(0)) == 2 and bool(said(1)) and bool(said(2)), timeout=30000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    assert dialog.list.count() == 4
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.NUMBERS))
+    assert [dialog.list.item(0).text()] == ["1  The number 42 is missing."]
+    assert (dialog.source.text(), dialog.target.text()) == ("共 42 个节点。", "There are the the nodes.")
+    dialog.dismiss.click()
+    assert dialog.list.count() == 0 and len(said(0)) == 1
+    dialog.with_dismissed.setChecked(True)
+    assert "dismissed" in dialog.list.item(0).text()
+    dialog.dismiss.click()
+    assert len(said(0)) == 2
+    dialog.dismiss.click()
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.CONSISTENCY))
+    dialog.list.setCurrentRow(1)
+    dialog.go.click()
+    assert window.table.current_segment.id == third
+    dialog.close()
+    menu = QMenu(window)
+    window.checks.fill_menu(menu)
+    dismiss = next(action for action in menu.actions() if action.text().startswith("Not a problem"))
+    assert "elsewhere" in dismiss.text()
+    dismiss.trigger()
+    assert said(2) == ()
+    window.controller.close()
+    again = make_real_window(path)
+    qtbot.waitUntil(lambda: bool(again.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)
+    assert [str(each) for each in again.model.index(0, 0).data(Role.WARNINGS)] == [
+        "A word is doubled: “the”."
+    ]
+    qtbot.waitUntil(lambda: bool(again.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
+    assert not again.model.index(2, 0).data(Role.WARNINGS)
+
+
+def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_path, drafted) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n账本在这里。\n缓存在这里。\n文档在这里。\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    ids = [window.model.segment(row).id for row in range(4)]
+    wrong = ("There are the the nodes.", "The ledger is here 。", "The cache  is here.", "The file，here.")
+    window.session.set_states(
+        {each: SegmentState(text, Status.EDITED) for each, text in zip(ids, wrong, strict=True)}
+    )
+    window.table.go_to_row(3)
+    window.controller.editing.confirm(ids[3])
+
+    def said(row: int) -> int:
+        return len(window.model.index(row, 0).data(Role.WARNINGS) or ())
+
+    def texts() -> list[str]:
+        return [window.model.segment(row).target for row in range(4)]
+
+    qtbot.waitUntil(lambda: [said(row) for row in range(4)] == [2, 1, 1, 1], timeout=30000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    shown = [dialog.list.item(row).text() for row in range(5)]
+    dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "42" in text))
+    assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "nobody knows where 42 belongs"
+    dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "doubled" in text))
+    assert "line-through" in dialog.mended.text() and dialog.target.isHidden(), "shown once"
+    dialog.mend.click()
+    assert texts()[0] == "There are the nodes."
+    qtbot.waitUntil(lambda: dialog.list.count() == 4 and dialog.mend_all.isEnabled(), timeout=30000)
+    dialog.mend_all.click()
+    qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=30000)
+    assert texts() == ["There are the nodes.", "The ledger is here.", "The cache is here.", wrong[3]]
+    assert window.status_line.currentMessage() == "Mended segments: 2"
+    # Nobody knows where 42 belongs, and what is confirmed stays.
+    qtbot.waitUntil(lambda: not dialog.mend_all.isEnabled(), timeout=30000)
+    assert texts()[3] == wrong[3] and window.model.segment(3).status is Status.CONFIRMED
+    window.controller.editing.type_text(ids[3], wrong[3] + " ")
+    qtbot.waitUntil(dialog.mend_all.isEnabled, timeout=30000)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: not dialog.mend_all.isEnabled(), timeout=30000)
+    dialog.close()
+    window.actions_by_name["undo"].trigger()
+    assert texts()[1:3] == [wrong[1], wrong[2]], "one undo takes all back"
+    window.table.go_to_row(3)
+    menu = QMenu(window)
+    window.checks.fill_menu(menu)
+    mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
+    mend.trigger()
+    assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
+
+
+def test_a_locked_segment_is_never_proposed(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n共 17 个账本。\n缓存。\n", encoding="utf-8")
+    window = make_window(None, path)
+    ids = [window.model.segment(row).id for row in range(3)]
+    states = (("There are the the nodes.", Status.LOCKED), ("There are ledgers.", Status.EDITED))
+    window.session.set_states({key: SegmentState(*state) for key, state in zip(ids, states, strict=False)})
+    qtbot.waitUntil(lambda: bool(window.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
+    window.table.go_to_row(2)
+    for _ in range(2):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() != 0
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    said = [dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())]
+    assert ids[0] not in said and ids[1] in said
+    dialog.close()
+
+
+def test_what_is_said_and_the_open_list_follow_the_language(qtbot, make_window, tmp_path, drafted) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n账本。\n账本。\n", encoding="utf-8")
+    window = make_window(None, path)
+    drafted(window)
+    texts = ("There are nodes.", "Ledger.", "Register.")
+    ids = [window.model.segment(row).id for row in range(3)]
+    report = DraftReport(warnings=(NOT_CARRIED_OVER.format("nodes.json"),))
+    window.session.set_states(
+        {key: SegmentState(text, Status.EDITED) for key, text in zip(ids, texts, strict=True)}
+        | {ids[0]: SegmentState(texts[0], Status.EDITED, report)}
+    )
+
+    def said() -> list[str]:
+        return [text for row in range(3) for text in window.model.index(row, 0).data(Role.WARNINGS) or ()]
+
+    english = {
+        "The number 42 is missing.",
+        "Not carried over: nodes.json",
+        "The same text is translated otherwise elsewhere: “Ledger.”.",
+        "The same text is translated otherwise elsewhere: “Register.”.",
+    }
+    qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    keys = [remark.key for _, remark, _ in window.services.checking.remarks()]
+    window.table.go_to_row(0)
+    try:
+        window.state.choose_language(Language.CHINESE)
+        qtbot.waitUntil(lambda: len(said()) == 4 and all(map(has_han, said())), timeout=20000)
+        assert {"缺少数字 42。", "译文中缺少：nodes.json"} < set(said())
+        qtbot.waitUntil(lambda: shown(dialog) == said(), timeout=20000)
+        assert "缺少数字 42。" in window.table.card.remarks.text()
+        assert [remark.key for _, remark, _ in window.services.checking.remarks()] == keys
+    finally:
+        window.state.choose_language(Language.ENGLISH)
+    qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
+
+
+def shown(dialog: ChecksDialog) -> list[str]:
+    """The remarks in the list, without the numbers of their segments."""
+    return [dialog.list.item(row).text().partition("  ")[2] for row in range(dialog.list.count())]
+
+
+def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None:
+    held = Dismissals()
+    held.open(read_dismissals(""), lambda key, value: None)
+    held.open(read_dismissals('[["1", "2"]]'), lambda key, value: None)
+    assert held.holds("1", "2") and not caplog.records
+    for kept in ("{", "[1]", '{"a": 1}', "[[1, 2]]", '[["a", "b", "c"]]', '["ab"]'):
+        caplog.clear()
+        with qtbot.waitSignal(held.unreadable, timeout=30000):
+            held.open(read_dismissals(kept), lambda key, value: None)
+        assert kept in caplog.text and not held.holds("1", "2")
+
+
+def test_a_damaged_entry_of_the_project_is_said_in_the_window(qtbot, make_window, document) -> None:
+    window = make_window(None, document)
+    store = window.controller.store.path
+    window.controller.close()
+    with closing(sqlite3.connect(store)) as database:
+        follow_changes(database)
+        database.execute(
+            "INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", (DISMISSED_SETTING, "[broken")
+        )
+        database.commit()
+    with qtbot.waitSignal(window.controller.failed, timeout=30000) as said:
+        window.controller.open(document)
+    assert "dismissed" in said.args[0]
+
+
+def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
+    qtbot, make_window, tmp_path
+) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。账本有 17 页。缓存有 5 项。\n", encoding="utf-8")
+    window = make_window(None, path)
+
+    def said(row: int) -> list[str]:
+        return [str(each) for each in window.model.index(row, 0).data(Role.WARNINGS) or ()]
+
+    def ids() -> list[str]:
+        return [segment.id for segment in window.session.document]
+
+    texts = ("There are nodes.", "The ledger has pages.", "The cache has items.")
+    window.session.set_states(
+        {each: SegmentState(text, Status.EDITED) for each, text in zip(ids(), texts, strict=True)}
+    )
+    qtbot.waitUntil(lambda: all(len(said(row)) == 1 for row in range(3)), timeout=30000)
+    checking = window.services.checking
+    for segment_id, remark, _ in checking.remarks()[:2]:
+        checking.dismiss(segment_id, remark.key)
+    assert [len(said(row)) for row in range(3)] == [0, 0, 1]
+    window.controller.resegmentation.merge(ids()[0])
+    qtbot.waitUntil(lambda: len(ids()) == 2, timeout=30000)
+    qtbot.waitUntil(lambda: len(said(1)) == 1, timeout=30000)
+    assert said(0) == [] and "5" in said(1)[0]  # the third one has another id now
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: len(ids()) == 3, timeout=30000)
+    qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=30000)
+    window.controller.close()
+    again = make_window(None, path)
+    qtbot.waitUntil(lambda: len(again.services.checking.remarks()) == 3, timeout=30000)
+    assert [dismissed for _, _, dismissed in again.services.checking.remarks()] == [True, True, False]
+
+
+def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_full_stop(
+    qtbot, make_window, tmp_path, drafted
+) -> None:
+    path = tmp_path / "长.zh.txt"
+    source = "每个节点都保存账本的一份副本，交易在写入区块之前要经过验证，验证之后才能写入。"
+    path.write_text(f"{source}\n共 42 个节点。\n", encoding="utf-8")
+    window = make_window(None, path)
+    drafted(window)
+    short = "The translation is very short for its source."
+    card, editor = window.table.card, window.table.editor
+    checked: list[str] = []
+    window.services.checking.checked.connect(lambda segment, _: checked.append(segment))
+
+    def type_in(text: str) -> None:
+        checked.clear()
+        QTest.keyClicks(editor, text)
+        qtbot.waitUntil(lambda: window.model.segment(0).id in checked, timeout=20000)
+
+    editor.selectAll()
+    type_in("Each")
+    qtbot.wait(PAUSE_MS + 300)
+    assert short not in card.remarks.text(), "a pause in the middle of a sentence"
+    type_in(".")
+    assert short not in card.remarks.text(), "perhaps an abbreviation"
+    qtbot.waitUntil(lambda: short in card.remarks.text(), timeout=20000)
+    type_in(" node")
+    assert short not in card.remarks.text()
+    window.table.go_to_row(1)
+    assert short in (window.model.index(0, 0).data(Role.WARNINGS) or ())
+    window.table.go_to_row(0)
+    assert card.remarks.text() == short
+    type_in(" keeps")
+    assert card.remarks.text() == ""
+    window.controller.editing.confirm(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: card.remarks.text() == short, timeout=20000)
+
+
+def test_the_next_remark_is_said_once(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("节点。\n共 42 个节点。\n", encoding="utf-8")
+    window = make_window(None, path)
+    second = window.model.segment(1).id
+    window.session.set_states({second: SegmentState("There are nodes.", Status.EDITED)})
+    qtbot.waitUntil(lambda: bool(window.model.index(1, 0).data(Role.WARNINGS)), timeout=20000)
+    window.show_message("an older message")
+    window.actions_by_name["next_warning"].trigger()
+    assert window.table.card.remarks.text() == "The number 42 is missing."
+    assert window.status_line.currentMessage() == ""

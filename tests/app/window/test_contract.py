@@ -1,0 +1,241 @@
+"""One drop and one click: a contract is drafted by a model of another toolkit, and follows a correction.
+
+The model is small but real: it was taught these clauses, English into Chinese, and is dropped as OPUS-MT's,
+Firefox's or Marian's files, or as CTranslate2 converts them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import docx
+import pytest
+from ctranslate2_files import convert
+from marian_files import save_firefox_model, save_npz_model
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from selecting import select
+from small_model import save_taught_model
+
+from anaphora.core.segment import Status
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
+from anaphora_nmt.api import Translator
+from anaphora_nmt.types import MemoryRule, SourceSegment
+
+CLAUSES = (
+    ("The supplier delivers the goods within thirty days.", "供应商在三十天内交付货物。"),
+    ("The buyer checks the goods within ten days.", "买方在十天内检验货物。"),
+    ("The supplier delivers the goods within ten days.", "供应商在十天内交付货物。"),
+    ("The supplier delivers the goods at once.", "供应商立即交付货物。"),
+    ("The buyer pays the supplier within ten days.", "买方在十天内向供应商付款。"),
+    ("Either party may end the contract.", "任何一方均可终止合同。"),
+    ("Both parties sign the contract.", "双方签署合同。"),
+    ("The contract ends after two years.", "合同在两年后终止。"),
+)
+OTHER = ("The seller delivers the product.", "卖方交付产品。")
+"""Only the model knows it."""
+NOUNS = {
+    **{"goods": "货物", "product": "产品", "machine": "机器"},
+    **{"contract": "合同", "invoice": "发票", "letter": "信件"},
+}
+FRAMES = {
+    "The supplier delivers the {} at once.": "供应商立即交付{}。",
+    "The buyer checks the {} within ten days.": "买方在十天内检验{}。",
+    "The buyer sends the {} back.": "买方退回{}。",
+    "Both parties need the {}.": "双方需要{}。",
+    "The {} is in the office.": "{}在办公室。",
+}
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The same model in all forms."""
+    folder = tmp_path_factory.mktemp("given")
+    opus = save_taught_model(folder / "opus-mt-en-zh", [*CLAUSES, OTHER], "en", "zh")
+    beside = ("source.spm", "target.spm", "tokenizer_config.json")
+    return {
+        "OPUS-MT": opus,
+        "Firefox": save_firefox_model(folder / "enzh", opus, "enzh"),
+        "Marian": save_npz_model(folder / "marian-en-zh", opus),
+        "CTranslate2": convert(opus, folder / "ctranslate2-en-zh", "int8", *beside),
+    }
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    document = docx.Document()
+    document.add_heading("Contract 12/5", 1)
+    for clause, _ in CLAUSES:
+        document.add_paragraph(clause)
+    document.save(str(tmp_path / "contract.docx"))
+    return tmp_path / "contract.docx"
+
+
+def drop(window, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    place, buttons = QPointF(50, 50), Qt.MouseButton.LeftButton
+    window.dropEvent(
+        QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, Qt.KeyboardModifier.NoModifier)
+    )
+
+
+def use_dropped(qtbot, window, path: Path, kind: str) -> None:
+    """Drop a model on the window, and click on it in the list that opens."""
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, path)
+        if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
+            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
+            assert window.models.languages.choices == {"source": "en", "target": "zh"}
+            window.models.languages.accept()
+    dialog = window.models.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    dialog.use_button.click()
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_what_is_said_of_a_draft_speaks_of_words(given, tmp_path):
+    translator = Translator.load(given["OPUS-MT"], "cpu", 1)
+    translator.open_document("d", [SourceSegment(str(n), clause) for n, (clause, _) in enumerate(CLAUSES)])
+    translator.remember("d", "0", "供应商在三十天内交付产品。")
+    draft = translator.translate("d", "3").text
+    told = translator.explain("d", "3", draft)
+    assert [token.word for token in told.tokens] == ["供应商", "立即", "交付", "产品", "。"]
+    product = told.tokens[3]
+    assert (product.without_memory, product.uses[0].label) == ("货物", "产品")
+    # a word of the memory is a word, to be muted by itself
+    translator.steer("d", (MemoryRule("产品", weight=0.0),))
+    assert translator.translate("d", "3").text == CLAUSES[3][1]
+    held = {entry.label for section in translator.memory("d", "3").sections for entry in section.entries}
+    # 供应商在 and 三十天内 are pieces of this model, over the ends of words
+    assert held == {"供应商在", "三十天内", "交付"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["OPUS-MT", "Firefox", "Marian", "CTranslate2"])
+def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
+    qtbot, make_window, given, contract, kind
+):
+    window = make_window(None, contract)
+    model, controller = window.model, window.controller
+    use_dropped(qtbot, window, given[kind], kind)
+    sources = [clause for clause, _ in CLAUSES]
+
+    def targets() -> list[str]:
+        rows = [model.segment(row) for row in range(model.rowCount())]
+        return [segment.target for segment in rows if segment.source in sources]
+
+    qtbot.waitUntil(lambda: targets() == [target for _, target in CLAUSES], timeout=60000)
+    across = Qt.Orientation.Horizontal
+    qtbot.waitUntil(lambda: model.headerData(1, across) == "English", timeout=20000)
+    assert model.headerData(3, across) == "Chinese" and not window.pair_banner.isVisible()
+    rows = [row for row in range(model.rowCount()) if model.segment(row).source in sources]
+    qtbot.waitUntil(lambda: not any(model.index(row, 3).data(Role.WARNINGS) for row in rows), timeout=20000)
+    first = model.segment(rows[0])
+    controller.editing.type_text(first.id, "供应商在三十天内交付产品。")
+    controller.editing.confirm(first.id)
+    expected = [first for _, first in CLAUSES]
+    expected[0] = "供应商在三十天内交付产品。"
+    expected[1:4] = ["买方在十天内检验产品。", "供应商在十天内交付产品。", "供应商立即交付产品。"]
+    qtbot.waitUntil(lambda: targets() == expected, timeout=60000)
+    # what is wrong between these languages is said, and what the correction says of it is known
+    second = model.segment(rows[1])
+    controller.editing.type_text(second.id, "买方在20天内检验货物,")
+    said = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
+    qtbot.waitUntil(lambda: "number 20 is not in the source" in said(), timeout=20000)
+    assert "The mark , is a Latin one in Chinese text" in said()
+    place = contract.with_name("contract.zh.docx")
+    with qtbot.waitSignal(controller.exported, timeout=30000):
+        controller.export(place, controller.documents[0])
+    written = [paragraph.text for paragraph in docx.Document(str(place)).paragraphs]
+    assert written[1] == expected[0] and written[3:5] == expected[2:4]
+
+
+@pytest.fixture
+def reading(tmp_path: Path) -> Path:
+    """A model of the clauses that reads one noun from another, though its attention does not lie on them."""
+    pairs = [
+        (source.format(noun), target.format(name))
+        for source, target in FRAMES.items()
+        for noun, name in NOUNS.items()
+    ]
+    pairs += CLAUSES
+    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=1000)
+
+
+@pytest.mark.slow
+def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, reading, tmp_path):
+    """The drafts that call it otherwise are made anew, nothing is confirmed."""
+    path = tmp_path / "contract.en.txt"
+    path.write_text("\n".join(clause for clause, _ in CLAUSES) + "\n", encoding="utf-8")
+    window = make_window(None, path)
+    use_dropped(qtbot, window, reading, "OPUS-MT")
+    model = window.model
+    document = lambda: [model.segment(row).target for row in range(model.rowCount())]  # noqa: E731
+    plain = [target for _, target in CLAUSES]
+    qtbot.waitUntil(lambda: document() == plain, timeout=60000)
+    window.table.go_to_row(0)
+    card = window.table.card
+    card.editor.selectAll()
+    card.editor.insertPlainText("供应商在三十天内交付产品。")
+    select(card.source, "goods")
+    select(card.editor, "产品")
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.keyClick(card.editor, Qt.Key.Key_G, both)
+    assert "goods → 产品" in window.status_line.currentMessage()
+    rows = [row for row, (source, _) in enumerate(CLAUSES) if "goods" in source]
+    honours = lambda text: "产品" in text and "货物" not in text  # noqa: E731
+    qtbot.waitUntil(lambda: all(honours(document()[row]) for row in rows), timeout=60000)
+    assert {model.segment(row).status for row in rows[1:]} == {Status.DRAFT}
+    assert document()[len(rows) :] == plain[len(rows) :], "what has no such term stays"
+
+
+@pytest.mark.slow
+def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window, reading, tmp_path):
+    """Sentences are written anew in drafts and in what somebody wrote; what is confirmed only if asked."""
+    path = tmp_path / "contract.en.txt"
+    path.write_text("\n".join(frame.format("goods") for frame in FRAMES) + "\n", encoding="utf-8")
+    window = make_window(None, path)
+    use_dropped(qtbot, window, reading, "OPUS-MT")
+    model = window.model
+    document = lambda: [model.segment(row).target for row in range(model.rowCount())]  # noqa: E731
+    plain = [frame.format("货物") for frame in FRAMES.values()]
+    qtbot.waitUntil(lambda: document() == plain, timeout=60000)
+    window.table.go_to_row(1)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    window.table.go_to_row(2)
+    window.table.editor.selectAll()
+    window.table.editor.insertPlainText("买方退回商品。")  # there are no keys for it
+    before = document()
+    panel = window.docks.consistency
+    window.docks.raise_panel("consistency")
+
+    def term():
+        return next((each for each in top_items(panel.terms) if each.text(0) == "goods"), None)
+
+    qtbot.waitUntil(lambda: term() is not None and term().text(1) == "货物", timeout=60000)
+    qtbot.mouseClick(
+        panel.terms.viewport(), Qt.MouseButton.LeftButton, pos=panel.terms.visualItemRect(term()).center()
+    )
+    panel.rendering.selectAll()
+    panel.rendering.insert("物品")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    wanted = [frame.format("物品") for frame in FRAMES.values()]
+    assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
+    assert [each.confirmed for each in shown] == [False, True, False, False, False]
+    assert document() == before, "nothing before agreement"
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
+    assert document() == [wanted[0], before[1], *wanted[2:]]
+    qtbot.waitUntil(lambda: (term().text(1), term().text(2)) == ("物品", "term base"), timeout=60000)
+    window.actions_by_name["undo"].trigger()
+    assert document() == before

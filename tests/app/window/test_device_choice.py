@@ -1,0 +1,71 @@
+"""The compute device: chosen in the menu, kept, used at the next start unless the command line differs."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+
+from anaphora import composition, main
+from anaphora.core.segment import Status
+from anaphora.engine.view.device_choice import DeviceChoice, DeviceMenu, stored_device
+from anaphora_nmt.errors import ModelFileError
+
+
+def device_action(window, choice):
+    menu = window.findChild(DeviceMenu)
+    return next(action for action in menu.choices.actions() if action.data() == choice.value)
+
+
+@pytest.mark.slow
+def test_the_choice_is_kept_and_announced(make_window):
+    window = make_window(start=False)
+    assert device_action(window, DeviceChoice.AUTO).isChecked()
+    device_action(window, DeviceChoice.CPU).trigger()
+    assert "starts the next time" in window.status_line.currentMessage()
+    again = make_window(start=False)
+    assert device_action(again, DeviceChoice.CPU).isChecked()
+    assert not device_action(again, DeviceChoice.AUTO).isChecked()
+
+
+def test_nonsense_in_the_settings_is_automatic(tmp_path):
+    settings = QSettings(str(tmp_path / "broken.ini"), QSettings.Format.IniFormat)
+    settings.setValue("device", "abacus")
+    assert stored_device(settings) is DeviceChoice.AUTO
+
+
+@pytest.mark.parametrize(("given", "used"), [([], "cpu"), (["--device", "cuda"], "cuda")])
+def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used):
+    class Stopped(Exception):  # noqa: N818
+        pass
+
+    def stop(*_):
+        raise Stopped
+
+    asked = []
+    settings = composition.window_settings()
+    settings.setValue("device", "cpu")
+    settings.sync()
+    monkeypatch.setattr("anaphora.views.appearance.application.make_application", lambda: qapp)
+    monkeypatch.setattr(composition, "make_window", stop)
+    monkeypatch.setattr(
+        "anaphora.engine.worker.default_loader",
+        lambda folder, device, threads: asked.append(device),
+    )
+    with pytest.raises(Stopped):
+        main.main(given)
+    assert asked == [used]
+
+
+@pytest.mark.slow
+def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document):
+    def no_gpu():
+        raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
+
+    window = make_window(no_gpu, document)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
+    assert "choose the CPU" in window.banner.text()
+    QTest.keyClicks(window.table.editor, "by hand")
+    assert window.model.segment(0).status is Status.EDITED
+    device_action(window, DeviceChoice.CPU).trigger()
+    assert stored_device(window.services.settings) is DeviceChoice.CPU

@@ -1,0 +1,217 @@
+"""What the keys of the editor and of find and replace do, and what is said of it before and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QStandardPaths, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFontMetrics, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.export.view.dialog import ExportDialog
+from anaphora.views.editor.segment_model import Column
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+CUES = """1
+00:00:01,000 --> 00:00:03,000
+账本保存交易。
+每个节点读取它。
+
+2
+00:00:04,000 --> 00:00:06,000
+好的。
+"""
+
+
+@pytest.fixture
+def window(qtbot, make_window, document):
+    result = make_window(None, document, start=False)
+    qtbot.waitUntil(lambda: result.table.card.isVisible(), timeout=20000)
+    return result
+
+
+def set_targets(window, *targets: str) -> list[str]:
+    ids = [window.model.segment(row).id for row in range(len(targets))]
+    states = {each: SegmentState(text, Status.EDITED) for each, text in zip(ids, targets, strict=True)}
+    window.session.set_states(states)
+    return ids
+
+
+# Enter
+
+
+def test_enter_breaks_the_line_of_a_subtitle(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "film.zh.srt"
+    path.write_text(CUES, encoding="utf-8")
+    window = make_window(None, path, start=False)
+    editor = window.table.editor
+    QTest.keyClicks(editor, "The ledger keeps transactions.")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClicks(editor, "Each node reads it.")
+    target = "The ledger keeps transactions.\nEach node reads it."
+    assert window.session.document.at(0).state == SegmentState(target, Status.EDITED)
+    out = tmp_path / "film.en.srt"
+    window.controller.export(out)
+    qtbot.waitUntil(out.exists, timeout=30000)
+    assert target in out.read_text("utf-8").replace("\r\n", "\n")
+
+
+def test_enter_elsewhere_says_which_keys_confirm_and_break_the_line(window) -> None:
+    editor = window.table.editor
+    QTest.keyClicks(editor, "One")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert editor.toPlainText() == "One" and window.model.segment(0).status is Status.EDITED
+    assert window.status_line.currentMessage() == "Ctrl+↵ confirms; Shift+↵ breaks the line."
+
+
+# Find and replace
+
+
+def find(qtbot, window, needle: str, replacement: str) -> None:
+    bar = window.find_bar
+    bar.open(True)
+    bar.needle.setText(needle)
+    bar.replacement.setText(replacement)
+    qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
+
+
+def test_a_replacement_keeps_capitals_in_the_window(qtbot, window) -> None:
+    set_targets(window, "Ledgers are ledgers.", "A LEDGER.")
+    find(qtbot, window, "ledger", "register")
+    window.find_bar.replace_all.click()
+    window.finder.preview.apply_button.click()
+    assert [window.model.segment(row).target for row in range(2)] == [
+        "Registers are registers.",
+        "A REGISTER.",
+    ]
+
+
+def test_it_is_said_before_that_confirmed_segments_lose_their_confirmation(qtbot, window) -> None:
+    first, _ = set_targets(window, "The ledger.", "A ledger.")
+    window.controller.editing.confirm(first)
+    find(qtbot, window, "ledger", "register")
+    bar = window.find_bar
+    bar.replace_one.click()
+    assert window.session.document.at(0).state == SegmentState("The ledger.", Status.CONFIRMED)
+    assert "confirmed" in bar._count.text()
+    bar.confirmed.setChecked(True)
+    bar.replace_one.click()
+    assert window.session.document.at(0).status is Status.CONFIRMED, "nothing before it is agreed to"
+    assert "lose their confirmation: 1." in window.finder.preview.about.text()
+    window.finder.preview.reject()
+    bar.replace_all.click()
+    assert "lose their confirmation: 1." in window.finder.preview.about.text()
+    window.finder.preview.apply_button.click()
+    assert [window.session.document.at(row).state for row in range(2)] == [
+        SegmentState("The register.", Status.EDITED),
+        SegmentState("A register.", Status.EDITED),
+    ]
+    assert "confirmed again" in bar.confirmed.toolTip()
+
+
+# Tags
+
+
+def test_no_tag_is_put_inside_a_word(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "a.zh.md"
+    path.write_text("更新**缓存**和`账本`。\n", encoding="utf-8")
+    window = make_window(None, path, start=False)
+    editor = window.table.editor
+    set_targets(window, "Update cache and ledger.")
+    editor.put_caret(len("Update ca"))
+    window.actions_by_name["insert_tag"].trigger()
+    assert editor.toPlainText() == "Update {1}cache and ledger."
+    editor.put_caret(len("Update {1}cac"))
+    window.actions_by_name["insert_tag"].trigger()
+    assert editor.toPlainText() == "Update {1}cache{/1} and ledger."
+    set_targets(window, "Update cache and ledger.")
+    cursor = editor.textCursor()
+    cursor.setPosition(len("Update c"))
+    cursor.setPosition(len("Update cach"), QTextCursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    window.actions_by_name["insert_pair"].trigger()
+    assert editor.toPlainText() == "Update {1}cache{/1} and ledger."
+    # Dragged into a word, it goes to the word's edge.
+    chip = editor.shown().marks[0][0]
+    editor.move_chip(chip, len(editor.shown().text) - 3)
+    assert editor.toPlainText() == "Update cache{/1} and {1}ledger."
+
+
+# Room
+
+
+def test_four_digit_numbers_have_room_at_every_size_of_the_text(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "long.zh.txt"
+    path.write_text("".join(f"第{number}句在这里。\n" for number in range(1234)), encoding="utf-8")
+    window = make_window(None, path, start=False)
+    table = window.table
+    table.go_to_row(1233)
+    for _ in range(8):
+        font = table.font()
+        font.setBold(True)
+        wide = QFontMetrics(font).horizontalAdvance("1234")
+        assert table.columnWidth(Column.NUMBER) >= wide + 16, font.pointSizeF()
+        window.actions_by_name["larger"].trigger()
+        QApplication.processEvents()
+
+
+def test_the_smallest_window_has_room_for_a_line_and_its_button(qtbot, window) -> None:
+    set_targets(window, "The ledger keeps every transaction.")
+    window.resize(window.minimumSizeHint())
+    for _ in range(5):
+        QApplication.processEvents()
+    table = window.table
+    card, view = table.card, table.viewport().rect()
+    caret = table.editor.viewport().mapTo(table.viewport(), table.editor.cursorRect().center())
+    assert view.contains(caret)
+    place = card.confirm.geometry().translated(card.pos())
+    assert view.contains(place), (place, view)
+    assert card.confirm.width() >= card.confirm.sizeHint().width()
+    assert table.editor.width() >= 120
+
+
+# Export
+
+
+def test_the_export_of_the_sample_goes_to_the_users_documents(
+    qtbot, make_window, monkeypatch, tmp_path
+) -> None:
+    documents = tmp_path / "Documents"
+    documents.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(documents))
+    window = make_window(None, None, start=False)
+    window.open_sample()
+    qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
+    window.actions_by_name["export"].trigger()
+    (dialog,) = window.findChildren(ExportDialog)
+    assert dialog.destination.parent == documents and dialog.destination.name == "sample.en.md"
+    dialog.accept()
+    qtbot.waitUntil((documents / "sample.en.md").exists, timeout=30000)
+    qtbot.waitUntil(window.exported_bar.isVisible, timeout=30000)
+
+
+def test_an_exported_file_is_opened_and_shown_in_its_folder(qtbot, window, monkeypatch, tmp_path) -> None:
+    opened: list[Path] = []
+
+    def note(url: QUrl) -> bool:
+        opened.append(Path(url.toLocalFile()))
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", note)
+    bar, out = window.exported_bar, tmp_path / "out.txt"
+    assert not bar.isVisible()
+    window.controller.export(out)
+    qtbot.waitUntil(bar.isVisible, timeout=30000)
+    assert str(out.name) in bar.said.text()
+    assert window.table.editor.hasFocus(), "the translator goes on"
+    bar.open_file.click()
+    bar.show_folder.click()
+    assert opened == [out, tmp_path]
+    bar.close_button.click()
+    assert not bar.isVisible() and window.table.editor.hasFocus()
+    out.unlink()
+    window.exported.open_file(out)
+    assert "not there any more" in window.status_line.currentMessage()

@@ -1,0 +1,261 @@
+"""Files of memories and terms through the window's actions, by the real engine; matches in context by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
+
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.remarks import RemarkKind
+from anaphora.core.segment import Status
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.window.main_window import MainWindow
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+MEMORIES = Path(__file__).parents[2] / "golden" / "translation_memories"
+LINES = ("打开文件。", "名称", "关闭文件。", "删除文件。", "名称", "新建文件。")
+OMEGAT = """<tmx version="1.1"><header creationtool="OmegaT" srclang="ZH-CN"/><body>
+<tu><prop type="file">a.docx</prop><prop type="prev">打开文件。</prop><prop type="next">关闭文件。</prop>
+<tuv lang="ZH-CN"><seg>名称</seg></tuv><tuv lang="EN-US"><seg>Name to be opened</seg></tuv></tu>
+<tu><prop type="file">b.docx</prop><prop type="prev">删除文件。</prop><prop type="next">新建文件。</prop>
+<tuv lang="ZH-CN"><seg>名称</seg></tuv><tuv lang="EN-US"><seg>Name to be deleted</seg></tuv></tu>
+</body></tmx>"""
+PO = """msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: en\\n"
+
+msgid "打开文件。"
+msgstr "Open a dossier."
+
+#, fuzzy
+msgid "关闭文件。"
+msgstr "Close a dossier."
+"""
+XLIFF = """<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a" source-language="zh-CN" target-language="en-US" datatype="plaintext"><body>
+<trans-unit id="1" approved="yes"><source>打开文件。</source>
+<target state="final">Open a dossier.</target></trans-unit>
+<trans-unit id="2"><source>关闭文件。</source><target/></trans-unit></body></file></xliff>"""
+
+
+@pytest.fixture
+def open_lines(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[..., MainWindow]:
+    """Opens a text of some lines, waits for drafts and memories; the shared memory is left alone."""
+
+    def open_(*lines: str, name: str = "文.zh.txt", window: MainWindow | None = None) -> MainWindow:
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        if window is None:
+            window = make_real_window(path)
+            window.services.memory.use_shared(False)
+        else:
+            window.controller.close()
+            window.controller.open(path)
+            qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
+        drafted(window)
+        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+        assert window.services.memory.memories.shared is None
+        return window
+
+    return open_
+
+
+def choose(qtbot, parent: QWidget, path: Path, kind: str = "") -> None:
+    """Answer the dialog that asks for a file; `kind` is a part of the filter to choose in it."""
+    (dialog,) = parent.findChildren(QFileDialog)
+    if kind:
+        wanted = next(each for each in dialog.nameFilters() if kind in each)
+        dialog.selectNameFilter(wanted)
+        dialog.filterSelected.emit(wanted)
+    dialog.setDirectory(str(path.parent))
+    dialog.selectFile(path.name)
+    dialog.accept()
+    qtbot.waitUntil(lambda: not parent.findChildren(QFileDialog), timeout=30000)
+
+
+def told(qtbot, parent: QWidget) -> str:
+    """What the message says that comes up; it is closed."""
+    qtbot.waitUntil(lambda: bool(parent.findChildren(QMessageBox)), timeout=30000)
+    (box,) = parent.findChildren(QMessageBox)
+    text = box.text()
+    box.close()
+    qtbot.waitUntil(lambda: not parent.findChildren(QMessageBox), timeout=30000)
+    return text
+
+
+def import_into_project(qtbot, window: MainWindow, path: Path) -> str:
+    window.actions_by_name["import_project_memory"].trigger()
+    choose(qtbot, window, path)
+    return told(qtbot, window)
+
+
+def matches(window: MainWindow) -> list[tuple[int, str]]:
+    offers = [offer for offer in window.suggester.offers if offer.match is not None]
+    return [(offer.match.percent, offer.text) for offer in offers]
+
+
+@pytest.mark.slow
+def test_a_match_in_context_stands_on_top_and_a_key_takes_it(qtbot, open_lines, tmp_path: Path) -> None:
+    tmx = tmp_path / "omegat.tmx"
+    tmx.write_text(OMEGAT, encoding="utf-8")
+    window = open_lines(*LINES)
+    assert "New in the memory: 2" in import_into_project(qtbot, window, tmx)
+    opened, deleted = "Name to be opened", "Name to be deleted"
+    for row, in_context, elsewhere in ((1, opened, deleted), (4, deleted, opened)):
+        window.table.go_to_row(row)
+        qtbot.waitUntil(lambda: len(matches(window)) == 2, timeout=30000)
+        assert matches(window) == [(101, in_context), (100, elsewhere)]
+        shown = [window.docks.suggestions.list.item(place).data(HTML_ROLE) for place in range(2)]
+        assert "101 %" in shown[0] and in_context in shown[0] and "100 %" in shown[1]
+        assert window.docks.rail.section("suggestions").detail == "101 %"
+        QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
+        assert window.model.segment(row).target == in_context
+        QTest.keyClick(window.table.editor, Qt.Key.Key_2, CONTROL)
+        assert window.model.segment(row).target == elsewhere
+        QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
+        assert window.model.segment(row).target == in_context
+        assert window.model.segment(row).status is Status.EDITED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["omegat", "trados", "memoq"])
+def test_memories_of_other_programs_come_in_and_go_out(
+    qtbot, open_lines, tmp_path: Path, program: str
+) -> None:
+    """In their own ways of writing TMX; what goes out is read by another project."""
+    window = open_lines("账本保存每个交易。", "完")
+    said = import_into_project(qtbot, window, MEMORIES / f"{program}.tmx")
+    assert "New in the memory: " in said and "New in the memory: 0" not in said
+    wanted = "The ledger keeps every transaction."
+    qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
+    out = tmp_path / "out.tmx"
+    with qtbot.waitSignal(window.exchange.exported, timeout=30000):
+        window.actions_by_name["export_project_memory"].trigger()
+        choose(qtbot, window, out)
+    open_lines("账本保存每个交易。", name="新.zh.txt", window=window)
+    assert matches(window) == []
+    import_into_project(qtbot, window, out)
+    qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
+    qtbot.waitUntil(lambda: window.docks.rail.section("suggestions").detail == "100 %", timeout=30000)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
+    assert window.model.segment(0).target == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "text"), [("en.po", PO), ("a.xlf", XLIFF)])
+def test_catalogues_and_exchange_files_feed_the_memory(
+    qtbot, open_lines, tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    window = open_lines(*LINES[:3])
+    said = import_into_project(qtbot, window, tmp_path / name)
+    assert f"Units in {name}: 2." in said and "New in the memory: 1" in said
+    assert "it is a draft or too long: 1" in said
+    takes_the_import(qtbot, window, name)
+
+
+@pytest.mark.slow
+def test_a_finished_project_feeds_the_memory_of_another(qtbot, open_lines, tmp_path: Path) -> None:
+    window = open_lines(*LINES[:3], name="旧.zh.txt")
+    window.table.go_to_row(0)
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, "Open a dossier.")
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
+    project = window.controller.store.path
+    open_lines(LINES[3], LINES[0], name="新.zh.txt", window=window)
+    said = import_into_project(qtbot, window, project)
+    assert "Units in" in said and ": 3." in said and "New in the memory: 1" in said
+    takes_the_import(qtbot, window, "旧.zh.txt", 1)
+
+
+def takes_the_import(qtbot, window: MainWindow, origin: str, row: int = 0) -> None:
+    window.table.go_to_row(2 if row == 0 else 0)
+    window.table.go_to_row(row)
+    qtbot.waitUntil(lambda: bool(matches(window)), timeout=30000)
+    assert matches(window)[0][1] == "Open a dossier." and matches(window)[0][0] >= 100
+    assert origin in window.docks.suggestions.list.item(0).data(HTML_ROLE)
+    assert window.model.segment(row).target != "Open a dossier."
+    QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
+    assert window.model.segment(row).target == "Open a dossier."
+
+
+@pytest.mark.slow
+def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path: Path) -> None:
+    table = tmp_path / "terms.csv"
+    table.write_text("source,target,usage,note\n缓存,larder,,a place\n缓存,cache,forbidden,\n,x,,\n", "utf-8")
+    window = open_lines("缓存保存每个交易。", "每个节点读取账本。")
+    draft = window.model.segment(0).target
+    assert "cache" in draft.lower() and "larder" not in draft
+    window.actions_by_name["terms"].trigger()
+    dialog = window.terms.dialog
+    buttons = {
+        button.text().replace("&", ""): button
+        for box in dialog.findChildren(QDialogButtonBox)
+        for button in box.buttons()
+    }
+
+    def exported(name: str, kind: str) -> Path:
+        with qtbot.waitSignal(window.services.terms.exported, timeout=30000):
+            buttons["Export…"].click()
+            choose(qtbot, dialog, tmp_path / name, kind)
+        return tmp_path / name
+
+    buttons["Import…"].click()
+    choose(qtbot, dialog, table)
+    said = told(qtbot, dialog)
+    assert "Entries in terms.csv: 3." in said and "New terms: 1" in said and "too long: 1" in said
+    assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
+    qtbot.waitUntil(lambda: "larder" in window.model.segment(0).target.lower(), timeout=30000)
+    tbx = exported("out.tbx", "TBX")
+    rows = exported("out.csv", "Table").read_text("utf-8-sig").splitlines()
+    assert rows[1:] == ["缓存,larder,preferred,,a place", "缓存,cache,forbidden,,a place"]
+    shown = [dialog.model.index(0, column).data() for column in range(5)]
+    with qtbot.waitSignal(window.services.terms.changed, timeout=30000):
+        dialog.list.setCurrentIndex(dialog.proxy.index(0, 0))
+        dialog.remove.click()
+    assert dialog.model.rowCount() == 0
+    dialog.base.setCurrentIndex(1)
+    buttons["Import…"].click()
+    choose(qtbot, dialog, tbx)
+    assert "New terms: 1" in told(qtbot, dialog)
+    assert [dialog.model.index(0, column).data() for column in range(5)] == shown
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_a_subtitle_that_nobody_can_read_in_time_is_found_and_led_to(
+    qtbot, make_real_window, tmp_path: Path, drafted
+) -> None:
+    path = tmp_path / "片.zh.srt"
+    path.write_text(
+        "1\n00:00:01,000 --> 00:00:05,000\n账本保存每个交易。\n\n"
+        "2\n00:00:06,000 --> 00:00:06,900\n每个节点读取账本。\n",
+        encoding="utf-8",
+    )
+    window = make_real_window(path)
+    drafted(window)
+    draft = window.model.segment(1).target
+    said = f"{round(len(draft) / 0.9)} characters a second: a subtitle of more than 20 can hardly be read."
+
+    def remarks(row: int) -> list[str]:
+        found = window.model.index(row, 0).data(Role.WARNINGS) or ()
+        return [str(each) for each in found if each.kind is RemarkKind.LENGTH]
+
+    qtbot.waitUntil(lambda: remarks(1) == [said], timeout=30000)
+    assert remarks(0) == [], "four seconds are enough"
+    window.table.go_to_row(0)
+    window.actions_by_name["next_warning"].trigger()
+    assert window.table.currentIndex().row() == 1
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.LENGTH))
+    assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [f"2  {said}"]
+    dialog.close()
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, "Nodes read it.")
+    qtbot.waitUntil(lambda: remarks(1) == [], timeout=30000)

@@ -1,0 +1,270 @@
+"""The strip above the table: progress, filters, and drafts that changed, by keys."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.segment import SegmentState, Status
+from anaphora.document.view.header_strip import WorkDone
+from anaphora.drafting.drafting import DraftProgress
+from anaphora.export.view.dialog import ExportDialog
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.filter_chips import Shown
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(make_window, document, drafted):
+    result = make_window(None, document)
+    drafted(result)
+    return result
+
+
+def numbers(window) -> list[int]:
+    return [window.model.index(row, 0).data(Role.NUMBER) for row in range(window.model.rowCount())]
+
+
+def confirm_with_keys(window, text: str = "") -> None:
+    if text:
+        window.table.editor.selectAll()
+        QTest.keyClicks(window.table.editor, text)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
+
+
+@pytest.mark.slow
+def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
+    strip = window.strip
+    confirm_with_keys(window)
+    qtbot.waitUntil(lambda: "1 of 12 segments confirmed" in strip.progress.text(), timeout=30000)
+    assert strip.chip(Shown.UNCONFIRMED).text().endswith("11")
+    strip.chip(Shown.UNCONFIRMED).click()
+    assert numbers(window) == list(range(2, 13))
+    assert window.table.current_segment is window.session.document.at(1)
+    confirm_with_keys(window)
+    assert numbers(window) == list(range(2, 13)) and window.table.card._number == "3"
+    strip.chip(Shown.UNCONFIRMED).click()
+    assert numbers(window) == list(range(3, 13))
+    strip.chip(Shown.ALL).click()
+    assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
+
+
+def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, window):
+    offers = window.docks.suggestions.list
+    window.activateWindow()
+    confirm_with_keys(window)
+    assert not offers.isVisible(), "the next segment has none yet"
+    QTest.mouseClick(window.strip.chip(Shown.UNCONFIRMED), Qt.MouseButton.LeftButton)
+    assert window.focusWidget() is window.table.editor
+    qtbot.waitUntil(offers.isVisible, timeout=30000)
+    assert window.focusWidget() is window.table.editor
+
+
+@pytest.mark.slow
+def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
+    window.actions_by_name["filter"].trigger()
+    strip = window.strip
+    assert window.focusWidget() is strip.needle
+    strip.needle.insert("账本")
+    wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
+    qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=30000)
+    assert window.focusWidget() is strip.needle, "typing goes on"
+    assert window.status_line.currentMessage() == f"Segments shown: {len(wanted)}"
+    QTest.keyClick(strip.needle, Qt.Key.Key_Return)
+    assert window.focusWidget() is window.table.editor
+    strip.needle.setFocus()
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    assert numbers(window) == list(range(1, 13)) and window.focusWidget() is window.table.editor
+
+
+@pytest.mark.slow
+def test_a_filter_that_leaves_nothing_says_so_and_the_rail_says_nothing(qtbot, window):
+    strip, table, offers = window.strip, window.table, window.docks.suggestions.list
+    qtbot.waitUntil(offers.isVisible, timeout=30000)
+    strip.needle.setFocus()
+    QTest.keyClicks(strip.needle, "zzzz")
+    qtbot.waitUntil(lambda: numbers(window) == [], timeout=30000)
+    assert table.nothing.isVisible() and table.rect().contains(table.nothing.geometry())
+    assert not offers.isVisible() and window.suggester.offers == ()
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(numbers(window)) == 12, timeout=30000)
+    assert not table.nothing.isVisible() and table.editor.hasFocus()
+    qtbot.waitUntil(offers.isVisible, timeout=30000)
+
+
+def test_going_to_a_segment_that_is_hidden_shows_all(window):
+    window.filtering.show(Shown.ALL, "账本")
+    hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
+    window.table.go_to_segment(hidden.id)
+    assert window.table.current_segment.id == hidden.id and not window.model.filtered
+    assert window.strip.chosen is Shown.ALL
+
+
+@pytest.mark.slow
+def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(qtbot, window):
+    window.filtering.show(Shown.ALL, "节点")
+    before = [segment.source for segment in window.session.document]
+    first = window.session.document.row(window.table.current_segment.id)
+    service = window.controller.resegmentation
+    with qtbot.waitSignal(service.planned, timeout=30000, raising=False) as planned:
+        window.resegmentation.merge()
+    if planned.signal_triggered:
+        assert not window.model.filtered and window.model.rowCount() == 11
+        window.actions_by_name["undo"].trigger()
+        assert [segment.source for segment in window.session.document] == before
+    assert 0 <= first < 12
+
+
+@pytest.mark.slow
+def test_the_button_that_empties_the_field_goes_with_the_text(qtbot, window):
+    strip = window.strip
+    (button,) = strip.needle.findChildren(QToolButton)
+    strip.needle.setText("缓存")
+    qtbot.waitUntil(button.isVisible, timeout=30000)
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not button.isVisible(), timeout=30000)
+
+
+def test_a_draft_that_changes_under_the_eyes_is_shown_by_the_same_key(qtbot, window):
+    window.table.go_to_row(3)
+    segment = window.model.segment(3)
+    window.session.set_states({segment.id: SegmentState("Something else.", Status.DRAFT)})
+    assert window.services.changed.segments == (segment.id,)
+    window.actions_by_name["next_changed"].trigger()
+    assert window.services.changed.segments == () and window.docks.change.isVisible()
+
+
+def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
+    session = window.session
+    first, second = session.document.at(5), session.document.at(8)
+    session.set_states(
+        {
+            first.id: SegmentState("Another draft.", Status.DRAFT),
+            second.id: SegmentState("And another.", Status.DRAFT),
+        }
+    )
+    strip = window.strip
+    qtbot.waitUntil(strip.review.isVisible, timeout=30000)
+    assert strip.review.text().startswith("2 drafts changed, review")
+    # There is room for the key once the chip no longer says that the checks are at work.
+    qtbot.waitUntil(lambda: "F4" in strip.review.text(), timeout=20000)
+    assert window.model.index(5, 0).data(Role.CHANGED)
+    assert "the draft has changed" in window.model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert window.table.current_segment.id == first.id
+    section = window.docks.rail.section("change")
+    assert section.isVisible() and "line-through" in window.docks.change.text.text()
+    qtbot.waitUntil(lambda: strip.review.text().startswith("1 draft changed, review"), timeout=30000)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert window.table.current_segment.id == second.id
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert window.table.current_segment.id == second.id
+    assert "No draft has changed" in window.status_line.currentMessage()
+    qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=30000)
+    window.table.go_to_row(0)
+    assert not section.isVisible()
+
+
+def test_a_confirmation_that_changes_later_drafts_is_named_as_the_cause(qtbot, window):
+    rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
+    window.table.go_to_row(rows[0])
+    confirm_with_keys(window, "The account book keeps each transaction.")
+    qtbot.waitUntil(lambda: len(window.services.changed) > 0, timeout=30000)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert f"segment {rows[0] + 1}" in window.docks.change.text.text()
+
+
+def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, window):
+    locked, open_ = window.session.document.at(3), window.session.document.at(6)
+    report = DraftReport(warnings=("A number is missing: 5",))
+    states = {locked.id: SegmentState("", Status.LOCKED, report)}
+    states[open_.id] = SegmentState(open_.target, Status.DRAFT, report)
+    window.session.set_states(states)
+    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=20000)
+    window.table.go_to_row(0)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
+    assert window.table.current_segment.id == open_.id
+    assert "A number is missing" in window.table.card.remarks.text()
+    window.filtering.show(Shown.ISSUES)
+    assert numbers(window) == [7]
+
+
+def test_the_chip_says_that_the_checks_are_at_work_and_then_counts(qtbot, window):
+    chip, checking = window.strip.chips.chip(Shown.ISSUES), window.services.checking
+    qtbot.waitUntil(lambda: checking.is_complete and chip.text() == "Issues", timeout=20000)
+    path = window.controller.path
+    window.controller.close()
+    window.controller.open(path)
+    qtbot.waitUntil(lambda: chip.text() == "checking…" and chip.isVisible(), timeout=20000)
+    assert "still at work" in chip.toolTip()
+    segment = window.session.document.at(2)
+    report = DraftReport(warnings=("Read it.",))
+    window.session.set_states({segment.id: SegmentState(segment.target, Status.DRAFT, report)})
+    qtbot.waitUntil(lambda: chip.text() == "Issues  1", timeout=20000)
+    assert checking.is_complete and "still at work" not in chip.toolTip()
+
+
+def test_progress_says_as_much_as_there_is_room_for(window):
+    strip = window.strip
+    strip.show_work(WorkDone(1200, 4000, 30000, 100000, 900.0, 7 * 3600.0))
+    tip = strip.progress.toolTip()
+    assert "about 7 h 0 min left" in tip and "900 words an hour" in tip
+    # The chips' names and the field keep their room; what is said of the work gives way piece by piece.
+    said = said_at_each_width(strip)
+    assert said[:5] == [
+        "1200 of 4000 segments confirmed · 30000 of 100000 words · about 7 h 0 min left",
+        "1200 of 4000 segments confirmed · about 7 h 0 min left",
+        "1200 of 4000 confirmed · about 7 h 0 min left",
+        "1200 of 4000 segments confirmed",
+        "1200 of 4000 confirmed",
+    ]
+    assert all(" confirmed" in each for each in said), "never fewer words than that"
+    strip.show_work(WorkDone(0, 1, 0, 12))
+    assert said_at_each_width(strip)[0] == "0 of 1 segment confirmed · 0 of 12 words"
+    strip.show_counts({Shown.ALL: 4000, Shown.UNCONFIRMED: 2800, Shown.CHANGED: 11, Shown.ISSUES: 120})
+    strip.show_work(WorkDone(0, 4000, 0, 100000))
+    assert "0 of 4000 confirmed · 0 of 100000 words" in said_at_each_width(strip)
+
+
+def said_at_each_width(strip) -> list[str]:
+    """What is said of the work, from the widest strip to the narrowest."""
+    said = []
+    for width in range(2000, strip.minimumSizeHint().width() - 1, -10):
+        strip.resize(width, strip.height())
+        said.append(strip.progress.text().replace(",", ""))
+    return list(dict.fromkeys(said))
+
+
+@pytest.mark.slow
+def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, window):
+    strip, session = window.strip, window.session
+    window.table.go_to_row(11)
+    confirm_with_keys(window)
+    assert "not confirmed" in window.status_line.currentMessage() and window.table.card._number == "12"
+    assert not strip.export.isVisible()
+    rest = {session.document.at(row).id: SegmentState("Done.", Status.CONFIRMED) for row in range(11)}
+    session.set_states(rest)
+    confirm_with_keys(window)
+    assert window.status_line.currentMessage() == "Everything is confirmed."
+    qtbot.waitUntil(strip.export.isVisible, timeout=30000)
+    strip.export.click()
+    assert window.findChild(ExportDialog).isVisible()
+
+
+def test_the_toolbar_has_what_can_be_done_and_no_second_confirm(make_window, document):
+    window = make_window(None, document)
+    names = ("confirm", "pause", "cancel")
+    confirm, pause, cancel = (window.actions_by_name[name] for name in names)
+    shown = window.toolbar.actions
+    window.show_progress(DraftProgress(5, 12, active=True))
+    assert shown()[-2:] == [pause, cancel] and confirm not in shown()
+    assert window.toolbar.widgetForAction(pause).text() == " Pause"
+    # Drafts that are made again are no work to wait for: buttons would come and go with each confirmation.
+    window.show_progress(DraftProgress(12, 12, active=True))
+    assert pause not in shown() and cancel not in shown() and not shown()[-1].isSeparator()
+    window.show_progress(DraftProgress(5, 12, paused=True))
+    assert shown()[-2:] == [pause, cancel] and sum(each.isSeparator() for each in shown()) == 5

@@ -1,0 +1,270 @@
+"""What was decided once holds in all documents and in other projects, by the real engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.remarks import RemarkKind
+from anaphora.core.segment import Status
+from anaphora.document.view.find_bar import Scope
+from anaphora.term_base.usage import Verdict
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
+from anaphora.window.main_window import MainWindow
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+LOCKED = """<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a" source-language="zh-CN" target-language="en-US" datatype="plaintext"><body>
+<trans-unit id="1"><source>每个节点读取账本。</source></trans-unit>
+<trans-unit id="2" translate="no"><source>账本保存42个交易。</source>
+<target>The register keeps the the transactons.</target></trans-unit>
+<trans-unit id="3"><source>账本保存42个交易。</source></trans-unit>
+</body></file></xliff>"""
+
+
+@pytest.fixture
+def open_texts(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[..., MainWindow]:
+    """Opens documents, given by their names, as one project, and waits for drafts and memories."""
+
+    def open_(**texts: str) -> MainWindow:
+        paths = []
+        for name, text in texts.items():
+            stem, _, suffix = name.rpartition("_")
+            paths.append(tmp_path / f"{stem}.zh.{suffix}")
+            paths[-1].write_text(text, encoding="utf-8")
+        window = make_real_window(paths[0] if len(paths) == 1 else None)
+        if len(paths) > 1:
+            window.controller.open_several(paths)
+            qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
+        drafted(window)
+        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+        return window
+
+    return open_
+
+
+def targets(window: MainWindow) -> list[str]:
+    return [segment.target for segment in window.session.document]
+
+
+def write(window: MainWindow, row: int, text: str) -> None:
+    window.table.go_to_row(row)
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, text)
+
+
+def confirm(window: MainWindow, row: int, text: str) -> None:
+    write(window, row, text)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
+
+
+def add_term(
+    qtbot, window: MainWindow, source: str, preferred: str, admitted: str = "", note: str = ""
+) -> None:
+    """As somebody does who fills in the dialog."""
+    if window.terms.dialog is None:
+        window.actions_by_name["terms"].trigger()
+    dialog = window.terms.dialog
+    dialog.new()
+    for field, text in (("source", source), ("preferred", preferred), ("admitted", admitted)):
+        getattr(dialog, field).setText(text)
+    dialog.note.setPlainText(note)
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        dialog.save.click()
+
+
+@pytest.mark.slow
+def test_a_repetition_in_another_document_keeps_its_own_tags_numbers_and_case(qtbot, open_texts) -> None:
+    window = open_texts(
+        a_md="第3章：**Python**\n\n完\n", b_md="第12章：*python*\n\n第3章：**Python**\n\n第3章：Go\n"
+    )
+    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
+    before = targets(window)
+    confirm(window, 0, "Part 3: {1}Python{/1}")
+    wanted = [
+        "Part 3: {1}Python{/1}",
+        before[1],
+        "Part 12: {1}python{/1}",
+        "Part 3: {1}Python{/1}",
+        before[4],
+    ]
+    assert targets(window) == wanted
+    assert [window.model.segment(row).status for row in (2, 3, 4)] == [
+        Status.EDITED,
+        Status.EDITED,
+        Status.DRAFT,
+    ]
+    assert "repetitions: 2 · adapted: 1" in window.status_line.currentMessage()
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
+    assert targets(window)[1:] == before[1:], "one step takes it back in both documents"
+
+
+@pytest.mark.slow
+def test_what_was_confirmed_in_one_project_is_offered_in_another(
+    qtbot, open_texts, drafted, tmp_path
+) -> None:
+    window = open_texts(old_txt="打开文件。\n")
+    confirm(window, 0, "Open up a dossier.")
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=30000)
+    window.controller.close()
+    other = tmp_path / "new.zh.txt"
+    other.write_text("关闭。\n打开文件。\n", encoding="utf-8")
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
+    drafted(window)
+    assert len(window.services.memory.memories.project) == 0
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: bool(window.suggester.offers and window.suggester.offers[0].match), timeout=30000)
+    assert window.suggester.offers[0].match.percent == 100
+    assert "old.zh.txt" in window.docks.suggestions.list.item(0).data(HTML_ROLE)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
+    assert targets(window)[1] == "Open up a dossier."
+
+
+@pytest.mark.slow
+def test_the_longest_term_counts_with_all_its_forms_and_none_inside_a_word(qtbot, open_texts) -> None:
+    window = open_texts(a_txt="缓存记录保存交易。\n每个节点读取缓存。\n数据库保存账本。\n")
+    window.table.go_to_row(2)  # the draft of the current segment stays
+    add_term(qtbot, window, "缓存", "larder")
+    add_term(qtbot, window, "缓存记录", "tally", admitted="roster", note="as on the poster")
+    add_term(qtbot, window, "数据", "figures")
+    window.terms.dialog.close()
+
+    def called() -> list[bool]:
+        wanted = (("tally", "roster"), ("larder",), ("database",))
+        drafts = zip(wanted, targets(window), strict=True)
+        return [any(each in draft.lower() for each in forms) for forms, draft in drafts]
+
+    qtbot.waitUntil(lambda: called() == [True] * 3, timeout=60000)
+    assert "larder" not in targets(window)[0] and "figures" not in targets(window)[2]
+    panel = window.docks.term_list.text
+
+    def verdicts(row: int) -> dict[str, Verdict]:
+        window.table.go_to_row(row)
+        qtbot.waitUntil(lambda: window.terms._segment == window.model.segment(row).id, timeout=30000)
+        return {use.found.entries[0].source: use.verdict for use in window.terms.uses}
+
+    for row, wanted in ((1, {"缓存": Verdict.USED}), (2, {}), (0, {"缓存记录": Verdict.USED})):
+        qtbot.waitUntil(lambda row=row, wanted=wanted: verdicts(row) == wanted, timeout=30000)
+    assert all(each in panel.text() for each in ("tally", "roster", "as on the poster"))
+    write(window, 0, "The roster keeps transactions.")
+    qtbot.waitUntil(lambda: verdicts(0) == {"缓存记录": Verdict.USED}, timeout=30000)
+    write(window, 0, "The larder keeps transactions.")
+    qtbot.waitUntil(lambda: verdicts(0) == {"缓存记录": Verdict.IGNORED}, timeout=30000)
+
+
+@pytest.mark.slow
+def test_a_tag_that_is_lost_or_crossed_is_found_and_led_to(qtbot, open_texts) -> None:
+    window = open_texts(a_md="节点。\n\n每个节点读取**账本**和*缓存*。\n")
+
+    def said() -> set[RemarkKind]:
+        return {each.kind for each in window.model.index(1, 0).data(Role.WARNINGS) or ()}
+
+    assert said() == set(), "the engine keeps them"
+    for wrong in (
+        "Nodes read the {1}ledger and the {2}cache{/2}.",
+        "{1}Nodes {2}read{/1} the ledger{/2}, the cache.",
+    ):
+        write(window, 1, wrong)
+        qtbot.waitUntil(lambda: said() == {RemarkKind.TAGS}, timeout=30000)
+        window.table.go_to_row(0)
+        QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
+        assert window.table.currentIndex().row() == 1
+    write(window, 1, "Nodes read the {1}ledger{/1} and the {2}cache{/2}.")
+    qtbot.waitUntil(lambda: said() == set(), timeout=30000)
+
+
+@pytest.mark.slow
+def test_replacing_in_all_documents_and_in_confirmed_text_where_it_is_asked_for(qtbot, open_texts) -> None:
+    window = open_texts(a_txt="账本在这里。\n节点读取账本。\n", b_txt="账本很大。\n")
+    confirm(window, 0, "The ledger is here.")
+    confirm(window, 1, "Nodes read the ledgers.")
+    write(window, 2, "The ledger is large.")
+    before, bar = targets(window), window.find_bar
+    bar.open(True)
+    bar.needle.setText("ledger")
+    bar.replacement.setText("book")
+
+    def ticked(scope: Scope) -> list[int]:
+        bar.scopes.setCurrentIndex(bar.scopes.findData(scope))
+        qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
+        bar.replace_all.click()
+        ids = [segment.id for segment in window.session.document]
+        return [ids.index(each.segment) for each in window.finder.preview.checked()]
+
+    assert ticked(Scope.PROJECT) == [2], "the others are confirmed"
+    window.finder.preview.reject()
+    bar.confirmed.setChecked(True)
+    assert ticked(Scope.PROJECT) == [0, 1, 2]
+    assert "3 segments" in window.finder.preview.apply_button.text()
+    window.finder.preview.reject()
+    assert targets(window) == before, "nothing without agreement"
+    assert ticked(Scope.DOCUMENT) == [2], "the one at hand"
+    window.finder.preview.reject()
+    window.table.go_to_row(0)
+    assert ticked(Scope.DOCUMENT) == [0, 1]
+    window.finder.preview.apply_button.click()
+    assert targets(window) == ["The book is here.", "Nodes read the books.", before[2]]
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    assert [window.model.segment(row).status for row in (0, 1)] == [Status.CONFIRMED] * 2
+
+
+@pytest.mark.slow
+def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts) -> None:
+    window = open_texts(a_xlf=LOCKED)
+    locked, wrong = window.model.segment(1), "The register keeps the the transactons."
+    assert (locked.status, locked.target) == (Status.LOCKED, wrong)
+    # its repetition is confirmed, and a check has something to say of another one
+    confirm(window, 2, "The ledger keeps the 42 transactions.")
+    write(window, 0, "The the nodes read the ledger.")
+    qtbot.waitUntil(lambda: bool(window.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)
+    assert targets(window)[1] == wrong
+    window.table.go_to_row(1)
+    editor = window.table.editor
+    QTest.keyClicks(editor, "x")
+    QTest.keyClick(editor, Qt.Key.Key_1, CONTROL)
+    assert "locked" in window.status_line.currentMessage()
+    assert not editor.proposal and targets(window)[1] == wrong
+    window.table.go_to_row(2)
+    for _ in range(3):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() != 1
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    said = {dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())}
+    assert window.model.segment(0).id in said and locked.id not in said
+    dialog.close()
+    # neither replacing nor one rendering everywhere proposes it
+    bar = window.find_bar
+    bar.open(True)
+    bar.confirmed.setChecked(True)
+    bar.needle.setText("the")
+    bar.replacement.setText("a")
+    qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
+    bar.replace_all.click()
+    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.finder.preview.list)]
+    assert shown and locked.id not in shown
+    window.finder.preview.reject()
+    panel = window.docks.consistency
+
+    def term() -> list:
+        return [item for item in top_items(panel.terms) if item.text(0) == "账本"]
+
+    qtbot.waitUntil(lambda: bool(term()), timeout=60000)
+    panel.terms.setCurrentItem(term()[0])
+    panel.rendering.setText("account book")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.ledger.preview.list)]
+    assert shown and locked.id not in shown
+    window.ledger.preview.reject()
+    assert targets(window)[1] == wrong

@@ -1,0 +1,122 @@
+"""Words that the memory acted on, marked in the text: with the real engine, as a translator meets them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
+
+from anaphora.core.segment import Status
+from anaphora.views.editor.segment_model import Column, Role
+
+TURNED_BACK = (
+    "TensorFlow 基础知识",
+    "请参阅基本训练循环和 Keras 指南，了解更多详细信息。",
+    "首先，在训练前观察您的模型的性能：",
+    "训练后观察 Keras 模型的性能：",
+)
+"""In the second, the memory turns a word after the same words; a search of whole sentences has it anyway."""
+
+
+def marks(window, row):
+    return window.model.index(row, Column.TARGET).data(Role.INFLUENCE)
+
+
+def marked(window, row):
+    """(marked word, remembered word, whether it was followed) of a row."""
+    text = window.model.segment(row).target
+    return [(text[mark.start : mark.end], mark.word, mark.followed) for mark in marks(window, row)]
+
+
+@pytest.mark.slow
+def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
+    window = remembering
+    assert marked(window, 1) == [("register", "register", True)]
+    assert marked(window, 2) == [("ledger", "register", False)]
+    assert marked(window, 4) == [("accuracy", "accuracy", True)]
+    tips = [window.influence.tip(marks(window, row)[0]) for row in (4, 2)]
+    assert tips[0] == "From 4: 模型的性能取决于数据… → accuracy"
+    assert tips[1] == "You confirmed 账本 → register (1). Use it here: Ctrl+Alt+U"
+
+    # The tip stands under the mouse, in a painted row.
+    index, mark = window.model.index(4, Column.TARGET), marks(window, 4)[0]
+    rect = window.table.visualRect(index)
+    laid_out = window.table.delegate._laid_out(window.model.segment(4), Column.TARGET, rect.width())
+    x = laid_out.layout.lineAt(0).cursorToX(mark.start + 2)[0]
+    corner = window.table.delegate._text_corner(rect, laid_out, index)
+    point = QPoint(round(corner.x() + x), round(corner.y() + 6))
+    event = QHelpEvent(QEvent.Type.ToolTip, point, window.table.viewport().mapToGlobal(point))
+    QApplication.sendEvent(window.table.viewport(), event)
+    assert QToolTip.text() == tips[0]
+
+    # A draft that is taken over has no marks; the memory before an undone confirmation has none either.
+    window.controller.editing.type_text(window.model.segment(4).id, "We compare the accuracy.")
+    assert marks(window, 4) == ()
+    window.controller.editing.unconfirm(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: not marks(window, 1) and not marks(window, 2), timeout=30000)
+
+
+@pytest.mark.slow
+def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering):
+    window = remembering
+    window.table.go_to_row(2)
+    draft = window.model.segment(2).target
+    assert "ledger" in draft
+    wanted = draft.replace("ledger", "register")
+    undo = window.actions_by_name["undo"].trigger
+
+    keys = Qt.KeyboardModifier
+    QTest.keyClick(window.table.editor, Qt.Key.Key_U, keys.ControlModifier | keys.AltModifier)
+    assert window.model.segment(2).target == wanted
+    assert window.model.segment(2).status is Status.EDITED
+    undo()
+    assert (window.model.segment(2).target, window.model.segment(2).status) == (draft, Status.DRAFT)
+
+    window.table.editor.put_caret(draft.index("ledger") + 2)
+    menu = QMenu()
+    window.context_menus.fill_target(menu)
+    assert menu.actions()[0].text() == "Use “register” here"
+    menu.actions()[0].trigger()
+    assert window.model.segment(2).target == wanted
+    undo()
+
+    lines = window.docks.reasons
+    qtbot.waitUntil(lambda: "Use it here" in lines.text.text(), timeout=30000)
+    lines.text.linkActivated.emit("use:0")
+    assert window.model.segment(2).target == wanted
+    window.actions_by_name["use_confirmed"].trigger()
+    assert "Nothing that you confirmed" in window.status_line.currentMessage()
+
+
+@pytest.mark.slow
+def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_it(
+    qtbot, make_window, tmp_path, drafted, translator
+):
+    path = tmp_path / "基础.zh.txt"
+    path.write_text("\n".join(TURNED_BACK) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    for row, text in {
+        0: "TensorFlow Basics",
+        2: "First, look at the accuracy of your model before training:",
+    }.items():
+        segment = window.model.segment(row)
+        window.controller.editing.type_text(segment.id, text)
+        window.controller.editing.confirm(segment.id)
+    qtbot.waitUntil(lambda: len(marked(window, 3)) == 2, timeout=30000)
+    assert marked(window, 3) == [("look", "look", True), ("accuracy", "accuracy", True)]
+
+    window.table.go_to_row(1)
+    remembered = window.docks.reasons.text
+    qtbot.waitUntil(lambda: "would read the same" in remembered.text(), timeout=30000)
+    assert "→ Basics" in remembered.text(), "it made the word likelier, which is true"
+    assert marks(window, 1) == ()
+    tokens = window.inspector.explanation.tokens
+    window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "Basic"))
+    assert "A whole draft without the memory has this word, too." in remembered.text()
+
+    window.table.go_to_row(3)
+    qtbot.waitUntil(lambda: "Without the memory:" in remembered.text(), timeout=30000)
+    assert "observe" in remembered.text() and "performance" in remembered.text()

@@ -1,0 +1,250 @@
+"""The ledger of terms in the window, by the alignments of the real engine; a term mended from the list."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
+from selecting import select
+
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.consistency import Origin
+from anaphora.core.segment import SegmentState, Status
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.terms.view.ledger_panel import REPORT_ROLE
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.panel import child_items, top_items
+from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
+
+TEXTS = {
+    "账本保存每个交易。": "The ledger keeps every transaction.",
+    "每个节点读取账本。": "Every node reads the ledger.",
+    "我们更新账本。": "We update the register.",
+    "数据库保存账本。": "The database stores ledgers.",
+}
+
+CALLED = ("ledger", "register")
+
+
+@pytest.fixture
+def window(qtbot, make_real_window, tmp_path, drafted):
+    """A document in which 账本 is a ledger in three sentences, one is confirmed, and a register in one."""
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    ids = [segment.id for segment in window.session.document]
+    window.session.set_states(
+        {key: SegmentState(text, Status.EDITED) for key, text in zip(ids, TEXTS.values(), strict=True)}
+    )
+    window.controller.editing.confirm(ids[0])
+    return window
+
+
+def row_of(window, term: str) -> QTreeWidgetItem | None:
+    """The term's row in the ledger."""
+    rows = top_items(window.docks.consistency.terms)
+    return next((item for item in rows if item.text(0) == term), None)
+
+
+def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QTreeWidgetItem:
+    """The term's row, once it says what it is called, who says so, and how else it is rendered."""
+
+    def says() -> bool:
+        item = row_of(window, term)
+        if item is None or (item.text(1), item.text(2)) != (called, by):
+            return False
+        renderings = {each.text for each in item.data(0, REPORT_ROLE).renderings}
+        return renderings - {called} == {*others}
+
+    qtbot.waitUntil(says, timeout=60000)
+    item = row_of(window, term)
+    assert item is not None
+    return item
+
+
+@pytest.mark.slow
+def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -> None:
+    ids = [segment.id for segment in window.session.document]
+    reports = {}
+    window.services.consistency.reported.connect(
+        lambda found: reports.update({report.term: report for report in found})
+    )
+
+    def called() -> dict[str, tuple[str, ...]]:
+        report = reports.get("账本")
+        return {each.text: each.segments for each in report.renderings} if report else {}
+
+    wanted = {"ledger": (ids[0], ids[1], ids[3]), "register": (ids[2],)}
+    qtbot.waitUntil(lambda: called() == wanted, timeout=60000)
+    assert not reports["账本"].consistent and "数据" not in reports
+    qtbot.waitUntil(lambda: reports["账本"].origin is Origin.CONFIRMED, timeout=30000)
+    assert reports["账本"].chosen == "ledger"
+    rows = {item.text(0) for item in top_items(window.docks.consistency.terms)}
+    assert "账本" in rows
+    window.controller.editing.type_text(ids[2], "We update the ledger.")
+    qtbot.waitUntil(lambda: set(called()) == {"ledger"} and reports["账本"].consistent, timeout=60000)
+
+
+@pytest.mark.slow
+def test_a_forbidden_term_is_mended_from_the_list(qtbot, window) -> None:
+    entry = Entry("账本", (TargetTerm("ledger"), TargetTerm("register", Usage.FORBIDDEN)))
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        window.services.terms.write("project", entry)
+    qtbot.waitUntil(lambda: bool(window.model.index(2, 0).data(Role.WARNINGS)), timeout=30000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    assert "register" in dialog.list.item(0).text() and dialog.list.count() == 1
+    assert dialog.mend.isEnabled() and "ledger" in dialog.mended.text()
+    qtbot.waitUntil(dialog.mend_all.isEnabled, timeout=30000)
+    dialog.mend_all.click()
+    qtbot.waitUntil(lambda: window.model.segment(2).target == "We update the ledger.", timeout=30000)
+    qtbot.waitUntil(lambda: dialog.list.count() == 0, timeout=30000)
+    dialog.close()
+    window.actions_by_name["undo"].trigger()
+    assert window.model.segment(2).target == "We update the register."
+
+
+@pytest.mark.slow
+def test_the_checks_lead_to_the_terms_that_they_do_not_list(qtbot, window) -> None:
+    wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
+    window.actions_by_name["checks"].trigger()
+    dialog, panel = window.findChild(ChecksDialog), window.docks.consistency
+    several = [item.text(0) for item in top_items(panel.terms) if not item.data(0, REPORT_ROLE).consistent]
+    assert dialog.terms.isVisible() and dialog.terms.text().endswith(f": {len(several)}")
+    qtbot.mouseClick(dialog.terms, Qt.MouseButton.LeftButton)
+    assert panel.isVisible() and [item.text(0) for item in top_items(panel.terms)] == several
+    window.controller.editing.type_text(window.model.segment(2).id, "We update the ledger.")
+    qtbot.waitUntil(lambda: row_of(window, "账本") is None, timeout=60000)
+    qtbot.waitUntil(lambda: dialog.terms.isVisible() == bool(top_items(panel.terms)), timeout=30000)
+
+
+@pytest.mark.slow
+def test_all_are_right_is_said_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
+    panel = window.docks.consistency
+    window.docks.raise_panel("consistency")
+    item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
+    panel.terms.setCurrentItem(item)
+    assert not item.data(0, REPORT_ROLE).consistent and panel.accept_button.isEnabled()
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
+    item = wait_for(qtbot, window, "账本", "ledger", "term base", "register")
+    assert item.data(0, REPORT_ROLE).consistent
+    window.table.go_to_row(0)
+    window.actions_by_name["next_inconsistent"].trigger()
+    assert window.table.currentIndex().row() == 0, "nothing is inconsistent any more"
+    path = window.controller.path
+    window.controller.close()
+    again = make_real_window(path)
+    item = wait_for(qtbot, again, "账本", "ledger", "term base", "register")
+    assert item.data(0, REPORT_ROLE).consistent
+
+
+@pytest.mark.slow
+def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) -> None:
+    before = [segment.target for segment in window.session.document]
+    panel = window.docks.consistency
+    panel.terms.setCurrentItem(wait_for(qtbot, window, "账本", "ledger", "confirmed", "register"))
+    panel.rendering.setText("account book")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    assert [each.before for each in shown] == before
+    called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
+    assert all(called.fullmatch(each.after) for each in shown), f"a capital in the midst: {shown}"
+    assert not any(" a account" in each.after.lower() for each in shown), shown
+    assert len(preview.checked()) == 3, "one is confirmed"
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        preview.accept()
+    assert window.model.segment(0).target == before[0]
+    wait_for(qtbot, window, "账本", "account book", "term base", "ledger")
+    window.actions_by_name["undo"].trigger()
+    assert [segment.target for segment in window.session.document] == before
+
+
+@pytest.mark.slow
+def test_every_sentence_is_shown_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtbot, window) -> None:
+    panel = window.docks.consistency
+    window.docks.raise_panel("consistency")
+    item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
+    ledger, register = (next(each for each in child_items(item) if each.text(1) == text) for text in CALLED)
+    for rendering, rows in ((ledger, (0, 1, 3)), (register, (2,))):
+        rendering.setExpanded(True)
+        segments = [window.model.segment(row) for row in rows]
+        states = ["confirmed" if row == 0 else "edited" for row in rows]
+        assert [[each.text(column) for column in range(3)] for each in child_items(rendering)] == [
+            [segment.source, segment.target, state] for segment, state in zip(segments, states, strict=True)
+        ]
+    panel.terms.scrollToItem(child_items(register)[0])
+    place = panel.terms.visualItemRect(child_items(register)[0]).center()
+    qtbot.mouseClick(panel.terms.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.table.currentIndex().row() == 2
+    panel.rendering.selectAll()
+    QTest.keyClicks(panel.rendering, "account book")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    for each in top_items(preview.list):
+        each.setCheckState(0, Qt.CheckState.Checked)
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
+    assert all("account book" in segment.target.lower() for segment in window.session.document)
+    item = wait_for(qtbot, window, "账本", "account book", "term base")
+    assert item.data(0, REPORT_ROLE).consistent, "nothing calls it otherwise any more"
+    window.actions_by_name["undo"].trigger()
+    assert [segment.target for segment in window.session.document] == [*TEXTS.values()]
+    assert window.model.segment(0).status is Status.CONFIRMED
+
+
+@pytest.mark.slow
+def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_window, tmp_path, drafted) -> None:
+    """Before anything is typed the ledger proposes recurring terms, with what the drafts call them."""
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    item = wait_for(qtbot, window, "账本", "ledger", "draft")
+    assert item.data(0, REPORT_ROLE).count == 4
+    assert {segment.status for segment in window.session.document} == {Status.DRAFT}
+    drafts = [segment.target for segment in window.session.document]
+    # A selection on both sides and one key; the drafts that call it otherwise are made anew.
+    card = window.table.card
+    card.editor.selectAll()
+    QTest.keyClicks(card.editor, "The tally keeps every transaction.")
+    select(card.source, "账本")
+    select(card.editor, "tally")
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        QTest.keyClick(card.editor, Qt.Key.Key_G, both)
+    assert "账本 → tally" in window.status_line.currentMessage()
+    rest = range(1, 4)
+    qtbot.waitUntil(
+        lambda: all(re.search(r"\btall(?:y|ies)\b", window.model.segment(row).target) for row in rest),
+        timeout=60000,
+    )
+    assert {window.model.segment(row).status for row in rest} == {Status.DRAFT}
+    assert all(window.model.segment(row).target != drafts[row] for row in rest)
+    assert not any("ledger" in window.model.segment(row).target.lower() for row in rest), "no “tally ledger”"
+    wait_for(qtbot, window, "账本", "tally", "term base")
+
+
+@pytest.mark.slow
+def test_a_contract_is_a_term_of_contracts(qtbot, make_real_window, tmp_path, drafted) -> None:
+    """jieba takes 本合同 and 解除合同 for words: 合同 is proposed, with all of its occurrences."""
+    lines = (
+        "本合同自双方签字盖章之日起生效。",
+        "一方严重违约的，另一方有权解除合同。",
+        "本合同的变更须经双方书面同意。",
+        "乙方应在合同签订后十五日内交付全部货物。",
+    )
+    path = tmp_path / "合同.zh.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    item = wait_for(qtbot, window, "合同", "contract", "draft")
+    assert item.data(0, REPORT_ROLE).count == 4
+    assert row_of(window, "本合同") is None

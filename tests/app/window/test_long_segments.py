@@ -1,0 +1,82 @@
+"""A line of a hundred thousand letters freezes nothing: it is cut when it is read, and shown shortened."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEventLoop
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.checks.quality import MOST_REMARKS
+from anaphora.core.collecting import collection_paused
+from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
+from anaphora.views.editor.tag_edit import mime_text
+
+
+def longest_turn(done: Callable[[], bool]) -> float:
+    """Processor time of the window's thread in the longest of its turns until something is so, in seconds."""
+    longest, end = 0.0, time.monotonic() + 60
+    with collection_paused():  # what other tests have left takes the collector a second
+        while not done():
+            begun = time.thread_time()
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            longest = max(longest, time.thread_time() - begun)
+            assert time.monotonic() < end
+    return longest
+
+
+_UNIT = 'msgid "{}{}"\nmsgstr "{}"\n\n'
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        "".join(_UNIT.format("账", f"{n} " * 5000, f"{n + 20} " * 10_000) for n in (1, 2)),
+        "#. " + "x" * 1_000_000 + "\n" + _UNIT.format("账一", "", "") + _UNIT.format("账二", "", ""),
+        "#. a <b>b</b>\n" * 15_000 + _UNIT.format("账一", "", "") + _UNIT.format("账二", "", ""),
+    ],
+    ids=["numbers", "a long note", "lines of a note"],
+)
+def test_neither_checks_nor_panels_hold_the_window_up(qtbot, make_window, tmp_path: Path, units: str) -> None:
+    """Hundreds of numbers took the checks 3 s, a note of a megabyte never came to an end."""
+    path = tmp_path / "a.po"
+    path.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n' + units, "utf-8")
+    window = make_window(start=False)
+    checking = window.services.checking
+    said: dict[str, tuple] = {}
+    checking.checked.connect(said.__setitem__)
+    window.controller.open(path)
+    assert longest_turn(lambda: window.controller.session is not None and checking.is_complete) < 0.5
+    editor = window.table.editor
+    window.table.go_to_row(1)
+    QTest.keyClicks(editor, "1")
+    assert longest_turn(lambda: checking.is_complete) < 0.5
+    assert all(len(remarks) <= 2 * MOST_REMARKS for remarks in said.values())
+
+
+def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
+    qtbot, make_window, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("账本" + "x" * 100_000 + "\n账本保存每个交易。\n", "utf-8")
+    window = make_window(start=False)
+    window.controller.open(path)
+    tasks, table = window.controller.tasks, window.table
+    assert longest_turn(lambda: table.currentIndex().row() >= 0 and not tasks.busy) < 1
+    document = window.controller.session.document
+    assert len(document) > 20 and all(len(segment.source) <= MOST_SOURCE for segment in document)
+
+    said: list[str] = []
+    window.segment_actions.announced.connect(said.append)
+    editor = window.table.editor
+    editor.insertFromMimeData(mime_text("y" * (MOST_TARGET + 1)))
+    assert editor.toPlainText() == "" and "too long" in said[-1]
+    begun = time.thread_time()
+    editor.insertFromMimeData(mime_text("y" * MOST_TARGET))
+    QApplication.processEvents()
+    assert time.thread_time() - begun < 1
+    assert len(window.model.segment(0).target) == MOST_TARGET

@@ -1,0 +1,293 @@
+"""The Models page: a model is dropped, installed, chosen for a project, and missed when it is gone."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QMessageBox
+from small_model import save_small_model
+
+from anaphora.core.installed_model import ChosenModel
+from anaphora.core.segment import SegmentState, Status
+from anaphora.models.files import installed_models, kept_speed, looks_like_model
+from anaphora.store.locations import models_folder
+from anaphora.views.widgets.filter_chips import Shown
+
+TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An English-German model as it was downloaded."""
+    return save_small_model(tmp_path_factory.mktemp("given") / "opus-mt-en-de", TEXTS, "en", "de")
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    path = tmp_path / "contract.txt"
+    path.write_text("\n".join(TEXTS[:2]) + "\n12.5\n", "utf-8")
+    return path
+
+
+def drop(window, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    place, buttons = QPointF(50, 50), Qt.MouseButton.LeftButton
+    window.dropEvent(
+        QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, Qt.KeyboardModifier.NoModifier)
+    )
+
+
+def install(qtbot, window, path: Path) -> None:
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, path)
+    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 2, timeout=30000)
+
+
+@pytest.mark.slow
+def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, given, contract, tmp_path):
+    packed = Path(shutil.make_archive(str(tmp_path / "opus-en-de"), "zip", given.parent, given.name))
+    window = make_window(None, contract)
+    copied = [window.model.segment(row).target for row in range(2)]
+    assert copied == TEXTS[:2]  # there is no Chinese in it
+    install(qtbot, window, packed)
+    dialog = window.models.dialog
+    item = dialog.list.topLevelItem(1)
+    assert item.text(0) == "opus-en-de" and "→ Deutsch" in item.text(1) and "OPUS-MT" in item.text(2)
+    assert item.text(4).endswith("pieces/s")
+    dialog.list.setCurrentItem(item)
+    assert "CC-BY 4.0" in dialog.licence.toPlainText()
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+        dialog.use_button.click()
+    assert (loaded.args[0].model, loaded.args[0].target_language) == ("opus-en-de", "de")
+    drafting = window.services.drafting
+    qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
+    drafts = [window.model.segment(row).target for row in range(2)]
+    assert all(drafts) and not set(drafts) & set(copied)
+    horizontal = Qt.Orientation.Horizontal
+    assert [window.model.headerData(section, horizontal) for section in (1, 3)] == ["English", "Deutsch"]
+    assert not dialog.remove_button.isEnabled() and "Deutsch" in window.status_line.engine.text()
+    kept = ChosenModel.from_text(window.controller.store.setting("model"))
+    assert (kept.name, kept.source, kept.target) == ("opus-en-de", "en", "de")
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window, given, contract):
+    window = make_window(None, contract)
+    install(qtbot, window, given)
+    dialog = window.models.dialog
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    with qtbot.waitSignal(window.controller.opened, timeout=30000):  # read anew, in English
+        dialog.use_button.click()
+    dialog.close()
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "Der Vertrag.")
+    window.controller.editing.confirm(segment.id)
+    project = window.controller.store.path
+    window.controller.close()
+    shutil.rmtree(models_folder() / "opus-mt-en-de")
+    with qtbot.waitSignal(window.services.worker.load_failed, timeout=20000):
+        window.controller.open(project)
+    assert "opus-mt-en-de" in window.banner.text() and window.banner.isVisible()
+    assert window.model.segment(0).target == "Der Vertrag."
+    window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
+    assert window.model.segment(1).target == "Beide."
+    # the app's own model drafts again where the project chooses it
+    window.models.open_dialog()
+    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 1, timeout=30000)
+    window.models.dialog.list.setCurrentItem(window.models.dialog.list.topLevelItem(0))
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=20000):
+        window.models.dialog.use_button.click()
+    assert not window.banner.isVisible()
+    window.models.dialog.close()
+
+
+@pytest.mark.slow
+def test_the_apps_own_model_has_a_licence_and_a_speed_that_is_measured_once(qtbot, make_window):
+    window = make_window()
+    window.models.open_dialog()
+    dialog, kept = window.models.dialog, models_folder().with_name("own-model.json")
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=30000)
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
+    licence = dialog.licence.toPlainText()
+    assert "CC BY-SA 4.0" in licence and "MIT License" in licence
+    qtbot.waitUntil(lambda: dialog.list.topLevelItem(0).text(4).endswith("pieces/s"), timeout=60000)
+    measured = kept.read_text("utf-8")
+    shown = float(dialog.list.topLevelItem(0).text(4).split()[0].replace(",", ""))
+    assert round(kept_speed(kept, window.models._listed[0])) == shown > 0
+    window.services.models._measured = False  # as after a new start
+    with qtbot.waitSignal(window.services.models.listed, timeout=30000) as listed:
+        window.services.models.refresh()
+    assert listed.args[0][0].speed and kept.read_text("utf-8") == measured
+    assert kept_speed(kept, replace(listed.args[0][0], size=1)) == 0.0, "another model was measured"
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, given, contract, tmp_path):
+    window = make_window(None, contract)
+    said: list[str] = []
+    window.models.announced.connect(said.append)
+    again = Path(shutil.copytree(given, tmp_path / "another-en-de"))
+    install(qtbot, window, given)
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, again)
+    dialog = window.models.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
+
+    def choose(name: str) -> str:
+        rows = {dialog.list.topLevelItem(row).text(0): row for row in range(3)}
+        dialog.list.setCurrentItem(dialog.list.topLevelItem(rows[name]))
+        qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)  # documents may be read anew
+        said.clear()
+        with qtbot.waitSignal(window.services.models.switched, timeout=30000):
+            dialog.use_button.click()
+        return " ".join(said)
+
+    first = choose("opus-mt-en-de")
+    assert "goes from English into Deutsch" in first and "drafted by opus-mt-en-de" in first
+    assert choose("another-en-de") == (
+        "This project is drafted by another-en-de from now on. "
+        "Drafts that nobody has worked on are made anew; your own texts stay."
+    )
+    own = choose(dialog.list.topLevelItem(0).text(0))
+    assert "from Chinese into English" in own and "the model that comes with Anaphora" in own
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
+    qtbot, make_window, given, contract, tmp_path
+):
+    window = make_window(None, contract)
+    other = save_small_model(tmp_path / "other-en-de", [*reversed(TEXTS), "Mai endet."], "en", "de")
+    install(qtbot, window, given)
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, other)
+    dialog, drafting = window.models.dialog, window.services.drafting
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
+
+    def use(row: int) -> None:
+        dialog.list.setCurrentItem(dialog.list.topLevelItem(row))
+        qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)
+        with qtbot.waitSignal(window.services.worker.loaded, timeout=60000):
+            dialog.use_button.click()
+
+    use(1)
+    qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
+    first = [window.model.segment(row).target for row in range(2)]
+    window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
+    # the draft has changed since it was seen, as one does after a confirmation
+    session, changed, redrafted = window.controller.session, window.services.changed, window.model.segment(0)
+    window.table.go_to_row(1)
+    session.set_states({redrafted.id: SegmentState("Anders.", Status.DRAFT)})
+    assert changed.segments == (redrafted.id,)
+    use(2)
+    assert not changed.segments, "what came before is compared no longer"
+    qtbot.waitUntil(lambda: window.model.segment(0).target not in (first[0], "Anders."), timeout=60000)
+    qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
+    assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
+    # nobody wants to step through what another model says otherwise; what the memory changes counts again
+    counted = window.strip.chips.chip(Shown.CHANGED)
+    assert not changed.segments
+    qtbot.waitUntil(lambda: "1" not in counted.accessibleName(), timeout=5000)
+    session.set_states({redrafted.id: SegmentState("Noch anders.", Status.DRAFT)})
+    assert changed.segments == (redrafted.id,)
+    qtbot.waitUntil(lambda: "1" in counted.accessibleName(), timeout=5000)
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_what_is_damaged_is_refused_and_leaves_nothing(qtbot, make_window, given, tmp_path):
+    window = make_window()
+    broken = shutil.copytree(given, tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes(b"no weights")
+    with qtbot.waitSignal(window.services.models.failed, timeout=60000):
+        drop(window, broken)
+    box = window.findChild(QMessageBox)
+    assert box is not None and "damaged" in box.text()
+    box.close()
+    assert installed_models(models_folder()) == ()
+    window.models.dialog.close()
+
+
+@pytest.mark.slow
+def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window, given):
+    window = make_window()
+    install(qtbot, window, given)
+    models, dialog = window.services.models, window.models.dialog
+
+    with qtbot.waitSignal(models.ended, timeout=30000):
+        window.models.install(given)
+        window.models.progress.canceled.emit()
+    assert [model.name for model in installed_models(models_folder())] == ["opus-mt-en-de"]
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    assert not dialog.use_button.isEnabled()  # no project is open
+    dialog.remove_button.click()
+    box = window.findChild(QMessageBox)
+    with qtbot.waitSignal(models.listed, timeout=30000):
+        next(button for button in box.buttons() if button.text() == "Remove").click()
+    assert installed_models(models_folder()) == () and dialog.list.topLevelItemCount() == 1
+    dialog.close()
+
+
+def test_documents_are_no_models(qtbot, make_window, document, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    shutil.copy(document, folder)
+    assert not looks_like_model(folder) and not looks_like_model(document)
+    window = make_window()
+    drop(window, folder)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
+
+
+def test_a_card_that_cannot_be_read_is_listed_so(tmp_path):
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "anaphora.json").write_text("[1]")
+    (model,) = installed_models(tmp_path)
+    assert (model.name, model.kind) == ("odd", "")
+    assert ChosenModel.from_text("nonsense") == ChosenModel.from_text('{"folder": 1}') == ChosenModel()
+
+
+@pytest.mark.slow
+def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, make_window, given, tmp_path):
+    path = tmp_path / "many.txt"
+    path.write_text("".join(f"The party {number} signs it.\n" for number in range(90)), "utf-8")
+    window = make_window(None, path)
+    install(qtbot, window, given)
+    models, dialog = window.services.models, window.models.dialog
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
+    assert not dialog.fit_button.isEnabled(), "the app's own model comes fitted"
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    with qtbot.waitSignal(models.failed, timeout=60000):
+        dialog.fit_button.click()
+    box = window.findChild(QMessageBox)
+    assert box is not None and "85 segments are needed" in box.text()
+    box.close()
+    with (
+        qtbot.waitSignal(window.services.worker.loaded, timeout=60000),
+        qtbot.waitSignal(window.controller.opened, timeout=60000),
+    ):
+        dialog.use_button.click()
+    editing = window.controller.editing
+    for number in range(90):
+        segment = window.model.segment(number)
+        editing.type_text(segment.id, f"Die Partei {number} im Mai.")
+        editing.confirm(segment.id)
+    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
+    card = models_folder() / "opus-mt-en-de" / "anaphora.json"
+    before = card.read_text("utf-8")
+    with (
+        qtbot.waitSignal(window.services.worker.loaded, timeout=120000),
+        qtbot.waitSignal(models.fitted, timeout=120000) as fitted,
+    ):
+        dialog.fit_button.click()
+    (found,) = fitted.args
+    assert found.is_better and found.pairs == 75 and card.read_text("utf-8") != before
+    dialog.close()

@@ -1,0 +1,86 @@
+"""Memory packs, with the real engine: exported, brought in elsewhere, undone, kept, erased."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QUndoView
+
+from anaphora.memory.pack_files import read_pack
+from anaphora.memory.view.packs_dialog import MemoryPacksDialog
+from anaphora.memory.view.timeline import TimelineDialog
+
+
+def targets(window) -> list[str]:
+    return [window.model.segment(row).target for row in range(window.model.rowCount())]
+
+
+def bytes_of(project) -> bytes:
+    """The project file with what sqlite keeps beside it."""
+    return b"".join(path.read_bytes() for path in project.parent.glob(f"{project.name}*"))
+
+
+@pytest.mark.slow
+def test_a_pack_goes_from_one_document_to_another_and_leaves_no_trace(qtbot, remembering, drafted, tmp_path):
+    sources = [remembering.model.segment(row).source for row in range(5)]
+    window, service = remembering, remembering.services.packs
+    pack = tmp_path / "terms.memory.json"
+    with qtbot.waitSignal(service.written, timeout=30000):
+        window.packs.export_file(pack)
+    assert [source for source, _ in read_pack(pack).pairs] == [sources[0], sources[3]]
+
+    other = tmp_path / "other.zh.txt"
+    other.write_text("\n".join((sources[1], sources[4])) + "\n", encoding="utf-8")
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=30000)
+    drafted(window)
+    before = targets(window)
+    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+        service.read_file(pack)
+    qtbot.waitUntil(
+        lambda: "register" in targets(window)[0] and "accuracy" in targets(window)[1], timeout=30000
+    )
+    after = targets(window)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
+    window.actions_by_name["redo"].trigger()
+    qtbot.waitUntil(lambda: targets(window) == after, timeout=30000)
+
+    # It is kept with the project, and in force when that is opened again.
+    project = window.controller.store.path
+    window.controller.close()
+    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+        window.controller.open(project)
+    assert [(each.name, len(each.pairs)) for each in service.packs] == [("terms", 2)]
+    window.packs.list_packs()
+    dialog = window.findChild(MemoryPacksDialog)
+    assert dialog.list.item(0).text() == "terms (segments: 2)"
+    assert b"The register keeps every" in bytes_of(project)
+
+    window.packs.erase("REGISTER")
+    assert dialog.list.item(0).text() == "terms (segments: 1)"
+    assert window.controller.flush(30)
+    assert b"The register keeps every" not in bytes_of(project)
+    assert sources[0].encode() not in bytes_of(project)
+    assert b"The accuracy of the model" in bytes_of(project)
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_the_timeline_goes_back_to_an_earlier_memory(qtbot, remembering):
+    window = remembering
+    after = targets(window)
+    window.actions_by_name["memory_timeline"].trigger()
+    steps = window.findChild(TimelineDialog).findChild(QUndoView)
+    texts = [steps.model().index(row, 0).data() for row in range(steps.model().rowCount())]
+    assert texts == [
+        "as it was opened",
+        "typing: segment 1",
+        "confirming: segment 1",
+        "typing: segment 4",
+        "confirming: segment 4",
+    ]
+    steps.setCurrentIndex(steps.model().index(0, 0))
+    qtbot.waitUntil(lambda: "register" not in " ".join(targets(window)[1:]), timeout=30000)
+    steps.setCurrentIndex(steps.model().index(4, 0))
+    qtbot.waitUntil(lambda: targets(window) == after, timeout=30000)
+    window.findChild(TimelineDialog).close()

@@ -1,0 +1,128 @@
+"""The languages of a project are said without a model of them, and everything goes by them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox
+
+from anaphora.core.direction import pair_of
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, Status
+from anaphora.export.writing import default_destination
+from anaphora.models.view.project_languages import ProjectLanguagesDialog
+from anaphora.views.editor.segment_model import Role
+
+TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    path = tmp_path / "vertrag.txt"
+    path.write_text(TEXT, "utf-8")
+    return path
+
+
+def say(qtbot, window, source: str, target: str) -> None:
+    """Choose the languages in the dialog."""
+    window.actions_by_name["languages"].trigger()
+    dialog = window.models.project_languages
+    for chooser, code in ((dialog.source, source), (dialog.target, target)):
+        chooser.setCurrentIndex(chooser.findData(code))
+        chooser.activated.emit(chooser.currentIndex())
+    with qtbot.waitSignal(window.services.models.switched, timeout=20000):
+        dialog.accept()
+
+
+def sources(window) -> list[str]:
+    return [window.model.segment(row).source for row in range(window.model.rowCount())]
+
+
+def headings(window) -> list[str]:
+    return [window.model.headerData(column, Qt.Orientation.Horizontal) for column in (1, 3)]
+
+
+def test_languages_are_said_and_kept(qtbot, make_window, contract):
+    window = make_window(None, contract)
+    controller, worker = window.controller, window.services.worker
+    qtbot.waitUntil(lambda: window.pair_banner.isVisible(), timeout=20000)
+    assert "Nothing in this document is in Chinese" in window.pair_banner.text()
+    assert sources(window)[:2] == ["Am 3.", "Tag endet der Vertrag."]
+    with qtbot.waitSignal(worker.load_failed, timeout=20000):
+        say(qtbot, window, "de", "fr")
+    qtbot.waitUntil(lambda: len(sources(window)) == 2, timeout=20000)
+    assert sources(window) == ["Am 3. Tag endet der Vertrag.", "Beide Parteien unterschreiben ihn."]
+    qtbot.waitUntil(lambda: headings(window) == ["Deutsch", "français"], timeout=20000)
+    assert not window.pair_banner.isVisible() and window.banner.isVisible()
+    assert "languages of this project are not those of its model" in window.banner.text()
+    rows = [window.model.segment(row) for row in range(2)]
+    assert {segment.status for segment in rows} == {Status.NOT_STARTED}
+    # checks go by them: a blank stands before a French question mark, and nothing is called Chinese
+    controller.editing.type_text(rows[0].id, "Le contrat prend fin après 45 jours !")
+    said = lambda: " ".join(map(str, window.model.index(0, 3).data(Role.WARNINGS)))  # noqa: E731
+    qtbot.waitUntil(lambda: "45" in said(), timeout=20000)
+    assert "blank" not in said()
+    controller.editing.confirm(rows[0].id)
+    assert default_destination(contract, controller.pair.of_texts).name == "vertrag.fr.txt"
+    project = controller.store.path
+    controller.close()
+    controller.open(project)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
+    assert headings(window) == ["Deutsch", "français"] and window.banner.isVisible()
+    # and back to the languages of the model, which drafts again; what was confirmed stays
+    window.models.ask_project_languages()
+    dialog = window.models.project_languages
+    assert dialog.others.isChecked() and dialog.source.currentData() == "de"
+    dialog.as_model.setChecked(True)
+    with qtbot.waitSignal(worker.loaded, timeout=20000):
+        dialog.accept()
+    qtbot.waitUntil(lambda: headings(window) == ["Chinese", "English"], timeout=20000)
+    assert not window.banner.isVisible()
+    assert window.model.segment(0).target == "Le contrat prend fin après 45 jours !"
+    assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # somebody has translated it so
+
+
+def test_a_document_in_another_language_is_told_from_one_that_goes_the_other_way():
+    nothing = [Segment("1", "Guten Tag."), Segment("2", "12")]
+    assert pair_of(nothing).foreign and not pair_of(nothing).against
+    assert not pair_of(nothing, LanguagePair("de", "fr")).foreign
+    assert not pair_of([*nothing, Segment("3", "你好。")]).foreign
+    assert not pair_of([Segment("2", "12")]).foreign and not pair_of([]).foreign
+
+
+def test_a_language_is_not_translated_into_itself(qtbot):
+    dialog = ProjectLanguagesDialog(LanguagePair("zh", "en"), None)
+    qtbot.addWidget(dialog)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    dialog.target.setCurrentIndex(dialog.target.findData("zh"))
+    assert ok.isEnabled(), "the model's languages are still chosen"
+    dialog.others.setChecked(True)
+    assert not ok.isEnabled()
+    dialog.source.setCurrentIndex(dialog.source.findData("de"))
+    assert ok.isEnabled() and dialog.choice == LanguagePair("de", "zh")
+
+
+def test_a_document_with_translations_in_another_language_is_called_so(qtbot, make_window, tmp_path):
+    path = tmp_path / "ar.xlf"
+    units = (("账本保存每个交易。", "دفتر الأستاذ يحفظ كل معاملة."), ("我们比较模型的性能。", ""))
+    body = "".join(
+        f'<trans-unit id="{number}"><source>{source}</source><target>{target}</target></trans-unit>'
+        for number, (source, target) in enumerate(units)
+    )
+    path.write_text(
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" '
+        f'source-language="zh" target-language="ar" datatype="plaintext"><body>{body}</body></file></xliff>',
+        "utf-8",
+    )
+    window = make_window(None, path)
+    qtbot.waitUntil(lambda: window.engine is not None, timeout=20000)
+    qtbot.wait(300)
+    assert window.pair_banner.isVisible() and "not in English" in window.pair_banner.text()
+    assert window.services.drafting.paused
+    assert window.model.segment(1).status is Status.NOT_STARTED
+    option = window.table.editor.document().defaultTextOption()
+    assert option.textDirection() is Qt.LayoutDirection.RightToLeft
+    window.services.drafting.set_paused(False)
+    qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=20000)

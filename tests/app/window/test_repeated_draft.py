@@ -1,0 +1,54 @@
+"""A draft that repeats what was confirmed for the same source: the window says so; it can be switched off."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.segment import Status
+from anaphora.document.repetitions import Reach
+from anaphora.matches.view.choices import RepetitionMenu
+from anaphora.views.editor.segment_model import Column, Role
+
+SOURCE, OWN = "单击按钮。", "Hit that one – now!"
+
+
+@pytest.mark.slow
+def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
+    qtbot, make_window, tmp_path, drafted, translator
+):
+    path = tmp_path / "按钮.zh.txt"
+    path.write_text(f"{SOURCE}\n张量的形状。\n{SOURCE}\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    first, last = (window.model.segment(row).id for row in (0, 2))
+
+    def draft_last_anew():
+        window.controller.editing.type_text(last, "?")
+        window.table.go_to_row(2)
+        window.actions_by_name["again"].trigger()
+        qtbot.waitUntil(lambda: window.model.segment(2).status is Status.DRAFT, timeout=30000)
+        return window.model.segment(2).target
+
+    def shown(text):
+        qtbot.waitUntil(lambda: text in window.docks.reasons.text.text(), timeout=30000)
+
+    window.controller.editing.type_text(first, OWN)
+    window.controller.editing.confirm(first)
+    assert draft_last_anew() == OWN
+    shown("All of it: you confirmed it for the same source")
+    window.actions_by_name["word_right"].trigger()
+    why = window.docks.why._repeats
+    assert not why.isHidden() and "you confirmed in <a" in why.text() and ">segment 1</a>" in why.text()
+    index = window.model.index(2, Column.TARGET)
+    qtbot.waitUntil(lambda: bool(index.data(Role.INFLUENCE)), timeout=30000)
+    (mark,) = index.data(Role.INFLUENCE)
+    assert (mark.start, mark.end) == (0, len(OWN))
+    assert window.influence.tip(mark) == "All of it from 1: you confirmed it there for the same source."
+
+    menu = window.findChild(RepetitionMenu)
+    next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
+    assert draft_last_anew() != OWN
+    qtbot.waitUntil(lambda: "All of it" not in window.docks.reasons.text.text(), timeout=30000)
+    window.docks.why.select_word(0)
+    assert window.docks.why._repeats.isHidden()
+    assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())

@@ -1,0 +1,114 @@
+"""What the window says of drafts of the real engine stays the same until somebody edits them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.checks.finding_kinds import LOW_CONFIDENCE
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.command_line.checked_texts import read_texts
+from anaphora.command_line.findings import Reference, find
+from anaphora.export.view.dialog import ExportDialog
+from anaphora.shipped import dictionaries, used_words
+from anaphora.spelling.speller import Speller
+from anaphora.store.locations import own_words_path
+from anaphora.views.editor.segment_model import Role
+from anaphora.views.widgets.filter_chips import Shown
+
+LINES = (
+    "TensorFlow 基础知识",
+    "本文档的每个部分都是更大主题的概述。",
+    "共 42 个节点。",
+    "张量是多维数组。",
+    "他装配雷管，拉开插销，扔了出去。",
+    "乌鸦张开嘴，肉就掉了下来。",
+    "质保金于竣工验收合格满两年后十五日内无息退还乙方。",
+    "林秋生把烟灰弹在青石板上，半晌没有作声。",
+)
+
+
+def complete(qtbot, window) -> None:
+    """Until the checks have looked at everything, and the chips have followed."""
+    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=60000)
+    chip = window.strip.chips.chip(Shown.ISSUES)
+    count = window.services.checking.issue_count
+    qtbot.waitUntil(lambda: chip.text() == (f"Issues  {count}" if count else "Issues"), timeout=20000)
+
+
+def by_f8(window) -> set[str]:
+    """The segments that F8 goes to, round the document."""
+    window.table.go_to_row(0)
+    seen: list[str] = []
+    while True:
+        window.segment_actions.go_to_warning()
+        current = window.table.current_segment.id
+        if current in seen or "found nothing" in window.status_line.currentMessage():
+            return {*seen}
+        seen.append(current)
+
+
+def said(window) -> dict[str, object]:
+    """All that the window says of issues and of doubtful drafts, place by place."""
+    document, model = window.session.document, window.model
+    checking, confidence = window.services.checking, window.services.confidence
+    issues = {each.id for each in document if checking.has_issue(each.id)}
+    unsure = {each.id for each in document if confidence.is_unsure(each.id)}
+    tints = {each.id: confidence.doubtful_words(each.id) for each in document}
+    rows = [model.index(row, 0) for row in range(model.rowCount())]
+    listed = {segment for segment, _, dismissed in checking.remarks() if not dismissed}
+    window.checks.open_dialog()
+    (dialog,) = window.findChildren(ChecksDialog)
+    about = dialog._about.text()
+    dialog.close()
+    window.files.choose_destination()
+    (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
+    flagged = [text for text in export.summary.texts if "flagged" in text]
+    export.reject()
+    assert by_f8(window) == issues | unsure and listed == issues
+    assert [bool(index.data(Role.UNSURE)) for index in rows] == [each.id in unsure for each in document]
+    assert flagged == ([f"{len(issues)} flagged by the checks"] if issues else [])
+    assert about == (f"Segments with issues: {len(issues)}" if issues else "The checks have found nothing.")
+    chips = {shown: window.strip.chips.chip(shown).text() for shown in (Shown.ISSUES, Shown.UNSURE)}
+    return {"issues": issues, "unsure": unsure, "tints": tints, "chips": chips}
+
+
+@pytest.mark.slow
+def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
+    qtbot, make_real_window, drafted, tmp_path: Path
+) -> None:
+    path = tmp_path / "文.zh.txt"
+    path.write_text("\n".join(LINES) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    segment = window.session.document.at(2)
+    window.controller.editing.type_text(segment.id, "There are nodes.")
+    for row in (0, 1):
+        window.table.go_to_row(row)
+        window.segment_actions.confirm()
+    queue = window.services.worker.queue
+    qtbot.wait(500)
+    qtbot.waitUntil(
+        lambda: not queue.waiting_drafts() and not window.services.drafting.progress.active, timeout=60000
+    )
+    complete(qtbot, window)
+    first = said(window)
+    assert first["unsure"] and first["issues"], "there is something to compare"
+    for row in range(window.model.rowCount()):
+        window.table.go_to_row(row)
+        qtbot.wait(60)
+    qtbot.wait(1500)
+    complete(qtbot, window)
+    assert said(window) == first, "looking at segments changes nothing"
+    project = window.controller.store.path
+    window.close()
+    again = make_real_window(path)
+    qtbot.waitUntil(lambda: again.session is not None, timeout=60000)
+    complete(qtbot, again)
+    assert said(again) == first, "nor does reopening"
+    again.close()
+    reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
+    found = list(find(read_texts(project, again.controller.pair.languages), reference, with_estimates=True))
+    assert {each.segment for each in found if each.is_issue} == first["issues"]
+    assert {each.segment for each in found if each.kind == LOW_CONFIDENCE} == first["unsure"]

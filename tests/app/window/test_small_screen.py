@@ -1,0 +1,199 @@
+"""The window fits a screen of 1280×720 at 125 %, whatever it shows, in each of its languages."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
+from PySide6.QtWidgets import QDialog
+from shiboken6 import isValid
+
+from anaphora.application.languages import Language, install_language
+from anaphora.document.view.header_strip import WorkDone
+from anaphora.views.widgets.dialog_size import FRAME
+from anaphora.views.widgets.filter_chips import Shown
+from anaphora.window.main_window import MainWindow
+
+SMALL = QSize(1024, 576)
+"""What is left of 1280×720 pixels at 125 %."""
+DIALOGS = (
+    "guide",
+    "report",
+    "keys",
+    "about",
+    "models",
+    "sentence_rules",
+    "terms",
+    "statistics",
+    "backups",
+    "export",
+    "checks",
+    "pretranslate",
+    "memory_rules",
+    "packs",
+)
+LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567, 812, 36_000)
+
+
+def states(window: MainWindow):
+    """(name, what brings the window into a state), one after the other."""
+    strip, docks = window.strip, window.docks
+    counts = dict.fromkeys(Shown, 50_000)
+    yield "counts", lambda: strip.show_counts(counts | {Shown.CHANGED: 0})
+    yield "progress", lambda: strip.show_work(LARGE_WORK)
+    yield "one draft changed", lambda: strip.show_counts(counts | {Shown.CHANGED: 1})
+    yield "drafts changed", lambda: strip.show_counts(counts)
+    yield "no model", lambda: window.banner.show_problem("The model folder /nowhere is missing. " * 4)
+    yield "find", lambda: window.find_bar.open(True)
+    yield "find closed", window.find_bar.close_bar
+    yield "a model", window.banner.hide
+    for name in ("why", "consistency", "concordance"):
+        yield name, lambda name=name: docks.raise_panel(name)
+    yield "documents", lambda: docks.show_dock("documents", True)
+    yield "start", window.controller.close
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path, qapp, language) -> None:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("language", language)
+    settings.setValue("say_at_closing", False)
+    settings.sync()
+    window = make_window(None, document, False)
+    window.docks.show_dock("documents", False)
+    window.resize(SMALL)
+    qtbot.waitUntil(lambda: window.size() == SMALL, timeout=30000)
+    table = window.table
+    assert table.viewport().height() > 300 and table.card.isVisible()
+    qtbot.waitUntil(lambda: table.viewport().rect().contains(table.card.geometry()), timeout=30000)
+    for name, enter in states(window):
+        enter()
+        qapp.processEvents()
+        qapp.processEvents()
+        least = window.minimumSizeHint()
+        assert least.width() <= SMALL.width() and least.height() <= SMALL.height(), (name, least)
+        assert window.size() == SMALL, name
+        strip = window.strip
+        for button in (each for each in strip.buttons() if each.isVisible()):
+            assert button.width() >= button.sizeHint().width(), (name, button.text())
+            assert strip.rect().contains(button.geometry()), (name, button.text())
+
+
+@pytest.fixture(autouse=True)
+def english_again(qapp):
+    """The tests that follow read English."""
+    yield
+    install_language(qapp, Language.ENGLISH)
+
+
+def test_the_strip_says_as_much_as_there_is_room_for(qtbot, make_window, document) -> None:
+    window = make_window(None, document, False)
+    strip, work = window.strip, WorkDone(8, 58, 120, 900, 700, 4000)
+    few = {Shown.ALL: 58, Shown.UNCONFIRMED: 50}
+    many = {**few, Shown.CHANGED: 2, Shown.ISSUES: 5, Shown.UNSURE: 12}
+
+    def shows(counts: dict[Shown, int], fits: Callable[[], bool]) -> None:
+        """Whether it does; the window's own numbers, which come when they are counted, are overwritten."""
+
+        def tried() -> bool:
+            if fits():
+                return True
+            strip.show_counts(counts)
+            strip.show_work(work)
+            return False
+
+        qtbot.waitUntil(tried, timeout=30000)
+
+    window.resize(1900, 900)
+    shows(many, lambda: "F4" in strip.review.text() and "120 of 900 words" in strip.progress.text())
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    shows(
+        many,
+        lambda: (
+            strip.chip(Shown.ISSUES).text() == "Issues  5"
+            and bool(strip.review.text())
+            and strip.review.accessibleName() == "2 drafts changed, review"
+            and strip.progress.toolTip().startswith("8 of 58 segments confirmed")
+        ),
+    )
+    prompt = strip.needle.fontMetrics().horizontalAdvance(strip.needle.placeholderText())
+    shows(
+        few,
+        lambda: (
+            strip.needle.width() > prompt + 20
+            and "8 of 58 confirmed" in strip.progress.text()
+            and strip.chip(Shown.ISSUES).text() == "Issues"
+        ),
+    )
+
+
+def test_the_preview_is_a_tab_of_the_rail_where_both_would_be_cut(qtbot, make_window, document) -> None:
+    window = make_window(None, document, False)
+    window.resize(SMALL)
+    qtbot.waitUntil(lambda: window.size() == SMALL, timeout=30000)
+    rail, preview = window.docks.rail, window.docks.preview
+    high = rail.height()
+    window.actions_by_name["preview"].trigger()
+    qtbot.waitUntil(lambda: preview.isVisible() and preview.height() > 0.9 * high, timeout=30000)
+    window.docks.raise_panel("rail")
+    qtbot.waitUntil(lambda: not rail.visibleRegion().isEmpty(), timeout=30000)
+    assert preview.visibleRegion().isEmpty()
+
+
+def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByteArray:
+    """What Qt keeps of a window's place (version 3 of its format)."""
+    box = struct.pack(">4i", place.left(), place.top(), place.right(), place.bottom())
+    head, state = (
+        struct.pack(">IHH", 0x1D9D0CB, 3, 0),
+        struct.pack(">iBBi", screen, maximized, 0, screen_width),
+    )
+    return QByteArray(head + box + box + state + box)
+
+
+@pytest.mark.parametrize("maximized", [False, True])
+@pytest.mark.parametrize("wider", [1, 2])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_window_saved_on_a_monitor_that_is_gone_opens_on_the_other(
+    qtbot, make_window, qapp, side, wider, maximized
+) -> None:
+    room = qapp.primaryScreen().availableGeometry()
+    place = QRect(side * room.width() + 40, 60, room.width() - 80, room.height() - 120)
+    window = make_window(start=False)
+    window.hide()
+    window.services.settings.setValue("geometry", saved(place, 1, maximized, room.width() * wider))
+    window.state.restore()
+    window.show()
+    assert room.contains(window.geometry()) and room.contains(window.normalGeometry())
+    # A place on a screen of quite another width is not taken over.
+    assert window.isMaximized() == (maximized and wider == 1)
+    if wider == 1 and not maximized:
+        assert window.size() == place.size()
+
+
+def visible_dialogs(window: MainWindow) -> list[QDialog]:
+    return [each for each in window.findChildren(QDialog) if each.isVisible()]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_every_dialog_has_room_on_a_small_screen(qtbot, make_window, document, tmp_path, language) -> None:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("language", language)
+    settings.sync()
+    window = make_window(None, document, False)
+    screen = window.screen().availableGeometry().size()
+    too_large = {}
+    for action in DIALOGS:
+        window.actions_by_name[action].trigger()
+        qtbot.waitUntil(lambda: len(visible_dialogs(window)) == 1, timeout=30000)
+        shown = visible_dialogs(window)
+        room, least = SMALL - FRAME, shown[0].minimumSizeHint()
+        if least.expandedTo(room) != room:
+            too_large[action] = least
+        if shown[0].size().expandedTo(screen) != screen.expandedTo(least):
+            too_large[f"{action} opens"] = shown[0].size()
+        shown[0].close()
+        qtbot.waitUntil(lambda dialog=shown[0]: not isValid(dialog) or not dialog.isVisible(), timeout=30000)
+    assert too_large == {}

@@ -1,0 +1,150 @@
+"""The memory steered from the window, with the real engine: previewed, done, undone, kept."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget
+
+from anaphora.core.segment import Status
+from anaphora.memory.steering import RULES_SETTING
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.memory.view.rules_dialog import MemoryRulesDialog
+from anaphora.store.project import ProjectStore
+from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.panel import USE_ROLE, top_items
+from anaphora_nmt.types import MemoryRule
+
+PLAIN_ROLE = Qt.ItemDataRole.AccessibleTextRole
+
+
+def the_dialog(qtbot, window) -> MemoryPreviewDialog:
+    """The open preview, once the engine has answered."""
+    dialog = window.findChild(MemoryPreviewDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: "Working" not in dialog.state.text(), timeout=30000)
+    return dialog
+
+
+def shown(dialog) -> dict[int, str]:
+    """By its number, what a draft would read."""
+    return {int(item.text(0)): item.data(2, PLAIN_ROLE) for item in top_items(dialog.list)}
+
+
+def close(qtbot, window, dialog, agree: bool) -> None:
+    (dialog.accept if agree else dialog.reject)()
+    qtbot.waitUntil(lambda: window.findChild(MemoryPreviewDialog) is None, timeout=30000)
+
+
+def targets(window) -> dict[int, str]:
+    return {row + 1: window.model.segment(row).target for row in range(window.model.rowCount())}
+
+
+def choose(qtbot, window, row: int, word: str):
+    """Select a remembered word among those that act on a word of a segment."""
+    window.docks.raise_panel("why")
+    window.table.go_to_row(row)
+    words = window.docks.why.words
+    window.table.editor.put_caret(window.model.segment(row).target.index(word) + 1)
+
+    def found():
+        return [item for item in top_items(words) if item.text(0) == word]
+
+    qtbot.waitUntil(lambda: bool(found()), timeout=30000)
+    words.setCurrentItem(found()[0])
+    assert words.currentItem().data(0, USE_ROLE).label == word
+    return words
+
+
+@pytest.mark.slow
+def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
+    window = remembering
+    words = choose(qtbot, window, 1, "register")
+    before = targets(window)
+    words.setFocus()
+    QTest.keyClick(words, Qt.Key.Key_Delete)
+    dialog = the_dialog(qtbot, window)
+    previewed = shown(dialog)
+    assert "ledger" in previewed[2] and "1 draft would change" in dialog.state.text()
+    assert targets(window) == before, "nothing before agreement"
+    close(qtbot, window, dialog, agree=False)
+    assert window.services.steering.rules == ()
+
+    # Not by its key: without a window manager the window stays inactive once the dialog is closed.
+    next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()
+    close(qtbot, window, the_dialog(qtbot, window), agree=True)
+    segment = window.model.segment(0)
+    assert window.services.steering.rules == (MemoryRule("register", segment.id, weight=0.0),)
+    qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
+    changed = window.docks.change.text.text()
+    assert "ledger" in changed and "register" in changed, "the draft that is looked at says what changed"
+    assert segment.target == "The register keeps every transaction.", "what is confirmed stays"
+    assert segment.status is Status.CONFIRMED
+
+    window.actions_by_name["undo"].trigger()
+    assert window.services.steering.rules == ()
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
+    window.actions_by_name["redo"].trigger()
+    qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
+
+    # What was said is listed, and taken back there; that, too, is a step.
+    window.actions_by_name["memory_rules"].trigger()
+    rules = window.findChild(MemoryRulesDialog)
+    lines = rules.findChild(QListWidget)
+    assert lines.count() == 1 and lines.item(0).text() == "“register” from segment 1: forgotten"
+    rules.remove.click()
+    assert lines.count() == 0 and window.services.steering.rules == ()
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
+    window.actions_by_name["undo"].trigger()
+    assert lines.count() == 1
+    rules.close()
+
+
+@pytest.mark.slow
+def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering):
+    window = remembering
+    choose(qtbot, window, 1, "register")
+    use = window.docks.why.words.currentItem().data(0, USE_ROLE)
+    window.steering.correct(use, "logbook")
+    dialog = the_dialog(qtbot, window)
+    previewed = shown(dialog)
+    assert "logbook" in previewed[2], previewed
+    close(qtbot, window, dialog, agree=True)
+    before = targets(window) | previewed
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
+
+    # The project holds it, and it is in force when the document is opened again.
+    path = window.controller.store.path
+    window.controller.close()
+    with_rules = ProjectStore.open(path)
+    kept = json.loads(with_rules.setting(RULES_SETTING))
+    with_rules.close()
+    assert [(rule["word"], rule["instead"]) for rule in kept] == [("register", "logbook")]
+    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+        window.controller.open(path)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=30000)
+    assert window.services.steering.rules[0].instead == "logbook"
+
+
+@pytest.mark.slow
+def test_what_if_changes_nothing(qtbot, remembering):
+    window = remembering
+    before = targets(window)
+    window.table.go_to_row(3)
+    window.actions_by_name["what_if_unconfirmed"].trigger()
+    dialog = the_dialog(qtbot, window)
+    assert list(shown(dialog)) == [5] and "accuracy" not in shown(dialog)[5]
+    assert "<s " in top_items(dialog.list)[0].data(1, HTML_ROLE), "what differs is marked"
+    close(qtbot, window, dialog, agree=False)
+    window.actions_by_name["what_if_no_memory"].trigger()
+    dialog = the_dialog(qtbot, window)
+    assert set(shown(dialog)) == {2, 5}
+    close(qtbot, window, dialog, agree=False)
+    assert targets(window) == before
+    window.table.go_to_row(1)
+    window.actions_by_name["what_if_unconfirmed"].trigger()
+    assert "not confirmed" in window.status_line.currentMessage()

@@ -1,0 +1,275 @@
+"""While a project is open in a window, nothing in this process opens its files but sqlite.
+
+Closing any descriptor of a file would end the locks that sqlite has on it (POSIX). Python tells of every file
+that it opens, moves or removes by its audit events; sqlite's own opening is no event of these.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QTreeView
+
+from anaphora.core.project import ProjectInUseError
+from anaphora.export.view.dialog import ExportDialog
+from anaphora.matches.exchange import import_units
+from anaphora.matches.service import PROJECT
+from anaphora.memory.pack_files import read_pack
+from anaphora.projects.view.backups import BackupsDialog
+from anaphora.reading.segmenters import read_rules
+from anaphora.review.files import read_table
+from anaphora.store.locations import PROJECT_SUFFIX
+from anaphora.terms.exchange import import_terms
+from anaphora.views.widgets.files import choose_existing
+
+EVENTS = ("open", "os.rename", "os.remove", "os.truncate", "os.link", "shutil.copyfile")
+WRITE = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
+try:
+    connection.execute("BEGIN IMMEDIATE")
+    print("written")
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+class Watch:
+    """Notes who touches a file, once one is named."""
+
+    def __init__(self) -> None:
+        self.files: frozenset[str] = frozenset()
+        self.seen: list[str] = []
+        sys.addaudithook(self._note)
+
+    def _note(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event in EVENTS and self.files:
+            for each in arguments[:2]:
+                if (
+                    isinstance(each, str | bytes | os.PathLike)
+                    and os.path.realpath(os.fsdecode(each)) in self.files
+                ):
+                    self.seen.append(f"{event} {each!r}")
+
+    @contextmanager
+    def on(self, project: Path) -> Iterator[None]:
+        real = os.path.realpath(project)
+        self.files = frozenset((real, f"{real}-wal", f"{real}-shm", f"{real}-journal"))
+        try:
+            yield
+        finally:
+            self.files = frozenset()
+
+
+@pytest.fixture(scope="module")
+def watch() -> Watch:
+    """One for all: an audit hook stays until the process ends."""
+    return Watch()
+
+
+def shown(window, kind: type) -> list:
+    return [each for each in window.findChildren(kind) if each.isVisible()]
+
+
+def drop(widget, path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    widget.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, mime, left, none))
+
+
+def choose(window, *paths: Path) -> None:
+    (dialog,) = shown(window, QFileDialog)
+    dialog.filesSelected.emit([str(path) for path in paths])
+    dialog.fileSelected.emit(str(paths[0]))
+    dialog.close()
+
+
+def by_key(window, project: Path, document: Path) -> None:
+    window.files.choose_document()
+    choose(window, project)
+
+
+def by_key_the_document(window, project: Path, document: Path) -> None:
+    window.files.choose_document()
+    choose(window, document)
+
+
+def dropped(window, project: Path, document: Path) -> None:
+    drop(window, project)
+
+
+def dropped_among_documents(window, project: Path, document: Path) -> None:
+    drop(window.docks.documents, project)
+
+
+def recent_menu(window, project: Path, document: Path) -> None:
+    window.services.recent.add(project)
+    window.files.menu.aboutToShow.emit()
+    window.files.menu.actions()[0].trigger()
+
+
+def start_page(window, project: Path, document: Path) -> None:
+    paths = (project, document, document.parent)
+    window.start_page.show_recent(paths)
+    window.services.recent_progress.ask(paths)
+    window.start_page.file_requested.emit(project)
+
+
+def folder(window, project: Path, document: Path) -> None:
+    window.presenter.projects.add([project.parent])
+
+
+def command_line(window, project: Path, document: Path) -> None:
+    window.controller.open(project)
+
+
+def backups(window, project: Path, document: Path) -> None:
+    window.presenter.projects.list_backups()
+
+
+def its_units(window, project: Path, document: Path) -> None:
+    window.memory.choose_import(PROJECT)
+    choose(window, project)
+
+
+def export_over_it(window, project: Path, document: Path) -> None:
+    window.files.choose_destination()
+    (dialog,) = shown(window, ExportDialog)
+    dialog.chosen.emit(project)
+    dialog.close()
+
+
+def export_everything(window, project: Path, document: Path) -> None:
+    window.controller.export_all(project.parent)
+
+
+def save_over_it(window, project: Path, document: Path) -> None:
+    window.presenter.projects.save_as(project)
+
+
+def as_terms(window, project: Path, document: Path) -> None:
+    base = window.services.terms._bases[PROJECT]
+    with pytest.raises(ProjectInUseError):
+        import_terms(project, base)
+    link = project.with_suffix(".tbx")
+    link.symlink_to(project)
+    with pytest.raises(ProjectInUseError):
+        import_terms(link, base)
+
+
+def as_other_files(window, project: Path, document: Path) -> None:
+    for read in (read_pack, read_rules, read_table):
+        with pytest.raises(ProjectInUseError):
+            read(project)
+    for suffix in (".tmx", ".po", ".txt"):
+        project.with_suffix(suffix).symlink_to(project)
+    for suffix in (".tmx", ".po"):
+        with pytest.raises(ProjectInUseError):
+            import_units(project.with_suffix(suffix), window.services.memory.memories.project)
+    window.controller.open(project.with_suffix(".txt"))
+
+
+def outside_changes(window, project: Path, document: Path) -> None:
+    document.write_text(document.read_text("utf-8") + "再见。\n", "utf-8")
+    window.presenter.projects.check_external_changes()
+
+
+def copied(window, project: Path, document: Path) -> None:
+    window.presenter.projects.open_copy(project)
+
+
+def started_over(window, project: Path, document: Path) -> None:
+    window.presenter.projects.start_over(document, project)
+
+
+def model_drop(window, project: Path, document: Path) -> None:
+    window.models.take_drop([project])
+
+
+WAYS: tuple[Callable, ...] = (
+    by_key,
+    by_key_the_document,
+    dropped,
+    dropped_among_documents,
+    recent_menu,
+    start_page,
+    folder,
+    command_line,
+    backups,
+    its_units,
+    export_over_it,
+    export_everything,
+    save_over_it,
+    as_terms,
+    as_other_files,
+    outside_changes,
+    copied,
+    started_over,
+    model_drop,
+)
+
+
+def write_from_outside(project: Path) -> str:
+    command = [sys.executable, "-c", WRITE, str(project)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.slow
+def test_a_dialog_does_not_look_into_the_files_that_it_lists(qtbot, make_window, document) -> None:
+    """Qt looks into files whose names say nothing to it, by calls of its own that are no audit events."""
+    window = make_window(path=document)
+    project = window.controller.store.path
+    dialog = choose_existing(window, "Open", project.parent, QFileDialog.FileMode.ExistingFiles)
+    rows = dialog.findChild(QTreeView)
+    qtbot.waitUntil(lambda: rows.model().rowCount(rows.rootIndex()) > 0, timeout=20000)
+    qtbot.wait(500)
+    kinds = {
+        rows.model().index(row, 2, rows.rootIndex()).data()
+        for row in range(rows.model().rowCount(rows.rootIndex()))
+    }
+    assert write_from_outside(project) == "database is locked"
+    assert all(kinds)
+    dialog.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document, watch, way) -> None:
+    window = make_window(path=document)
+    store = window.controller.store
+    segment = window.model.segment(0).id
+    window.controller.editing.type_text(segment, "The ledger keeps every transaction.")
+    assert window.controller.editing.confirm(segment)
+    assert window.controller._autosave.flush(20)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=20000)
+    watch.seen.clear()
+    with watch.on(store.path):
+        way(window, store.path, document)
+        qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
+        qtbot.wait(50)
+        qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
+        assert window.controller.store is store, "it is still the one in the window"
+        assert watch.seen == []
+        assert write_from_outside(store.path) == "database is locked"
+    for box in shown(window, QMessageBox) + shown(window, BackupsDialog) + shown(window, QDialog):
+        box.close()
+    window.controller.editing.type_text(segment, "It goes on.")
+    assert window.controller.editing.confirm(segment)
+    assert window.controller.close()
+    connection = sqlite3.connect(store.path)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert connection.execute("SELECT target FROM segments WHERE id = ?", (segment,)).fetchone() == (
+        "It goes on.",
+    )
+    connection.close()
+    assert store.path.suffix == PROJECT_SUFFIX

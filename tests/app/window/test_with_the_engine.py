@@ -1,0 +1,292 @@
+"""A translator's work on machine drafts, by the real engine: checks, spelling, pre-translation, replacing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtTest import QTest
+
+from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.remarks import RemarkKind
+from anaphora.core.segment import Status
+from anaphora.document.view.find_bar import Scope
+from anaphora.matches.service import PROJECT
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.translation_memory.units import Unit
+from anaphora.views.editor.segment_model import Role
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
+
+
+@pytest.fixture
+def open_text(qtbot, make_real_window, tmp_path, drafted):
+    """Opens a text of some lines, and waits for its drafts."""
+
+    def open_(*lines: str):
+        path = tmp_path / "文.zh.txt"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        window = make_real_window(path)
+        drafted(window)
+        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+        return window
+
+    return open_
+
+
+def type_in(window, row: int, text: str) -> None:
+    window.table.go_to_row(row)
+    window.table.editor.selectAll()
+    if text.isascii():
+        QTest.keyClicks(window.table.editor, text)
+    else:  # there are no keys for it
+        window.table.editor.insertPlainText(text)
+
+
+def targets(window) -> list[str]:
+    return [segment.target for segment in window.session.document]
+
+
+def kinds(window, row: int) -> set[RemarkKind]:
+    return {each.kind for each in window.model.index(row, 0).data(Role.WARNINGS) or ()}
+
+
+def misspelt(window) -> list[str]:
+    selections = window.table.editor.extraSelections()
+    return [s.cursor.selectedText() for s in selections if s.format.underlineStyle() is WAVE]
+
+
+@pytest.mark.slow
+def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
+    window = open_text(
+        "张伟东昨天来到北京。",
+        "张伟东今天离开了北京。",
+        "会议于二〇二五年六月三十日举行。",
+        "缓存保存三十七亿个交易。",
+    )
+    terms = window.services.terms
+    with qtbot.waitSignal(terms.put, timeout=30000):
+        terms.write("project", Entry("缓存", (TargetTerm("larder"), TargetTerm("cache", Usage.FORBIDDEN))))
+    type_in(window, 0, "Yesterday Zhang Weidong came to Beijing.")
+    type_in(window, 1, "Today Zhang Weidang left Beijing.")
+    type_in(window, 2, "The meeting was held on June 30, 2035.")
+    type_in(window, 3, "The cache keeps the the 3.7 billion transactures.")
+    wanted = [
+        set(),
+        {RemarkKind.NAMES},
+        {RemarkKind.NUMBERS},
+        {RemarkKind.TERMS, RemarkKind.WORDING},
+    ]
+    said = "The word “transactures” is in no dictionary, no source and no confirmed text of this project."
+    qtbot.waitUntil(lambda: [kinds(window, row) for row in range(4)] == wanted, timeout=20000)
+    warnings = window.model.index(3, 0)
+    qtbot.waitUntil(lambda: said in (warnings.data(Role.WARNINGS) or ()), timeout=20000)
+    qtbot.waitUntil(lambda: misspelt(window) == ["transactures"], timeout=20000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.NAMES))
+    assert dialog.list.count() == 1 and "Weidong" in dialog.list.item(0).text()
+    dialog.close()
+    window.table.go_to_row(0)
+    for row in (1, 2, 3):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() == row
+    type_in(window, 1, "Today Zhang Weidong left Beijing.")
+    type_in(window, 2, "The meeting was held on June 30, 2025.")
+    type_in(window, 3, "The larder keeps 3.7 billion transactions.")
+    qtbot.waitUntil(lambda: not any(kinds(window, row) for row in range(4)), timeout=20000)
+    qtbot.waitUntil(lambda: misspelt(window) == [], timeout=20000)
+
+
+@pytest.mark.slow
+def test_a_number_on_another_scale_is_mended_from_the_list(qtbot, open_text) -> None:
+    window = open_text("合同总价为人民币三十七万元。", "投资三十七亿元。")
+    type_in(window, 0, "The total contract price is RMB 37,000.")
+    type_in(window, 1, "The investment is 3.7 million yuan.")
+    qtbot.waitUntil(
+        lambda: [kinds(window, row) for row in (0, 1)] == [{RemarkKind.NUMBERS}] * 2, timeout=30000
+    )
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    dialog.list.setCurrentRow(0)
+    assert "370,000" in dialog.mended.text()
+    dialog.mend.click()
+    assert targets(window)[0] == "The total contract price is RMB 370,000."
+    qtbot.waitUntil(dialog.mend_all.isEnabled, timeout=30000)
+    dialog.mend_all.click()
+    qtbot.waitUntil(lambda: dialog.list.count() == 0, timeout=30000)
+    assert targets(window)[1] == "The investment is 3.7 billion yuan."
+    dialog.close()
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == [
+        "The total contract price is RMB 370,000.",
+        "The investment is 3.7 million yuan.",
+    ]
+
+
+ALONE = {
+    "我们更新缓存，然后读取账本。": ("We update 缓存, then read the ledger.", {RemarkKind.LEFT_OVER}),
+    "账本在这里。": ("The ledger is here .", {RemarkKind.WORDING}),
+    "节点在哪里？": ("The nodes are here.", {RemarkKind.WORDING}),
+    "每个节点读取账本，然后更新缓存。": ("Nodes.", {RemarkKind.LENGTH}),
+}
+TOGETHER = {
+    "打开文件夹。": ("Open the whole folder.", {RemarkKind.CONSISTENCY}),
+    "删除缓存记录。": ("Open the whole folder.", {RemarkKind.CONSISTENCY}),
+    "关闭文件。": ("Close the file.", {RemarkKind.CONSISTENCY}),
+    "关闭文件。 ": ("Shut the file.", {RemarkKind.CONSISTENCY}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("typed", [ALONE, TOGETHER], ids=["of one segment", "of several"])
+def test_the_other_kinds_of_checks_are_made_while_typing(qtbot, open_text, typed) -> None:
+    window = open_text("名称", *typed)
+    for row, (text, _) in enumerate(typed.values(), 1):
+        type_in(window, row, text)
+    wanted = [kind for _, kind in typed.values()]
+    qtbot.waitUntil(lambda: [kinds(window, row) for row in range(1, 5)] == wanted, timeout=30000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    for kind in set.union(*wanted):
+        dialog.kinds.setCurrentIndex(dialog.kinds.findData(kind))
+        shown = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+        assert [int(text.split()[0]) for text in shown] == [
+            row + 2 for row, kinds_there in enumerate(wanted) if kind in kinds_there
+        ]
+    dialog.close()
+    window.table.go_to_row(0)
+    for row in range(1, 5):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() == row
+
+
+@pytest.mark.slow
+def test_a_lost_format_string_of_a_catalogue_is_found(qtbot, make_real_window, tmp_path, drafted) -> None:
+    path = tmp_path / "en.po"
+    entries = (
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: en\\n"\n',
+        '#, c-format\nmsgid "打开 %s 的 %d 个文件"\nmsgstr ""\n',
+        '#, python-brace-format\nmsgid "你好，{name}"\nmsgstr ""\n',
+    )
+    path.write_text("\n".join(entries), encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    assert [kinds(window, row) for row in range(2)] == [set(), set()], "the engine keeps them"
+    type_in(window, 0, "Open the files")
+    type_in(window, 1, "Hello")
+    qtbot.waitUntil(
+        lambda: [kinds(window, row) for row in range(2)] == [{RemarkKind.TAGS}] * 2, timeout=30000
+    )
+
+
+@pytest.mark.slow
+def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text) -> None:
+    window = open_text("打开文件。", "打开全部文件。", "第12章有31页。", "缓存", "每个节点读取账本。")
+    window.services.memory.memories.project.add(
+        [Unit("打开文件。", "Open up the file."), Unit("第3章有20页。", "Chapter 3: 20 pages.")]
+    )
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        window.services.terms.write("project", Entry("缓存", (TargetTerm("larder"),)))
+    type_in(window, 4, "Mine.")
+    before = targets(window)
+
+    def ask():
+        window.actions_by_name["pretranslate"].trigger()
+        dialog = window.memory.pretranslation.dialog
+        qtbot.waitUntil(lambda: dialog.progress.isHidden(), timeout=20000)
+        return dialog
+
+    dialog = ask()
+    rows = [dialog.counts.topLevelItem(n) for n in range(dialog.counts.topLevelItemCount())]
+    shown = [[row.text(column) for column in range(3)] for row in rows]
+    assert shown == [
+        ["The same text", "1", "1"],
+        ["Fitted: other numbers, tags or case", "1", "1"],
+        ["60–74 % alike", "1", "0"],
+        ["Terms", "1", "1"],
+    ]
+    assert targets(window) == before, "nothing before agreement"
+    dialog.drafts.setChecked(False)
+    assert not dialog.chosen and not dialog.fill.isEnabled()
+    dialog.drafts.setChecked(True)
+    dialog.lowest.setValue(70)
+    dialog.fill.click()
+    wanted = ["Open up the file.", "Open up the file.", "Chapter 12: 31 pages.", "larder", "Mine."]
+    assert targets(window) == wanted
+    assert {window.model.segment(row).status for row in range(5)} == {Status.EDITED}
+    assert "Pre-translated segments: 4" in window.status_line.currentMessage()
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    window.actions_by_name["redo"].trigger()
+    assert window.memory.pretranslation.dialog is None
+    assert not ask().chosen, "what somebody has taken over is left alone"
+    window.controller.close()
+    assert window.memory.pretranslation.dialog is None
+
+
+@pytest.mark.slow
+def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -> None:
+    window = open_text("缓存保存每个交易。", "每个节点读取缓存。", "缓存更新缓存。")
+    editing, bar = window.controller.editing, window.find_bar
+    drafts = targets(window)
+    assert "cache" in drafts[1].lower(), "the machine's word"
+    type_in(window, 2, "The cache updates a cache and caches.")
+    type_in(window, 0, "The cache keeps it.")
+    editing.confirm(window.model.segment(0).id)
+    before = targets(window)
+    bar.open(True)
+    bar.needle.setText("cache")
+    bar._words.setChecked(True)
+    bar.replacement.setText("store")
+    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=30000)
+    bar.replace_all.click()
+    assert [each.segment for each in window.finder.preview.checked()] == [
+        window.model.segment(row).id for row in (1, 2)
+    ], "the confirmed one is left"
+    window.finder.preview.apply_button.click()
+    after = targets(window)
+    assert after[0] == before[0] and after[2] == "The store updates a store and caches."
+    assert "store" in after[1].lower() and "cache" not in after[1].lower()
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    window.table.go_to_row(2)
+    bar.scopes.setCurrentIndex(bar.scopes.findData(Scope.SELECTION))
+    bar.replace_all.click()
+    shown = window.finder.preview
+    assert shown is None and "Select" in bar._count.text()
+    cursor = window.table.editor.textCursor()
+    cursor.setPosition(10)
+    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+    window.table.editor.setTextCursor(cursor)
+    bar.replace_all.click()
+    window.finder.preview.apply_button.click()
+    assert targets(window) == [*before[:2], "The cache updates a store and caches."]
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    bar.open(True)
+    for _ in range(14):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        assert bar.isAncestorOf(window.focusWidget())
+    assert targets(window) == before
+
+
+@pytest.mark.slow
+def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -> None:
+    """From the file of another program to the text, with keys alone."""
+    tmx = tmp_path / "m.tmx"
+    tmx.write_text(
+        '<tmx version="1.4"><header srclang="zh"/><body><tu>'
+        '<tuv xml:lang="zh"><seg>节点读取账本。</seg></tuv>'
+        '<tuv xml:lang="en"><seg>Nodes read the register.</seg></tuv></tu></body></tmx>',
+        encoding="utf-8",
+    )
+    window = open_text("节点读取账本。")
+    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
+        window.memory.import_file(tmx, PROJECT)
+    window.actions_by_name["pretranslate"].trigger()
+    dialog = window.memory.pretranslation.dialog
+    qtbot.waitUntil(dialog.fill.isEnabled, timeout=20000)
+    QTest.keyClick(dialog.fill, Qt.Key.Key_Return)
+    assert targets(window) == ["Nodes read the register."]
