@@ -132,7 +132,7 @@ class Day:
 
     def install(self, model: Path, is_preferred: bool) -> None:
         """Install the second model, and let new projects use it if it is to be preferred."""
-        from anaphora.services.model_files import installed_models, prefer_model
+        from anaphora.models.files import installed_models, prefer_model
         from anaphora.store.locations import models_folder
 
         models = self.window.services.models
