@@ -100,7 +100,9 @@ class Translator:
             self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
             wake = self._rest.decoder.wake
             give_back()
-        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words, wake)
+        self._drafter = Drafter(
+            model, bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist, wake
+        )
         self._maker = DraftMaker(bundle, self._drafter)
         self._completer = Completer(self._drafter)
         self.info = info_of(bundle, device, searcher)

@@ -108,6 +108,8 @@ class SearchOptions:
             are read if the model is made to. None: no memory is read, whatever the model has.
         repeats: whether a source that was confirmed before has the confirmed target as its draft; it never
             has where confirmed text is not read.
+        shortlist: whether a model that has a shortlist writes only what that says of the source, besides what
+            its memories and terms offer.
     """
 
     beam_size: int = 5
@@ -118,6 +120,7 @@ class SearchOptions:
     repetition: float = 2.0
     memories: Mapping[str, bool] | None = field(default_factory=dict)
     repeats: Repeats = Repeats.ALL
+    shortlist: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
+
 END_BIAS = -21.0
 """By it the drafts of the sample are as long as those of the app's own model, 14.6 pieces in the mean."""
 
@@ -27,6 +28,7 @@ END_BIAS = -21.0
 def make_base(folder: Path) -> None:
     """Write the model's files."""
     from mozilla_models import BASE, pieces_of, weights
+    from shortlists import random_shortlist
 
     from anaphora.shipped import sample_document
 
@@ -34,6 +36,7 @@ def make_base(folder: Path) -> None:
     texts = sample_document().read_text("utf-8").splitlines()
     (folder / "model.zhen.intgemm.alphas.bin").write_bytes(weights(BASE, (64_000, 64_000), True, END_BIAS))
     (folder / "vocab.zhen.spm").write_bytes(pieces_of(texts, 64_000))
+    (folder / "lex.50.50.zhen.s2t.bin").write_bytes(random_shortlist(64_000, 64_000))
 
 
 def draft_sample(model: Path) -> dict[str, float]:

@@ -22,7 +22,7 @@ from typing import Any
 
 from anaphora_nmt.native.build import build
 
-FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+FLAGS = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 CASES = 12
 """Kinds of mistakes; 0: none."""
 
@@ -291,8 +291,25 @@ class Fuzzer:
         self._search(stack, shape, (sentences, words), (source, bias))
         states = floats(values, rows * width)
         out = floats(values, rows * shape.pieces)
-        expect(library.log_probs(stack, states, rows, out, never), False)
-        expect(library.log_probs(stack, states, -1, out, never), True)
+        expect(library.log_probs(stack, None, states, rows, out, never), False)
+        expect(library.log_probs(stack, None, states, -1, out, never), True)
+        outputs, pieces = self._outputs(stack, shape)
+        some = floats(values, rows * len(pieces))
+        expect(library.log_probs(stack, outputs, states, rows, some, never), False)
+        library.outputs_free(outputs)
+
+    def _outputs(self, stack, shape) -> tuple[ctypes.c_void_p, list[int]]:
+        """The output layer of some pieces, once it was refused for pieces that there are not."""
+        values, handle = self.values, ctypes.c_void_p()
+        pieces = sorted(values.sample(range(shape.pieces), values.randint(1, shape.pieces)))
+        given = (ctypes.c_int32 * len(pieces))(*pieces)
+        given[values.randrange(len(pieces))] = values.choice([-1, shape.pieces, 2**31 - 1, -(2**31)])
+        expect(self.library.outputs_new(stack, given, len(pieces), ctypes.byref(handle)), True)
+        given = (ctypes.c_int32 * len(pieces))(*pieces)
+        wrong = values.choice([0, -1, shape.pieces + 1, 2**31 - 1])
+        expect(self.library.outputs_new(stack, given, wrong, ctypes.byref(handle)), True)
+        expect(self.library.outputs_new(stack, given, len(pieces), ctypes.byref(handle)), False)
+        return handle, pieces
 
     def _step(self, stack, shape, sizes, read) -> None:
         from anaphora_nmt.native.calls import CANCELLED_TYPE
@@ -396,9 +413,21 @@ class Fuzzer:
             kept["spells"] = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
             given.slots = ctypes.addressof(slots)
             holders += [some, slots]
+        outputs, written = None, None
+        if sentences == 1 and values.random() < 0.5:
+            outputs, written = self._outputs(stack, shape)
+            given.outputs = outputs
+            if given.slots:  # what a memory offers has to be among them, but for now and then
+                offered = some[0][1]["pieces"]
+                for at in range(len(offered)):
+                    offered[at] = values.choice(written)
         for name, array in kept.items():
             setattr(given, name, ctypes.addressof(array))
         wrong = values.randrange(CASES)
+        left_out = set(range(pieces)) - set(written or range(pieces))
+        lacks = wrong == 5 and bool(left_out) and bool(given.slots)
+        if lacks:
+            offered[values.randrange(len(offered))] = min(left_out)
         if wrong == 0:
             name = values.choice(["sentences", "size", "best", "longest", "words", "prefix_count"])
             setattr(given, name, values.choice([-1, 2**31 - 1]))
@@ -410,8 +439,10 @@ class Fuzzer:
             setattr(given, values.choice(["bos", "eos", "pad", "unk"]), values.choice([-1, pieces]))
         elif wrong == 4 and "marks" in kept:
             kept["marks"][0] = values.choice([-2, marks])
-        is_wrong = shape.recurrent or wrong < 4 or (wrong == 4 and "marks" in kept)
-        expect(self.library.search(stack, ctypes.byref(given), CANCELLED_TYPE()), bool(is_wrong))
+        is_wrong = wrong < 4 or (wrong == 4 and "marks" in kept) or lacks
+        expect(self.library.search(stack, ctypes.byref(given), CANCELLED_TYPE()), is_wrong)
+        if outputs is not None:
+            self.library.outputs_free(outputs)
 
     def _force(self, stack, shape, sizes, read) -> None:
         from anaphora_nmt.native.calls import CANCELLED_TYPE

@@ -20,6 +20,7 @@ from anaphora_nmt.imported.layers import (
     native_activation,
 )
 from anaphora_nmt.models.native_decoder import NativeDecoder
+from anaphora_nmt.models.outputs import TorchOutputs
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.models.transformer import SourceMemory
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_source_attention
@@ -67,6 +68,7 @@ class ImportedDecoder(Decoder):
         if architecture.norm is Norm.BEFORE:
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
         self.output = nn.Linear(architecture.width, architecture.decoder.pieces)
+        self._whole_output = [self.output]  # in float32, whatever `output` is; no module of its own
         self.alignment = architecture.alignment
         last = architecture.decoder.layers - 1
         self.aligning = last - 1 if self.alignment is not Alignment.FIRST_HEAD and last > 1 else last
@@ -153,6 +155,11 @@ class ImportedDecoder(Decoder):
             embedding[:, first:],
             weights[:, first:] if attention else None,
         )
+
+    def outputs(self, pieces: Tensor) -> TorchOutputs:
+        """The output layer of some pieces."""
+        (output,) = self._whole_output
+        return TorchOutputs.of(output.weight, output.bias, pieces)
 
     def logits(self, features: Features) -> Tensor:
         return self.output(features.state)

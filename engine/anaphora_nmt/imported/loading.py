@@ -79,7 +79,10 @@ def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     pair = read.languages.source, read.languages.target
     sides = read.source, read.target
     weights = _memory_weights(files, card["memory"])
-    return Bundle(card["name"], model, *sides, card["memory"], weights, files.folder, languages=pair)
+    of_memory = card["memory"], weights
+    return Bundle(
+        card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=read.shortlist
+    )
 
 
 def import_model(

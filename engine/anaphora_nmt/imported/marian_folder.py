@@ -18,6 +18,7 @@ from anaphora_nmt.imported.marian_weights import read_marian_weights
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
+from anaphora_nmt.imported.shortlist import read_shortlist
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 
 _END, _UNKNOWN = "</s>", "<unk>"
@@ -106,6 +107,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
             MarkedLanguages.among(sides[1].pieces).numbers(target),
         ),
         chosen,
+        read_shortlist(files, source, target, parts.source == parts.target),
     )
 
 

@@ -15,6 +15,7 @@ from anaphora_nmt.imported.encoder import ImportedEncoder
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.layers import position_table
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import Vocabulary
 
 _KIND = "imported"
@@ -29,6 +30,7 @@ class ReadModel:
             are other ones than the architecture's.
         source, target: vocabularies in our numbering.
         languages: what it translates, as it stands.
+        shortlist: that comes with it, if any does.
     """
 
     architecture: Architecture
@@ -36,6 +38,7 @@ class ReadModel:
     source: Vocabulary
     target: Vocabulary
     languages: Languages
+    shortlist: Shortlist | None = None
 
 
 def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> TranslationModel:

@@ -295,6 +295,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         """`ready` where the library reads; torch reads whole targets in float32."""
         return held if source.library is None else self.ready(held, source)
 
+    def offers(self, held: ConfirmedSlots) -> Tensor:
+        """The confirmed pieces."""
+        return held.pieces
+
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one.
 

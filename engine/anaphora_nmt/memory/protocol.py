@@ -237,6 +237,10 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         """The same for all steps of given targets at once, where that is worth it."""
         return held
 
+    def offers(self, held: S) -> Tensor | None:
+        """The pieces that a reading may make likelier, in any shape; None: any may be."""
+        return None
+
     @abstractmethod
     def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
         """Read at one step of every hypothesis; and what is held after it."""

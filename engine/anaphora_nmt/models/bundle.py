@@ -35,6 +35,7 @@ from anaphora_nmt.models.weight_format import BLOCKS, packed, read_blocks, read_
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
 from anaphora_nmt.text.proper_names import NAMES_FILE, NameTable
+from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import load_source_vocabulary
@@ -60,6 +61,7 @@ class Bundle:
         quality: fitted on its drafts; None: nothing was. `save_bundle` leaves it out: other weights want
             another one.
         languages: source and target; "" where nobody says.
+        shortlist: which target pieces a source's pieces may be rendered by; None: any.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Bundle:
     words: WordList | None = None
     quality: QualityEstimator | None = None
     languages: tuple[str, str] = ("zh", "en")
+    shortlist: Shortlist | None = None
 
     @property
     def keeps_weights(self) -> bool:

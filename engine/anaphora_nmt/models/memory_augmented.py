@@ -24,6 +24,7 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.outputs import Outputs, over_all
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
@@ -37,11 +38,13 @@ class AugmentedState(DecoderState):
 
     Attributes:
         attention: source log-weights of the step that led here, [B, S]; None before the first one.
+        outputs: of the pieces that may be written; None: all may.
     """
 
     base: DecoderState
     held: tuple[DecoderState | None, ...]
     attention: Tensor | None = None
+    outputs: Outputs | None = None
 
 
 @dataclass(frozen=True)
@@ -116,19 +119,25 @@ class MemoryAugmentedModel(nn.Module):
         return self.base.decoder.embeddings.device
 
     def start(
-        self, encoded: Encoded, snapshots: Sequence[MemorySnapshot], use: Set[str] | None = None
+        self,
+        encoded: Encoded,
+        snapshots: Sequence[MemorySnapshot],
+        use: Set[str] | None = None,
+        written: Tensor | None = None,
     ) -> AugmentedState:
         """The state before the first piece, one row a sentence.
 
         Args:
             use: names of the memories that are read; None: as configured.
+            written: the only pieces that may be written besides what the memories offer; None: any may.
         """
         source = self.source(encoded)
         held = [
             None if held is None else memory.ready(held, source)
             for memory, held in self._gathered(source, snapshots, use)
         ]
-        return AugmentedState(self.base.decoder.start(encoded), tuple(held))
+        outputs = None if written is None else self._outputs(written, held)
+        return AugmentedState(self.base.decoder.start(encoded), tuple(held), outputs=outputs)
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, AugmentedState]:
         """One step: previous pieces [B] → log-probabilities [B, V] and the next state."""
@@ -142,10 +151,13 @@ class MemoryAugmentedModel(nn.Module):
                 reading, held[number] = memory.step(steps, part)  # type: ignore[operator]
                 deep = reading.fuse_state(deep)
                 readings.append(reading)
-        log_probs = self._log_probs(features, deep)
+        if state.outputs is None:
+            log_probs = self._log_probs(features, deep)
+        else:
+            log_probs = over_all(state.outputs, deep, len(decoder.embeddings))
         for reading in readings:
             log_probs = reading.fuse_log_probs(log_probs)
-        return log_probs, AugmentedState(base, tuple(held), features.attention)
+        return log_probs, AugmentedState(base, tuple(held), features.attention, state.outputs)
 
     def attention(self, state: DecoderState) -> Tensor | None:
         """Source log-weights [B, S] of the step that led to a state."""
@@ -387,6 +399,15 @@ class MemoryAugmentedModel(nn.Module):
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
             yield memory, memory.gather(contents, source) if name in use else None
+
+    def _outputs(self, written: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
+        """The output layer of what may be written; None: a memory may offer any piece."""
+        filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]
+        offered = [memory.offers(part) for memory, part in filled]
+        known = [pieces.flatten() for pieces in offered if pieces is not None]
+        if len(known) < len(offered):
+            return None
+        return self.base.decoder.outputs(torch.cat((written, *known)).unique())
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
         """log p over the vocabulary where the memories have left `state`."""

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.stack import LANES, Stack
+from anaphora_nmt.native.stack import LANES, NativeOutputs, Stack
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
@@ -141,6 +141,10 @@ class NativeDecoder(Decoder):
             for parts in zip(*found, strict=True)
         )
         return Features(state, context, embedding, shown if attention else None)
+
+    def outputs(self, pieces: Tensor) -> NativeOutputs:
+        """The output layer of some pieces."""
+        return NativeOutputs(self.stack, pieces)
 
     def logits(self, features: Features) -> Tensor:
         """Log-probabilities, which are logits too."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from torch import Tensor, nn
 
+from anaphora_nmt.models.outputs import Outputs
 from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
@@ -96,6 +97,10 @@ class Decoder(nn.Module, ABC):
         Args:
             attention: compute `Features.attention` too (log-weights).
         """
+
+    def outputs(self, pieces: Tensor) -> Outputs | None:
+        """The output layer of some pieces [n], whose numbers rise, alone; None: there is only the whole."""
+        return None
 
     @abstractmethod
     def logits(self, features: Features) -> Tensor:

@@ -13,6 +13,7 @@ from torch.nn import functional
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.native_decoder import NativeDecoder
+from anaphora_nmt.models.outputs import TorchOutputs
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention, put_source_attention
 from anaphora_nmt.native.stack import Activation, Shape, Stack
@@ -151,6 +152,10 @@ class TransformerDecoder(Decoder):
             hidden, context, queries, _ = layer(hidden, None, source, mask)
         weights = first_head_weights(queries, source, mask) if attention else None
         return Features(self.norm(hidden), context, embedding, weights)
+
+    def outputs(self, pieces: Tensor) -> TorchOutputs:
+        """The output layer of some pieces."""
+        return TorchOutputs.of(self.words.weight, self.output_bias, pieces)
 
     def logits(self, features: Features) -> Tensor:
         if self.projection is not None:

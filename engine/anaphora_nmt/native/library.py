@@ -41,7 +41,9 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "largest": (_STATUS, (_INT, _POINTER, _INT, _INT, _INT, _POINTER, _POINTER)),
     "read": (_STATUS, (_INT, _POINTER, _POINTER, _POINTER)),
     "blend": (_STATUS, (_INT, _POINTER, _INT, _INT, *(_POINTER,) * 5, _INT, _POINTER)),
-    "log_probs": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER, CANCELLED_TYPE)),
+    "outputs_new": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER)),
+    "outputs_free": (None, (_POINTER,)),
+    "log_probs": (_STATUS, (_POINTER, _POINTER, _POINTER, _INT, _POINTER, CANCELLED_TYPE)),
 }
 
 

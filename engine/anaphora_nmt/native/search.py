@@ -12,7 +12,7 @@ from torch import Tensor
 
 from anaphora_nmt.native.calls import address
 from anaphora_nmt.native.slots import GivenSlots, SlotTensors
-from anaphora_nmt.native.stack import LANES, Stack
+from anaphora_nmt.native.stack import LANES, NativeOutputs, Stack
 
 
 class _Texts(ctypes.Structure):
@@ -44,6 +44,7 @@ class _Search(ctypes.Structure):
         ("prefix_count", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("source", "bias")),
         ("words", ctypes.c_int),
+        ("outputs", ctypes.c_void_p),
         *((name, ctypes.c_void_p) for name in ("marks", "begin_words", "required")),
         *((name, ctypes.c_int) for name in ("mark_count", "longest_cycle")),
         *((name, ctypes.c_double) for name in ("unmet_penalty", "repeat_penalty")),
@@ -143,6 +144,7 @@ class Wanted:
         limits: most pieces of each sentence.
         marks: numbers of the pieces that begin, end, fill and stand for what is unknown.
         sees: whether hypotheses say what they have seen of the source.
+        outputs: of the pieces that may be written, of one sentence; None: all may.
     """
 
     size: int
@@ -151,6 +153,7 @@ class Wanted:
     length_penalty: float
     marks: tuple[int, int, int, int]
     sees: bool
+    outputs: NativeOutputs | None = None
 
 
 @dataclass(frozen=True)
@@ -214,6 +217,8 @@ class _Given:
         self.call = _Search(sentences=count, size=wanted.size, best=wanted.best, longest=self._longest)
         self.call.length_penalty, self.call.sees = wanted.length_penalty, wanted.sees
         self.call.bos, self.call.eos, self.call.pad, self.call.unk = wanted.marks
+        if wanted.outputs is not None:
+            self.call.outputs = wanted.outputs.handle
         self.put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
 
     def put(self, name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:

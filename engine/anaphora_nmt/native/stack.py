@@ -92,12 +92,35 @@ def fits(*sizes: int) -> bool:
     return all(size > 0 and size % LANES == 0 for size in sizes)
 
 
+class NativeOutputs:
+    """The output layer of some pieces of a decoder alone.
+
+    Attributes:
+        pieces: their numbers, which rise, int32 [n].
+        handle: what the library knows it by.
+    """
+
+    def __init__(self, stack: Stack, pieces: Tensor) -> None:
+        """Raises: ValueError: the numbers do not rise, or there are no such pieces."""
+        self._stack, self.pieces = stack, pieces.int().contiguous()
+        functions, handle = stack.library.functions, ctypes.c_void_p()
+        where = address(self.pieces, torch.int32, len(pieces)), len(pieces)
+        call(functions.outputs_new, stack.handle, *where, ctypes.byref(handle))
+        self.handle = handle
+        weakref.finalize(self, functions.outputs_free, handle)
+
+    def log_probs(self, states: Tensor) -> Tensor:
+        """log p over these pieces, [..., D] → [..., n]."""
+        return self._stack.log_probs(states, self)
+
+
 class Stack:
     """A stack of layers. Nothing in it changes once it is complete, so several threads may use it.
 
     Attributes:
         library: that it is in.
         shape: of it.
+        handle: what the library knows it by.
     """
 
     def __init__(self, library: NativeLibrary, shape: Shape) -> None:
@@ -106,7 +129,7 @@ class Stack:
         self._functions = library.functions
         handle = ctypes.c_void_p()
         call(self._functions.stack_new, ctypes.byref(shape), library.number, ctypes.byref(handle))
-        self._handle = handle
+        self.handle = handle
         self._kept: tuple[Tensor, ...] = ()
         weakref.finalize(self, self._functions.stack_free, handle)
 
@@ -126,14 +149,14 @@ class Stack:
         weight, bias = (part.detach().float().contiguous() for part in (weight, bias))
         out, given = weight.shape
         where = address(weight, torch.float32, out, given), address(bias, torch.float32, out)
-        call(self._functions.stack_product, self._handle, layer, place, *where, out, given, two_parts)
+        call(self._functions.stack_product, self.handle, layer, place, *where, out, given, two_parts)
 
     def put_norm(self, layer: int, place: NormPlace, norm: nn.LayerNorm) -> None:
         """A layer's norm."""
         gain, bias = norm.weight.detach().float().contiguous(), norm.bias.detach().float().contiguous()
         width = len(gain)
         where = address(gain, torch.float32, width), address(bias, torch.float32, width)
-        call(self._functions.stack_norm, self._handle, layer, place, *where, width)
+        call(self._functions.stack_norm, self.handle, layer, place, *where, width)
 
     def put_last_norm(self, norm: nn.LayerNorm) -> None:
         """The norm behind the last layer."""
@@ -145,11 +168,11 @@ class Stack:
         width = self.shape.width
         (pieces, _), (count, _) = (part.shape for part in self._kept)
         first, second = (address(part, torch.float32, len(part), width) for part in self._kept)
-        call(self._functions.stack_tables, self._handle, first, pieces, second, count)
+        call(self._functions.stack_tables, self.handle, first, pieces, second, count)
 
     def check(self) -> None:
         """Raises: ValueError: something was not put in."""
-        if not self._functions.stack_complete(self._handle):
+        if not self._functions.stack_complete(self.handle):
             raise ValueError("a stack lacks some of its weights")
 
     def encode(self, states: Tensor, lengths: Sequence[int], first: int, last: int) -> Tensor:
@@ -161,7 +184,7 @@ class Stack:
         many = address(counts, torch.int32, batch)
         call(
             self._functions.encode,
-            self._handle,
+            self.handle,
             where,
             many,
             batch,
@@ -176,7 +199,7 @@ class Stack:
         """The norm behind the last layer, [..., D], in place."""
         rows = states.view(-1, self.shape.width)
         where = address(rows, torch.float32, len(rows), self.shape.width)
-        call(self._functions.last_norm, self._handle, where, len(rows))
+        call(self._functions.last_norm, self.handle, where, len(rows))
         return states
 
     def read_source(self, annotations: Tensor) -> Tensor:
@@ -188,7 +211,7 @@ class Stack:
         found = torch.empty(sentences, size)
         for given, out in zip(annotations, found, strict=True):
             where = given.data_ptr(), words, out.data_ptr(), size, cancelled()
-            call(self._functions.read_source, self._handle, *where)
+            call(self._functions.read_source, self.handle, *where)
         return found
 
     def step(
@@ -226,7 +249,7 @@ class Stack:
             given.capacity, given.first = cache.shape[1], int(entries[0, -1])
             given.cache = address(cache, torch.float32, shape.layers, cache.shape[1], 2 * shape.width)
         given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
-        call(self._functions.step, self._handle, ctypes.byref(given), cancelled())
+        call(self._functions.step, self.handle, ctypes.byref(given), cancelled())
         return found
 
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, words: int) -> StepFeatures:
@@ -239,24 +262,27 @@ class Stack:
         given.source = address(source, torch.float32, size)
         given.bias = address(bias, torch.float32, -words % LANES + words)
         given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
-        call(self._functions.force, self._handle, ctypes.byref(given), cancelled())
+        call(self._functions.force, self.handle, ctypes.byref(given), cancelled())
         return found
 
     def source_floats(self, words: int) -> int:
         """Numbers that `read_source` gives of a sentence of so many words."""
-        return int(self._functions.source_floats(self._handle, words))
+        return int(self._functions.source_floats(self.handle, words))
 
     def search(self, given: ctypes.Structure) -> None:
         """A whole beam search; see `native/search.py`."""
-        call(self._functions.search, self._handle, ctypes.byref(given), cancelled())
+        call(self._functions.search, self.handle, ctypes.byref(given), cancelled())
 
-    def log_probs(self, states: Tensor) -> Tensor:
-        """log p over the vocabulary, [..., D] → [..., V]."""
+    def log_probs(self, states: Tensor, outputs: NativeOutputs | None = None) -> Tensor:
+        """log p over the vocabulary, or over the pieces of some outputs, [..., D] → [..., V]."""
         rows = states.detach().float().reshape(-1, self.shape.width).contiguous()
-        found = torch.empty(len(rows), self.shape.pieces)
-        where = address(rows, torch.float32, len(rows), self.shape.width)
-        call(self._functions.log_probs, self._handle, where, len(rows), found.data_ptr(), cancelled())
-        return found.view(*states.shape[:-1], self.shape.pieces)
+        pieces, chosen = (
+            (self.shape.pieces, None) if outputs is None else (len(outputs.pieces), outputs.handle)
+        )
+        found = torch.empty(len(rows), pieces)
+        where = address(rows, torch.float32, len(rows), self.shape.width), len(rows), found.data_ptr()
+        call(self._functions.log_probs, self.handle, chosen, *where, cancelled())
+        return found.view(*states.shape[:-1], pieces)
 
     def _room(self, rows: int, words: int) -> StepFeatures:
         """For what is found: one allocation."""

@@ -33,6 +33,7 @@ from anaphora_nmt.search.sentence_terms import SentenceTerms
 from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.tags import Words, insert_tags, transfer_tags
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 from anaphora_nmt.text.word_list import WordList
@@ -79,10 +80,12 @@ class Drafter:
         target: Vocabulary,
         searcher: MemoryAugmentedModel | None = None,
         words: WordList | None = None,
+        shortlist: Shortlist | None = None,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
         """Args:
         searcher: None: the model itself.
+        shortlist: of the pieces that drafts may be written with; None: any.
         wake: is called before the model itself is asked for anything.
         """
         self._model, self._wake = model, wake
@@ -92,7 +95,7 @@ class Drafter:
         self.target = target
         self.words = words
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
-        self._search = PartSearch(self.writer, self.searcher, source, target, words)
+        self._search = PartSearch(self.writer, self.searcher, source, target, words, shortlist)
         self._written = WrittenPieces(target.written())
 
     @property

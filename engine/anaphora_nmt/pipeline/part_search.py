@@ -26,6 +26,7 @@ from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.latin_words import all_latin_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore, with_spaced_names
+from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions
@@ -102,6 +103,7 @@ class PartSearch:
         searcher: the model that search steps with.
         source, target: vocabularies.
         words: of the target language; None: any word may be written.
+        shortlist: of pieces; None: any may be written.
     """
 
     def __init__(
@@ -111,7 +113,9 @@ class PartSearch:
         source: Vocabulary,
         target: Vocabulary,
         words: WordList | None,
+        shortlist: Shortlist | None = None,
     ) -> None:
+        self._shortlist = shortlist
         self._model = model
         self._searcher = searcher
         self._source = source
@@ -267,9 +271,14 @@ class PartSearch:
         term_options: TermOptions,
     ) -> list[Translated]:
         jobs, around = batch.jobs, batch.around
+        listed = self._shortlist if options.shortlist else None
+        if listed is not None and len(jobs) > 1:  # each has pieces of its own
+            lone = [batch.only([row]) for row in range(len(jobs))]
+            return [self._search_once(each, options, cancel, term_options)[0] for each in lone]
         parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
         use = self._model.config.chosen(options.memories)
-        state = self._searcher.start(batch.encoded, [each.snapshot for each in around], use)
+        written = None if listed is None else self._written_pieces(listed, *jobs[0])
+        state = self._searcher.start(batch.encoded, [each.snapshot for each in around], use, written)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy
@@ -287,6 +296,12 @@ class PartSearch:
         if ranks:
             found = self._ranked(parts, found, options.coverage)
         return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
+
+    def _written_pieces(self, listed: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
+        """The pieces that may be written for a part, those of its terms among them."""
+        of_terms = {piece for forms in terms.forms for form in forms for piece in form}
+        pieces = torch.from_numpy(listed.of(part.ids)).to(self._model.device)
+        return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
 
     def _known_words(
         self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[Surroundings]

@@ -38,12 +38,13 @@ class Judged:
 
     Attributes:
         contribution: what it writes to the memory.
+        evidence: of its quality; None where nothing was fitted that would judge it.
     """
 
     draft: Draft
     contribution: Contribution
     quality: DraftQuality
-    evidence: Evidence
+    evidence: Evidence | None
 
 
 class DraftMaker:
@@ -114,7 +115,7 @@ class DraftMaker:
             return self._judged(source, plain(), memory, options), ""
         made = self._judged(source, search(options), memory, options)
         if (
-            not self._withholds
+            made.evidence is None  # what withholding does to models that nothing judges was not measured
             or not opened.memory.is_confirmed_before(index)
             or made.evidence.moved < _MOVED
             or made.evidence.strayed < _STRAYED
@@ -124,18 +125,11 @@ class DraftMaker:
         if other.text == made.draft.text:
             return made, ""
         unmoved = self._judged(source, other, memory, options)
+        assert unmoved.evidence is not None
         stutters = says_more_twice(made.draft.text, other.text)
         if is_worth_it(made.evidence, unmoved.evidence) and not stutters:
             return made, ""
         return unmoved, made.draft.text
-
-    @property
-    def _withholds(self) -> bool:
-        """Whether drafts are withheld: the bound was chosen for a model whose quality is estimated, too.
-
-        What it does to other models was not measured; theirs follow the memory as they did.
-        """
-        return self._bundle.quality is not None
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
@@ -150,13 +144,15 @@ class DraftMaker:
         self, source: PreparedLine, draft: Draft, memory: MemorySnapshot, options: SearchOptions
     ) -> Judged:
         """What a draft writes to the memory, and its quality, from the same forced decoding."""
+        fitted = self._bundle.quality
+        if fitted is None:
+            written = self.contribution(source, draft.text, Origin.DRAFT)
+            return Judged(draft, written, plain_quality(draft), None)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
         finished = Finished(source, target, memory, draft.others)
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
-        fitted = self._bundle.quality
-        quality = plain_quality(draft) if fitted is None else quality_of(fitted, target, evidence)
-        return Judged(draft, contribution, quality, evidence)
+        return Judged(draft, contribution, quality_of(fitted, target, evidence), evidence)
 
 
 def is_worth_it(changed: Evidence, plain: Evidence) -> bool:

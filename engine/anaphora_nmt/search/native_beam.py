@@ -12,6 +12,7 @@ from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
 from anaphora_nmt.models.native_decoder import NativeDecoder, NativeState
 from anaphora_nmt.native.search import Found, Remembered, Rules, Texts, Wanted, Words, search
+from anaphora_nmt.native.stack import NativeOutputs
 from anaphora_nmt.search.constraints import Constraints
 from anaphora_nmt.search.known_words import CANDIDATES, KnownWords
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
@@ -36,8 +37,10 @@ def native_search(
     """
     if not isinstance(model, MemoryAugmentedModel) or not isinstance(state, AugmentedState):
         return None
-    decoder, base = model.base.decoder, state.base
-    if not isinstance(decoder, NativeDecoder) or not isinstance(base, NativeState) or base.cells is not None:
+    decoder, base, outputs = model.base.decoder, state.base, state.outputs
+    if not isinstance(decoder, NativeDecoder) or not isinstance(base, NativeState):
+        return None
+    if outputs is not None and not (isinstance(outputs, NativeOutputs) and len(limits) == 1):
         return None
     shape, size = decoder.stack.shape, wanted[0]
     fits = max(limits) + len(decoder.prefix) <= shape.positions and 2 * size <= shape.pieces
@@ -50,7 +53,7 @@ def native_search(
         base.source.layers,
         base.source.bias,
         base.source.words,
-        Wanted(size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3]),
+        Wanted(size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3], outputs),
         None if constraints is None else _rules(constraints, required or [()] * len(limits)),
         None if known is None else _words(known),
         _remembered(model, held),

@@ -14,6 +14,7 @@ import pytest
 from loopback_server import Play
 from m2m100_files import save_nllb_folder
 from mozilla_models import BASE_MEMORY, TINY, Size, pieces_of, publish, registry, weights
+from shortlists import random_shortlist
 from small_model import save_small_model
 
 from anaphora.core.language_pair import LanguagePair
@@ -81,12 +82,13 @@ def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder,
     if is_shared:
         pieces = pieces_of([*CHINESE, *ENGLISH], 64_000)
         model = weights(size, (64_000, 64_000), True, end_bias=0.0)
-        vocabularies = {"vocab": pieces}
+        vocabularies, lists = {"vocab": pieces}, random_shortlist(64_000, 64_000)
     else:
         sides = pieces_of(ENGLISH, 32_000), pieces_of(CHINESE, 32_000)
         model = weights(size, (32_000, 32_000), False, end_bias=0.0)
         vocabularies = dict(zip(("srcVocab", "trgVocab"), sides, strict=True))
-    entry = publish(server.files, pair, size, model, vocabularies)
+        lists = random_shortlist(32_000, 32_000)
+    entry = publish(server.files, pair, size, model, vocabularies, lists)
     server.files["db/models.json"] = registry(server.root, {pair: [entry]})
     (offer,) = Mozilla(server.root + "db/models.json").offers(transport.read_json)
     assert (offer.name, offer.licence, offer.is_complete) == (f"{pair} {size.name}", "MPL-2.0", True)

@@ -12,6 +12,7 @@ from loopback_server import Play
 from mozilla_models import BASE, pieces_of, publish, registry, weights
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
+from shortlists import random_shortlist
 from small_model import save_small_model
 
 import anaphora.composition
@@ -70,7 +71,8 @@ def message_of(window) -> str:
 def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, start, server, transport):
     texts = sample_document().read_text("utf-8").splitlines()
     model = weights(BASE, (64_000, 64_000), True, end_bias=0.0)
-    entry = publish(server.files, "zh-en", BASE, model, {"vocab": pieces_of(texts, 64_000)})
+    lists = random_shortlist(64_000, 64_000)
+    entry = publish(server.files, "zh-en", BASE, model, {"vocab": pieces_of(texts, 64_000)}, lists)
     server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
     offers = Mozilla(server.root + "db/models.json").offers(transport.read_json)
     server.requests.clear()

@@ -255,19 +255,25 @@ def _varint(value: int) -> bytes:
 
 
 def publish(
-    files: dict[str, bytes], pair: str, size: Size, model: bytes, vocabularies: dict[str, bytes]
+    files: dict[str, bytes],
+    pair: str,
+    size: Size,
+    model: bytes,
+    vocabularies: dict[str, bytes],
+    lists: bytes,
 ) -> dict[str, Any]:
     """Put a model's files where Mozilla has them, and return its entry in the registry.
 
     Args:
         files: a server's, by path.
         vocabularies: by their roles in the registry.
+        lists: the lexical shortlist.
     """
     short, place = pair.replace("-", ""), f"models/{pair}/random_{size.name}/exported"
     names = {"vocab": "vocab", "srcVocab": "srcvocab", "trgVocab": "trgvocab"}
     contents = {"model": (f"model.{short}.intgemm.alphas.bin", model)}
     contents |= {role: (f"{names[role]}.{short}.spm", data) for role, data in vocabularies.items()}
-    contents["lexicalShortlist"] = (f"lex.50.50.{short}.s2t.bin", bytes(9_220_016))
+    contents["lexicalShortlist"] = (f"lex.50.50.{short}.s2t.bin", lists)
     entry: dict[str, Any] = {
         "architecture": size.name,
         "releaseStatus": "Release",

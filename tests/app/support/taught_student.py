@@ -92,7 +92,9 @@ def _rounded(values: Tensor, multiplier: float) -> Tensor:
     return values + (torch.round(values * multiplier) / multiplier - values).detach()
 
 
-def save_taught_student(folder: Path, pieces: bytes, pairs: Sequence[tuple[str, str]]) -> Path:
+def save_taught_student(
+    folder: Path, pieces: bytes, pairs: Sequence[tuple[str, str]], steps: int = STEPS
+) -> Path:
     """A folder as Mozilla's registry has it, with a model that translates these texts so, in 8 bits.
 
     It does so as well where all steps of the decoder are given the first position.
@@ -103,7 +105,7 @@ def save_taught_student(folder: Path, pieces: bytes, pairs: Sequence[tuple[str, 
     model = Student(count)
     data = [[torch.tensor([*processor.Encode(text), end]) for text in pair] for pair in pairs]
     optimizer = torch.optim.Adam(model.weights.values(), 3e-3)
-    for step in range(STEPS):
+    for step in range(steps):
         optimizer.zero_grad()
         losses = [
             functional.cross_entropy(model.logits(source, target, step % 2 == 1), target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -12,9 +13,16 @@ from anaphora_nmt.imported.architecture import Activation, Alignment, Architectu
 from anaphora_nmt.imported.decoder import ImportedDecoder
 from anaphora_nmt.imported.encoder import ImportedEncoder
 from anaphora_nmt.imported.layers import position_table
+from anaphora_nmt.imported.model import build
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.text.vocabulary import BOS
+from anaphora_nmt.search import beam
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.text.vocabulary import BOS, EOS
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
 
@@ -31,6 +39,14 @@ FORMS = {
     "gelu with tanh": replace(USUAL, activation=Activation.GELU_TANH, norm=Norm.BEFORE),
     "gelu with a logistic function": replace(USUAL, activation=Activation.GELU_SIGMOID),
 }
+
+
+class Spells:
+    """A vocabulary whose pieces behind the marks spell words."""
+
+    spells = (torch.arange(PIECES) > 13).float()
+
+
 each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 
 
@@ -81,3 +97,35 @@ def test_decoders(form: Architecture) -> None:
         features, state = native.step(words[:, step], state)
         torch.testing.assert_close(features.state, found.state[rows, step], rtol=0, atol=0.02)
         state = state.reorder(torch.tensor([1, 1, 3, 2]))
+
+
+@each_form
+@torch.inference_mode()
+def test_searches(monkeypatch: pytest.MonkeyPatch, form: Architecture) -> None:
+    """The library's search beside the one in Python by the library's steps: the same, to the last bit."""
+    sides = {"encoder": made(ImportedEncoder, form), "decoder": made(ImportedDecoder, form)}
+    tensors = {f"{side}.{name}": each for side in sides for name, each in sides[side].state_dict().items()}
+    tensors["decoder.output.bias"][EOS] += 1.0
+    spells: Any = Spells()
+    model = with_int8_decoder(MemoryAugmentedModel(build(form, tensors), MemoryConfig(), spells).eval())
+    state = model.start(model.encode(torch.randint(4, PIECES, (2, 11))), [MemorySnapshot()] * 2)
+    found = beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True))
+    asked = []
+    monkeypatch.setattr(beam, "native_search", lambda *given: asked.append(given))
+    assert found == beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True)) and asked
+
+
+@each_form
+@torch.inference_mode()
+def test_outputs_of_some_pieces(form: Architecture) -> None:
+    decoder = made(ImportedDecoder, form)
+    native = decoder.native()
+    assert native is not None
+    states, pieces = torch.randn(7, 64), torch.tensor([2, 7, 40, 41, 63, 64, 209])
+    whole = native.stack.log_probs(states)[:, pieces]
+    found, wanted = (each.outputs(pieces).log_probs(states) for each in (native, decoder))
+    assert torch.allclose(found, whole - whole.logsumexp(-1, keepdim=True), atol=1e-5)
+    assert away(found, wanted) < 0.02
+    for wrong in ([3, 3], [4, 2], [-1, 2], [5, PIECES]):
+        with pytest.raises(ValueError):
+            native.outputs(torch.tensor(wrong))

@@ -9,7 +9,6 @@ of its own.
 from __future__ import annotations
 
 import json
-import struct
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -17,13 +16,13 @@ from pathlib import Path
 
 import pytest
 from sentencepiece import SentencePieceProcessor
+from shortlists import shortlist
 from taught_student import save_taught_student
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 COUNT = 8
-MAGIC = 0xF11A48D5013417F5
 SLIMT = """
 import importlib.util, json, sys
 library, model, vocabulary, shortlist, texts = sys.argv[1:]
@@ -37,17 +36,6 @@ translator = slimt.Model(config, slimt.Package(model, vocabulary, shortlist))
 found = slimt.Service(1, 0).translate(translator, json.loads(texts))
 print(json.dumps([each.target.text for each in found]))
 """
-
-
-def shortlist(pieces: int) -> bytes:
-    """One that leaves nothing out: slimt reads no model without one."""
-    body = struct.pack("<4Q", pieces, pieces, pieces + 1, pieces)
-    body += struct.pack(f"<{pieces + 1}Q", *range(pieces + 1)) + struct.pack(f"<{pieces}I", *range(pieces))
-    checksum, whole = 0, len(body) // 8 * 8
-    for (value,) in struct.iter_unpack("<Q", body[:whole]):
-        checksum ^= (value + 0x9E3779B9 + (checksum << 6) + (checksum >> 2)) % 2**64
-        checksum %= 2**64
-    return struct.pack("<2Q", MAGIC, checksum) + body
 
 
 @pytest.mark.slow
@@ -70,7 +58,9 @@ def test_a_model_with_a_recurrent_decoder_drafts_as_slimt_does(
     (library,) = Path(spec.origin).parent.glob("_slimt*.so")
     processor = SentencePieceProcessor()
     processor.LoadFromSerializedProto(source_pieces)
-    (tmp_path / "lex.bin").write_bytes(shortlist(processor.GetPieceSize()))
+    pieces = processor.GetPieceSize()
+    # One that leaves nothing out: slimt reads no model without one.
+    (tmp_path / "lex.bin").write_bytes(shortlist(pieces, [[piece] for piece in range(pieces)]))
     files = (folder / "model.xxyy.intgemm.alphas.bin", folder / "vocab.xxyy.spm", tmp_path / "lex.bin")
     command = [sys.executable, "-c", SLIMT, str(library), *map(str, files), json.dumps(texts)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)

@@ -149,6 +149,29 @@ def test_it_finds_what_python_finds(
         assert without != made, "the memory is read"
 
 
+@pytest.mark.parametrize("remembers", [False, True], ids=["plain", "memory"])
+@torch.inference_mode()
+def test_some_pieces_alone_are_written_as_python_writes_them(
+    monkeypatch: pytest.MonkeyPatch, model: MemoryAugmentedModel, remembers: bool
+) -> None:
+    """Sums over the pieces are in another order here, so scores are compared nearly."""
+    torch.manual_seed(6)
+    sources = torch.randint(4, 40, (1, 13))
+    state = start(model, sources, remembers)
+    some = torch.tensor([EOS, *range(5, PIECES, 3)])
+    offered = [] if state.held[0] is None else [state.held[0].pieces.flatten()]  # type: ignore[attr-defined]
+    outputs = model.base.decoder.outputs(torch.cat((some, *offered)).unique())
+    state, options = replace(state, outputs=outputs), BeamOptions(5, 0.7, 5)
+    (made,) = beam_search(model, state, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])
+    monkeypatch.setattr(beam, "native_search", lambda *given: None)
+    (wanted,) = beam_search(model, state, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])
+    assert [each.pieces for each in made] == [each.pieces for each in wanted]
+    assert [each.score for each in made] == pytest.approx([each.score for each in wanted], abs=1e-5)
+    assert {piece for each in made for piece in each.pieces} <= set(outputs.pieces.tolist())
+    whole = replace(state, outputs=None)
+    assert beam_search(model, whole, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])[0] != wanted
+
+
 @torch.inference_mode()
 def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
     """The question comes every few milliseconds; this search lasts longer."""

@@ -96,6 +96,16 @@ bool are_words(const Stack& stack, const Search& given) {
   return true;
 }
 
+// What a memory offers may be written.
+bool are_outputs(const Stack& stack, const Search& given) {
+  if (!given.outputs) return true;
+  if (given.outputs->stack != &stack || given.sentences != 1) return false;
+  const std::vector<int32_t>& pieces = given.outputs->pieces;
+  for (int slot = 0; given.slots && slot < given.slots->count; slot++)
+    if (!std::binary_search(pieces.begin(), pieces.end(), given.slots->pieces[slot])) return false;
+  return true;
+}
+
 bool is_memory(const Stack& stack, const Search& given) {
   if (!given.slots) return true;
   if (!given.spells) return false;
@@ -108,7 +118,7 @@ bool is_memory(const Stack& stack, const Search& given) {
 }
 
 bool is_search(const Stack& stack, const Search& given) {
-  if (stack.shape.recurrent || !within(given.sentences, 1, 1 << 12) || !within(given.size, 1, 1 << 10)) return false;
+  if (!within(given.sentences, 1, 1 << 12) || !within(given.size, 1, 1 << 10)) return false;
   if (!within(given.best, 1, given.size) || !within(given.longest, 1, stack.shape.positions)) return false;
   if (!within(given.words, 1, MOST_WORDS) || !within(given.prefix_count, 0, stack.shape.positions)) return false;
   if (!given.limits || !given.source || !given.bias || (given.prefix_count && !given.prefix)) return false;
@@ -119,7 +129,8 @@ bool is_search(const Stack& stack, const Search& given) {
     if (!within(given.limits[number], 1, std::min(given.longest, stack.shape.positions - given.prefix_count)))
       return false;
   if (!within(given.candidates, 0, 1 << 10) || !(given.length_penalty >= 0)) return false;
-  return are_constraints(stack, given) && are_words(stack, given) && is_memory(stack, given);
+  return are_constraints(stack, given) && are_words(stack, given) && is_memory(stack, given) &&
+         are_outputs(stack, given);
 }
 
 }  // namespace
@@ -295,12 +306,29 @@ EXPORTED int anaphora_force(const Stack* stack, const Forced* given, int (*cance
   });
 }
 
-// Log-probabilities of all pieces: states [rows][width] → `out` [rows][pieces].
-EXPORTED int anaphora_log_probs(const Stack* stack, const float* states, int rows, float* out, int (*cancelled)()) {
+// The output layer of some pieces, `count` numbers that rise. It lives no longer than the stack.
+EXPORTED int anaphora_outputs_new(const Stack* stack, const int32_t* pieces, int count, Outputs** made) {
+  return guarded([&] {
+    if (!decodes(stack) || !pieces || !made || !within(count, 1, stack->shape.pieces)) return false;
+    for (int at = 0; at < count; at++)
+      if (!within(pieces[at], at ? pieces[at - 1] + 1 : 0, stack->shape.pieces - 1)) return false;
+    std::vector<int32_t> chosen(pieces, pieces + count);
+    Product product = choose(*stack->output, chosen);
+    *made = new Outputs{stack, std::move(chosen), std::move(product)};
+    return true;
+  });
+}
+
+EXPORTED void anaphora_outputs_free(Outputs* outputs) { delete outputs; }
+
+// Log-probabilities of all pieces, or of those of `outputs`: states [rows][width] → `out` [rows][so many].
+EXPORTED int anaphora_log_probs(const Stack* stack, const Outputs* outputs, const float* states, int rows, float* out,
+                                int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !states || !out || !within(rows, 0, MOST_ROWS)) return false;
+    if (outputs && outputs->stack != stack) return false;
     Patience patience(cancelled);
-    stack->log_probs(states, rows, out, patience);
+    stack->log_probs(states, rows, outputs, out, patience);
     return true;
   });
 }

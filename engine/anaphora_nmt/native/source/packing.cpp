@@ -25,8 +25,8 @@ Linear::~Linear() {
   delete rest;
 }
 
-static Linear* pack_part(const float* weight, const float* bias, int out, int in, bool unsigned_inputs,
-                         float* left) {
+// Room for weights that are all 0.
+static std::unique_ptr<Linear> empty(int out, int in) {
   auto layer = std::make_unique<Linear>();
   size_t padded_out = (size_t)(out + OUTPUTS - 1) / OUTPUTS * OUTPUTS;
   layer->out = out;
@@ -40,6 +40,12 @@ static Linear* pack_part(const float* weight, const float* bias, int out, int in
   std::fill_n(layer->scales, padded_out, 0.0f);
   std::fill_n(layer->biases, padded_out, 0.0f);
   std::fill_n(layer->starts, padded_out, 0);
+  return layer;
+}
+
+static Linear* pack_part(const float* weight, const float* bias, int out, int in, bool unsigned_inputs,
+                         float* left) {
+  auto layer = empty(out, in);
   for (int row = 0; row < out; row++) {
     const float* own = weight + (size_t)row * in;
     float largest = SMALLEST;
@@ -65,6 +71,26 @@ Product pack(const float* weight, const float* bias, int out, int in, bool two_p
   Product packed(pack_part(weight, bias, out, in, unsigned_inputs, two_parts ? left.data() : nullptr));
   if (two_parts) packed->rest = pack_part(left.data(), nullptr, out, in, unsigned_inputs, nullptr);
   return packed;
+}
+
+static Linear* choose_part(const Linear& layer, const std::vector<int32_t>& outputs) {
+  auto chosen = empty((int)outputs.size(), layer.in);
+  size_t of_block = (size_t)OUTPUTS * layer.padded_in;
+  for (size_t row = 0; row < outputs.size(); row++) {
+    int output = outputs[row];
+    chosen->scales[row] = layer.scales[output];
+    chosen->biases[row] = layer.biases[output];
+    chosen->starts[row] = layer.starts[output];
+    const int8_t* from = layer.weights + output / OUTPUTS * of_block + output % OUTPUTS * INPUTS;
+    int8_t* to = chosen->weights + row / OUTPUTS * of_block + row % OUTPUTS * INPUTS;
+    for (size_t at = 0; at < of_block; at += OUTPUTS * INPUTS) memcpy(to + at, from + at, INPUTS);
+  }
+  if (layer.rest) chosen->rest = choose_part(*layer.rest, outputs);
+  return chosen.release();
+}
+
+Product choose(const Linear& layer, const std::vector<int32_t>& outputs) {
+  return Product(choose_part(layer, outputs));
 }
 
 }  // namespace anaphora

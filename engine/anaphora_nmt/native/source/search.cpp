@@ -21,6 +21,7 @@ struct Row {
   double score = 0;
   std::vector<int32_t> unmet;
   std::vector<int32_t> entries;  // of the cache: the words that it has read and written
+  std::vector<float> cells;      // of recurrences, in place of them
   std::vector<float> seen;
 };
 
@@ -74,6 +75,8 @@ class Beam {
   void keep(const std::vector<Candidate>& kept, const std::vector<int>& alive);
   void give_back() const;
   int group() const { return (int)(rows_.size() / alive_.size()); }
+  int piece(int place) const { return given_.outputs ? given_.outputs->pieces[place] : place; }
+  void choose_outputs();
 
   const Stack& stack_;
   const Search& given_;
@@ -82,12 +85,16 @@ class Beam {
   std::vector<int> alive_;
   std::vector<Row> rows_;
   std::vector<std::vector<Finished>> finished_;
-  int length_ = 0;
+  int length_ = 0, position_ = 0;
+  // Of the pieces that may be written: how many, which spell words, and the places of the memory's.
+  int pieces_;
+  std::vector<float> spells_;
+  std::vector<int64_t> slot_places_;
   // What the sentences that are alive read.
   std::vector<float> source_, bias_;
   const float *source_at_, *bias_at_;
   // Keys and values, [layers][capacity][2 D].
-  std::vector<float> cache_;
+  std::vector<float> cache_, cells_;
   size_t capacity_ = 0, used_ = 0;
   // Of the step.
   std::vector<int32_t> entries_, places_;
@@ -95,7 +102,12 @@ class Beam {
 };
 
 Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
-    : stack_(stack), given_(given), patience_(patience), source_at_(given.source), bias_at_(given.bias) {
+    : stack_(stack),
+      given_(given),
+      patience_(patience),
+      pieces_(given.outputs ? (int)given.outputs->pieces.size() : stack.shape.pieces),
+      source_at_(given.source),
+      bias_at_(given.bias) {
   finished_.resize(given.sentences);
   rows_.resize(given.sentences);
   for (int number = 0; number < given.sentences; number++) {
@@ -105,6 +117,17 @@ Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
       rows_[number].unmet.assign(required, required + given.mark_count);
     }
     if (given.spelled) known_.emplace_back(*given.spelled, given.lists + (size_t)number * given.list_count, given.list_count);
+    if (stack.shape.recurrent) rows_[number].cells.resize((size_t)stack.shape.layers * stack.shape.width);
+  }
+  if (given.outputs && given.slots) choose_outputs();
+}
+
+void Beam::choose_outputs() {
+  const std::vector<int32_t>& pieces = given_.outputs->pieces;
+  for (int32_t piece : pieces) spells_.push_back(given_.spells[piece]);
+  for (int slot = 0; slot < given_.slots->count; slot++) {
+    auto place = std::lower_bound(pieces.begin(), pieces.end(), given_.slots->pieces[slot]);
+    slot_places_.push_back(place - pieces.begin());
   }
 }
 
@@ -141,21 +164,29 @@ void Beam::make_room(int rows) {
 
 // The decoder's step: all hypotheses have read one piece more.
 void Beam::decode(const std::vector<int64_t>& previous) {
-  int rows = (int)rows_.size(), position = (int)rows_[0].entries.size();
+  int rows = (int)rows_.size(), recurrent = stack_.shape.recurrent;
   size_t width = stack_.shape.width;
-  make_room(rows);
+  if (!recurrent) make_room(rows);
   entries_.clear();
+  cells_.clear();
   for (int row = 0; row < rows; row++) {
-    rows_[row].entries.push_back((int32_t)used_ + row);
-    entries_.insert(entries_.end(), rows_[row].entries.begin(), rows_[row].entries.end());
+    Row& own = rows_[row];
+    if (!recurrent) own.entries.push_back((int32_t)used_ + row);
+    entries_.insert(entries_.end(), own.entries.begin(), own.entries.end());
+    cells_.insert(cells_.end(), own.cells.begin(), own.cells.end());
   }
   for (std::vector<float>* part : {&state_, &context_, &embedding_}) part->resize(rows * width);
   shown_.resize((size_t)rows * given_.words);
-  Step step{rows,      group(),   position,    previous.data(),   entries_.data(), cache_.data(),    capacity_,
-            used_,     source_at_, bias_at_,   given_.words,      nullptr,         state_.data(),    context_.data(),
+  Step step{rows,      group(),   position_++, previous.data(),   entries_.data(), cache_.data(),    capacity_,
+            used_,     source_at_, bias_at_,   given_.words,      cells_.data(),   state_.data(),    context_.data(),
             embedding_.data(), shown_.data()};
   stack_.step(step, patience_);
-  used_ += rows;
+  if (!recurrent) used_ += rows;
+  const float* cells = cells_.data();
+  for (Row& row : rows_) {
+    std::copy(cells, cells + row.cells.size(), row.cells.begin());
+    cells += row.cells.size();
+  }
 }
 
 void Beam::read_memory(const std::vector<int64_t>& previous, bool* any) {
@@ -201,19 +232,21 @@ void Beam::step() {
   }
   bool any = false;
   if (given_.slots) read_memory(previous, &any);
-  size_t pieces = stack_.shape.pieces;
+  size_t pieces = pieces_;
   log_probs_.resize(rows_.size() * pieces);
-  stack_.log_probs(state_.data(), (int)rows_.size(), log_probs_.data(), patience_);
+  stack_.log_probs(state_.data(), (int)rows_.size(), given_.outputs, log_probs_.data(), patience_);
   if (any) {
     size_t size = group(), most = shares_.size() / rows_.size();
+    const float* spells = given_.outputs ? spells_.data() : given_.spells;
     scratch_.assign(pieces, 0);
     for (size_t row = 0; row < rows_.size(); row++) {
       if (!(weight_[row] > 0)) continue;
       const Slots& slots = given_.slots[alive_[row / size]];
       const float* shares = &shares_[row / size * size * most + row % size * slots.count];
       float* own = &log_probs_[row * pieces];
-      stack_.kernels.blend(Blend{own, (int)pieces, weight_[row], given_.spells, shares, slots.pieces, slots.before,
-                                 slots.count, own, scratch_.data()});
+      const int64_t* places = given_.outputs ? slot_places_.data() : slots.pieces;
+      stack_.kernels.blend(Blend{own, pieces_, weight_[row], spells, shares, places, slots.before, slots.count, own,
+                                 scratch_.data()});
     }
   }
   select();
@@ -224,12 +257,11 @@ void Beam::select() {
   std::vector<Candidate> kept;
   std::vector<int> alive;
   int width = group(), count = given_.size;
-  int listed = std::min(std::max(2 * count, given_.candidates) + SPARE, stack_.shape.pieces);
+  int listed = std::min(std::max(2 * count, given_.candidates) + SPARE, pieces_);
   values_.resize(rows_.size() * listed);
   places_.resize(rows_.size() * listed);
   for (size_t row = 0; row < rows_.size(); row++)
-    stack_.kernels.largest(&log_probs_[row * stack_.shape.pieces], stack_.shape.pieces, listed, &values_[row * listed],
-                           &places_[row * listed]);
+    stack_.kernels.largest(&log_probs_[row * pieces_], pieces_, listed, &values_[row * listed], &places_[row * listed]);
   for (size_t place = 0; place < alive_.size(); place++) {
     int number = alive_[place];
     std::vector<Candidate> going;
@@ -256,17 +288,17 @@ void Beam::select() {
 
 // Of one sentence's hypotheses, best first, twice as many as the beam is wide.
 std::vector<Candidate> Beam::best(int first, int last, int sentence) {
-  int count = (int)(values_.size() / rows_.size()), pieces = stack_.shape.pieces;
+  int count = (int)(values_.size() / rows_.size());
   std::vector<Candidate> found;  // a heap, the worst one first
   std::vector<Listed> listed;
   for (int row = first; row < last; row++) {
     if (rows_[row].score == NEVER) continue;
     listed.clear();
-    for (int at = row * count; at < (row + 1) * count; at++) listed.push_back({values_[at], places_[at]});
-    if (take(found, row, sentence, listed, count == pieces)) continue;
+    for (int at = row * count; at < (row + 1) * count; at++) listed.push_back({values_[at], piece(places_[at])});
+    if (take(found, row, sentence, listed, count == pieces_)) continue;
     listed.clear();
-    const float* own = &log_probs_[(size_t)row * pieces];
-    for (int piece = 0; piece < pieces; piece++) listed.push_back({own[piece], piece});
+    const float* own = &log_probs_[(size_t)row * pieces_];
+    for (int place = 0; place < pieces_; place++) listed.push_back({own[place], piece(place)});
     std::stable_sort(listed.begin(), listed.end(), [](const Listed& a, const Listed& b) { return a.value > b.value; });
     take(found, row, sentence, listed, true);
   }

@@ -18,6 +18,7 @@ struct Search {
   const float* source;
   const float* bias;
   int words;
+  const Outputs* outputs;  // the pieces that may be written, where there is one sentence; null: all
 
   const int32_t* marks;        // the placeholder that each piece stands for, or -1, [V]; null: no constraints
   const uint8_t* begin_words;  // [V]

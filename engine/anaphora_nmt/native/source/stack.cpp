@@ -318,13 +318,15 @@ void Stack::force(const Forced& given, Patience& patience) const {
     memcpy(given.state, buffers.states, rows * width * sizeof(float));
 }
 
-void Stack::log_probs(const float* states, int rows, float* out, Patience& patience) const {
+void Stack::log_probs(const float* states, int rows, const Outputs* outputs, float* out, Patience& patience) const {
   constexpr int some = 40;  // rows between two questions whether anybody waits
+  const Linear& product = outputs ? *outputs->product : *output;
+  size_t pieces = product.out;
   for (int row = 0; row < rows; row += some) {
     int count = std::min(some, rows - row);
-    float* to = out + (size_t)row * shape.pieces;
-    linear(*output, states + (size_t)row * shape.width, count, to, shape.pieces, false);
-    for (int each = 0; each < count; each++) kernels.log_softmax(to + (size_t)each * shape.pieces, shape.pieces);
+    float* to = out + row * pieces;
+    linear(product, states + (size_t)row * shape.width, count, to, pieces, false);
+    for (int each = 0; each < count; each++) kernels.log_softmax(to + each * pieces, (int)pieces);
     patience.ask();
   }
 }

@@ -46,6 +46,8 @@ struct Deleter {
 };
 using Product = std::unique_ptr<Linear, Deleter>;
 
+struct Outputs;
+
 // Places of a layer's products and norms, as the interface numbers them.
 enum ProductPlace { OWN_IN, OWN_OUT, SOURCE_QUERY, SOURCE_KEY_VALUE, SOURCE_OUT, UP, DOWN, PRODUCTS };
 enum NormPlace { OWN_NORM, SOURCE_NORM, FEED_FORWARD_NORM, NORMS };
@@ -105,7 +107,8 @@ class Stack {
   void read_source(const float* annotations, int words, float* out, Patience& patience) const;
   void step(const Step& given, Patience& patience) const;
   void force(const Forced& given, Patience& patience) const;
-  void log_probs(const float* states, int rows, float* out, Patience& patience) const;
+  // Of all pieces, or of those that `outputs` has: [rows][of them].
+  void log_probs(const float* states, int rows, const Outputs* outputs, float* out, Patience& patience) const;
 
  private:
   struct Buffers;
@@ -117,6 +120,15 @@ class Stack {
   void feed_forward(int number, Buffers& buffers, int rows) const;
 };
 
+// The output layer of some pieces alone.
+struct Outputs {
+  const Stack* stack;
+  std::vector<int32_t> pieces;  // rising
+  Product product;
+};
+
 Product pack(const float* weight, const float* bias, int out, int in, bool two_parts, bool unsigned_inputs);
+// Some of a product's outputs.
+Product choose(const Linear& layer, const std::vector<int32_t>& outputs);
 
 }  // namespace anaphora

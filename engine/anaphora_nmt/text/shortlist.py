@@ -1,0 +1,31 @@
+"""Which target pieces may render a source's pieces: the others are not even looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Shortlist:
+    """A lexical shortlist.
+
+    Attributes:
+        always: target pieces that may stand in any translation.
+        starts: of each source piece where its list begins, and the end of the last one, [V + 1].
+        pieces: the lists, one behind the other.
+        copies: whether a source piece has the same number as the target's, and may be copied.
+    """
+
+    always: np.ndarray
+    starts: np.ndarray
+    pieces: np.ndarray
+    copies: bool
+
+    def of(self, source: Sequence[int]) -> np.ndarray:
+        """Pieces of a source → those that may be written, as they come, some of them twice."""
+        each = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
+        own = [np.array(source, self.pieces.dtype)] if self.copies else []
+        return np.concatenate((self.always, *own, *each))
