@@ -2,7 +2,7 @@
 
 python3.11 packaging/start.py app      the editor, with the sample document
 python3.11 packaging/start.py test     lint, types, import rules and tests
-python3.11 packaging/start.py setup    only the environment
+python3.11 packaging/start.py setup    only the environment; `setup installers` for building installers
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ def run_tests(arguments: list[str]) -> None:
 
 
 def set_up(arguments: list[str]) -> None:
-    """Only the environment."""
-    setup("dev")
+    """Only the environment, with the extra of `pyproject.toml` that is named."""
+    setup(arguments[0] if arguments else "dev")
     build_native()
 
 

@@ -41,6 +41,7 @@ from anaphora.shipped import (
     dictionaries,
     glossary,
     offered_models,
+    repository,
     sample_document,
     used_words,
 )
@@ -56,6 +57,7 @@ from anaphora.store.locations import (
 from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.service import TermService
 from anaphora.terms.unifying import SettlingService
+from anaphora.updates.view import UpdateCheck
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.window.main_window import MainWindow
 from anaphora.window.services import Services
@@ -76,7 +78,7 @@ def make_window(
         settings: instead of those in the user's data folder.
         load: makes the loader of an installed model.
         own: the folder of the model that `loader` loads.
-        transport: fetches models, when a click asks for it.
+        transport: fetches models and asks for newer versions, when a click asks for it.
     """
     if settings is None:
         settings = window_settings()
@@ -88,7 +90,10 @@ def make_window(
     window = MainWindow(
         _make_services(loader, settings, theme, load or default_loader, own or default_model())
     )
-    _add_model_downloads(application, window, transport or Transport())
+    transport = transport or Transport()
+    _add_model_downloads(application, window, transport)
+    if address := repository():
+        UpdateCheck(window, address, transport)
     return window
 
 

@@ -98,7 +98,9 @@ def test_a_session_of_work_never_touches_the_network(folder: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])
     assert result["seen"] == []
-    assert "storage.googleapis.com" in json.dumps(result["clicked"]), "only the click asks for an address"
+    clicked = json.dumps(result["clicked"])
+    assert "storage.googleapis.com" in clicked, "only the click asks for an address"
+    assert "api.github.com" in clicked, "only the click asks for newer versions"
     assert result["written"] == ["memory.tmx", "page.html", "text.md", "units.xlf", "word.docx"]
     assert len(result["drafts"]) >= 5 and all(result["drafts"])
     if tracing:

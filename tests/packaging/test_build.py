@@ -1,30 +1,27 @@
-"""What `packaging/build.py` does besides running PyInstaller and dpkg-deb."""
+"""What `packaging/build.py` does besides running PyInstaller, dpkg-deb and the like."""
 
 from __future__ import annotations
 
 import gzip
-import importlib.util
+import os
+import plistlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from installers import linux, macos, windows
+from installers.documents import documents
+from installers.folder import command, prune, size
+from installers.pictures import SIZES, draw_icon_file
+from installers.place import ROOT, installer_names, version
 from PySide6.QtGui import QImage
 
-SCRIPT = Path(__file__).parents[2] / "packaging" / "build.py"
 
-
-@pytest.fixture(scope="module")
-def build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_what_the_program_never_reads_is_removed_and_the_rest_stays(
-    build: ModuleType, tmp_path: Path
-) -> None:
+def test_what_the_program_never_reads_is_removed_and_the_rest_stays(tmp_path: Path) -> None:
     useless = (
         "torch/bin/test_jit",
         "torch/test/a/b.bin",
@@ -36,17 +33,114 @@ def test_what_the_program_never_reads_is_removed_and_the_rest_stays(
     for name in (*useless, *kept):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
-    build.prune(tmp_path)
+    (tmp_path / "there").symlink_to("a.so")
+    (tmp_path / "gone").symlink_to("numpy/a.pyi")
+    prune(tmp_path)
     left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
-    assert left == {*kept} and build.size(tmp_path) == len(kept)
+    assert left == {*kept, "there"} and size(tmp_path) == len(kept)
+    assert not (tmp_path / "gone").is_symlink()
 
 
-def test_a_desktop_finds_everything_in_its_place(build: ModuleType, tmp_path: Path) -> None:
-    build.put_desktop_files(tmp_path)
+def test_the_folder_is_made_as_each_system_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("installers.folder.draw_icon_file", lambda path: path)
+    called = {system: command(tmp_path, system) for system in ("linux", "win32", "darwin")}
+    assert "--hide-console" in called["win32"] and "--windowed" not in called["win32"]
+    assert {"--windowed", "org.anaphora.Anaphora"} <= {*called["darwin"]} and "Anaphora" in called["darwin"]
+    assert "--icon" not in called["linux"]
+    for each in called.values():
+        data = each[each.index("--add-data") + 1] if "--add-data" in each else ""
+        assert not data or data.endswith(("anaphora_nmt/native/library", "anaphora_nmt/native/source"))
+
+
+def test_a_desktop_finds_everything_in_its_place(tmp_path: Path) -> None:
+    linux.put_desktop_files(tmp_path)
     share = tmp_path / "share"
-    for size in build.SIZES:
-        icon = QImage(str(share / "icons" / "hicolor" / f"{size}x{size}" / "apps" / "anaphora.png"))
-        assert (icon.width(), icon.height()) == (size, size) and icon.pixelColor(size // 2, size // 8).alpha()
+    for pixels in SIZES:
+        icon = QImage(str(share / "icons" / "hicolor" / f"{pixels}x{pixels}" / "apps" / "anaphora.png"))
+        assert (icon.width(), icon.height()) == (pixels, pixels)
+        assert icon.pixelColor(pixels // 2, pixels // 8).alpha()
     assert b"anaphora" in gzip.decompress((share / "man" / "man1" / "anaphora.1.gz").read_bytes())
     for place in ("applications/anaphora.desktop", "mime/packages/anaphora.xml", "doc/anaphora/changelog.gz"):
         assert (share / place).is_file()
+
+
+def test_the_icon_of_windows_has_all_its_sizes(tmp_path: Path) -> None:
+    content = draw_icon_file(tmp_path / "anaphora.ico").read_bytes()
+    _, kind, count = struct.unpack_from("<HHH", content)
+    assert kind == 1
+    for number in range(count):
+        pixels, *_, length, at = struct.unpack_from("<BBBBHHII", content, 6 + 16 * number)
+        picture = QImage.fromData(content[at : at + length])
+        assert picture.width() == picture.height() == (pixels or 256)
+    assert not QImage(str(tmp_path / "anaphora.ico")).isNull()
+
+
+@pytest.mark.skipif(shutil.which("mksquashfs") is None, reason="needs squashfs-tools")
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
+def test_an_appimage_is_its_runtime_and_then_the_files(tmp_path: Path) -> None:
+    frozen = tmp_path / "anaphora"
+    frozen.mkdir()
+    program = frozen / "anaphora"
+    program.write_text('#!/bin/sh\necho "$0 $1"\n')
+    program.chmod(0o755)
+    runtime = tmp_path / "runtime"
+    runtime.write_bytes(b"the runtime\n")
+    image = linux.build_appimage(frozen, tmp_path, runtime)
+    content = image.read_bytes()
+    assert content.startswith(b"the runtime\nhsqs") and os.access(image, os.X_OK)
+    root = tmp_path / "AppDir"
+    assert {path.name for path in root.iterdir()} == {
+        "AppRun",
+        "usr",
+        "anaphora.desktop",
+        "anaphora.svg",
+        ".DirIcon",
+    }
+    for called, started in (
+        ("/x/anaphora-nmt", "anaphora-nmt"),
+        ("./anaphora-linux-x86_64.AppImage", "anaphora"),
+    ):
+        environment = {**os.environ, "APPDIR": str(root), "ARGV0": called}
+        done = subprocess.run([str(root / "AppRun"), "a b"], env=environment, capture_output=True, text=True)
+        assert done.stdout == f"{root}/usr/bin/{started} a b\n"
+
+
+def test_windows_offers_it_for_all_files_and_takes_over_its_own_only(tmp_path: Path) -> None:
+    windows.prepare(tmp_path)
+    lines = (tmp_path / "associations.iss").read_text("utf-8-sig").splitlines()
+    keys = [re.match(r'Root: HKA; Subkey: "Software\\Classes\\(.+?)";', line) for line in lines]
+    assert all(keys)
+    extensions = {extension for each in documents() for extension in each.extensions}
+    offered = {key[1].partition("\\")[0] for key in keys if key and key[1].endswith("OpenWithProgids")}
+    assert offered == extensions
+    taken = [key[1] for key in keys if key and key[1].startswith(".") and "\\" not in key[1]]
+    assert taken == [".anaphora"]
+
+
+def test_the_script_of_windows_needs_no_rights_and_knows_all_that_it_is_given() -> None:
+    script = windows.SCRIPT.read_text("utf-8")
+    assert "\nPrivilegesRequired=lowest\n" in script and "HKLM" not in script
+    used = {name for name in re.findall(r"\{#(\w+)\}", script)} | {*re.findall(r"#include (\w+)", script)}
+    assert used == {"Version", "Frozen", "Made", "Out", "Licence"}
+
+
+def test_macos_is_told_of_all_files(tmp_path: Path) -> None:
+    application = tmp_path / "Anaphora.app"
+    (application / "Contents").mkdir(parents=True)
+    plist = application / "Contents" / "Info.plist"
+    plist.write_bytes(plistlib.dumps({"CFBundleExecutable": "Anaphora", "CFBundleVersion": "0.0.0"}))
+    macos.complete(application)
+    told = plistlib.loads(plist.read_bytes())
+    assert told["CFBundleExecutable"] == "Anaphora" and told["CFBundleVersion"] == version()
+    kinds = told["CFBundleDocumentTypes"]
+    extensions = {f".{each}" for kind in kinds for each in kind["CFBundleTypeExtensions"]}
+    assert extensions == {extension for each in documents() for extension in each.extensions}
+    owned = [kind["CFBundleTypeName"] for kind in kinds if kind["LSHandlerRank"] == "Owner"]
+    assert owned == ["Anaphora project"]
+    assert plistlib.loads(macos.ENTITLEMENTS.read_bytes())
+
+
+def test_the_readme_leads_to_what_is_built() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    linked = re.findall(r"\(\.\./\.\./releases/latest/download/(.+?)\)", readme)
+    assert {*linked} == {*installer_names().values()}

@@ -2,128 +2,155 @@
 
 from __future__ import annotations
 
+import argparse
+import gzip
+import os
 import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from installers.commands import programs
+from installers.documents import documents
+from installers.linux import metainfo, put_desktop_files
+from installers.place import ROOT, version
 
 from anaphora.formats.registry import FORMATS
-from anaphora.model_downloads.command import _parser as models_parser
-from anaphora_nmt.cli import _COMMANDS
 
-LINUX = Path(__file__).parents[2] / "packaging" / "linux"
-_OOXML = "application/vnd.openxmlformats-officedocument."
-TYPES = {
-    ".txt": "text/plain",
-    ".text": "text/plain",
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".docx": _OOXML + "wordprocessingml.document",
-    ".dotx": _OOXML + "wordprocessingml.template",
-    ".docm": "application/vnd.ms-word.document.macroEnabled.12",
-    ".dotm": "application/vnd.ms-word.template.macroEnabled.12",
-    ".odt": "application/vnd.oasis.opendocument.text",
-    ".ott": "application/vnd.oasis.opendocument.text-template",
-    ".pptx": _OOXML + "presentationml.presentation",
-    ".ppsx": _OOXML + "presentationml.slideshow",
-    ".potx": _OOXML + "presentationml.template",
-    ".pptm": "application/vnd.ms-powerpoint.presentation.macroEnabled.12",
-    ".ppsm": "application/vnd.ms-powerpoint.slideshow.macroEnabled.12",
-    ".potm": "application/vnd.ms-powerpoint.template.macroEnabled.12",
-    ".xlsx": _OOXML + "spreadsheetml.sheet",
-    ".xltx": _OOXML + "spreadsheetml.template",
-    ".xlsm": "application/vnd.ms-excel.sheet.macroEnabled.12",
-    ".xltm": "application/vnd.ms-excel.template.macroEnabled.12",
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "application/xhtml+xml",
-    ".epub": "application/epub+zip",
-    ".po": "text/x-gettext-translation",
-    ".pot": "text/x-gettext-translation-template",
-    ".srt": "application/x-subrip",
-    ".ass": "text/x-ssa",
-    ".ssa": "text/x-ssa",
-    ".xlf": "application/xliff+xml",
-    ".xliff": "application/xliff+xml",
-    ".sdlxliff": "application/x-sdlxliff+xml",
-    ".mqxliff": "application/x-mqxliff+xml",
-    ".tmx": "application/x-tmx+xml",
-    ".arb": "application/x-arb+json",
-    ".json": "application/json",
-    ".properties": "application/x-java-properties",
-    ".resw": "application/x-resx+xml",
-    ".resx": "application/x-resx+xml",
-    ".strings": "application/x-apple-strings",
-    ".stringsdict": "application/x-apple-stringsdict+xml",
-    ".ts": "text/vnd.trolltech.linguist",
-    ".vtt": "text/vtt",
-    ".xcstrings": "application/x-xcstrings+json",
-    ".xml": "application/xml",
-    ".yaml": "application/yaml",
-    ".yml": "application/yaml",
-    ".anaphora": "application/x-anaphora-project",
-}
+SYSTEM = Path("/usr/share")
+REPOSITORY = "https://github.com/OWNER/anaphora"
 
 
-def desktop_types() -> set[str]:
-    text = (LINUX / "anaphora.desktop").read_text("utf-8")
+@pytest.fixture(scope="module")
+def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a desktop reads, as the package has it."""
+    usr = tmp_path_factory.mktemp("usr")
+    put_desktop_files(usr, REPOSITORY)
+    return usr / "share"
+
+
+def desktop_types(share: Path) -> set[str]:
+    text = (share / "applications" / "anaphora.desktop").read_text("utf-8")
     (line,) = re.findall(r"^MimeType=(.+);$", text, re.MULTILINE)
     return {*line.split(";")}
 
 
-def test_every_format_can_be_opened_with_it() -> None:
+def test_every_format_of_the_registry_is_offered_to_open(share: Path) -> None:
     extensions = {extension for each in FORMATS for extension in each.extensions} | {".anaphora"}
-    assert extensions == {*TYPES}
-    assert desktop_types() == {*TYPES.values()}
+    kinds = documents()
+    assert {extension for each in kinds for extension in each.extensions} == extensions
+    assert {each.media_type for each in kinds} <= desktop_types(share)
+    metainfo = ElementTree.parse(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml").getroot()
+    assert {each.text for each in metainfo.iter("mediatype")} == {each.media_type for each in kinds}
 
 
-def test_types_that_desktops_do_not_know_are_described() -> None:
+@pytest.mark.skipif(not (SYSTEM / "mime" / "packages").is_dir(), reason="needs shared-mime-info")
+def test_a_desktop_that_knows_files_by_their_names_offers_it(share: Path) -> None:
+    """By Qt's reading of the shared MIME database of the system, with ours."""
+    program = (
+        "import sys\n"
+        "from PySide6.QtCore import QMimeDatabase\n"
+        "database = QMimeDatabase()\n"
+        "by_name = QMimeDatabase.MatchMode.MatchExtension\n"
+        "for extension in sys.argv[1:]:\n"
+        "    print(extension, database.mimeTypeForFile('a' + extension, by_name).name())\n"
+    )
+    # `.text` is known by its content only, and `.pot` is a template of PowerPoint, too.
+    extensions = [
+        extension
+        for each in documents()
+        for extension in each.extensions
+        if extension not in (".text", ".pot")
+    ]
+    environment = {**os.environ, "XDG_DATA_DIRS": f"{share}:{SYSTEM}", "XDG_DATA_HOME": str(share)}
+    command = [sys.executable, "-c", program, *extensions]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    found = dict(line.split() for line in done.stdout.splitlines())
+    offered = {kind.lower() for kind in desktop_types(share)}
+    assert {extension: kind for extension, kind in found.items() if kind.lower() not in offered} == {}
+
+
+def test_types_that_desktops_do_not_know_are_described(share: Path) -> None:
     space = "{http://www.freedesktop.org/standards/shared-mime-info}"
-    root = ElementTree.parse(LINUX / "anaphora-mime.xml").getroot()
+    root = ElementTree.parse(share / "mime" / "packages" / "anaphora.xml").getroot()
     described = {
-        each.get("type"): {glob.get("pattern") for glob in each.iter(f"{space}glob")}
+        each.get("type"): tuple(glob.get("pattern", "")[1:] for glob in each.iter(f"{space}glob"))
         for each in root.iter(f"{space}mime-type")
     }
-    for kind, patterns in described.items():
-        assert patterns == {f"*{extension}" for extension, each in TYPES.items() if each == kind}
-    assert {kind for kind in TYPES.values() if "x-anaphora" in kind or "liff" in kind or "tmx" in kind} <= {
-        *described
-    }
+    own = {each.media_type: each.extensions for each in documents() if each.media_type in described}
+    assert described == own and "application/x-tmx+xml" in own
+
+
+def test_software_centres_get_pictures_that_are_there_and_all_versions(share: Path) -> None:
+    root = ElementTree.parse(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml").getroot()
+    begin = f"{REPOSITORY}/raw/v{version()}/"
+    pictures = [each.text or "" for each in root.iter("image")]
+    assert len(pictures) >= 3
+    assert all(each.startswith(begin) and (ROOT / each.removeprefix(begin)).is_file() for each in pictures)
+    assert next(each.get("version") for each in root.iter("release")) == version()
+    assert not list(ElementTree.fromstring(metainfo(documents(), "")).iter("image"))
 
 
 @pytest.mark.parametrize(
     ("program", "command"),
     [
-        ("desktop-file-validate", ["anaphora.desktop"]),
-        ("appstreamcli", ["validate", "--no-net", "anaphora.metainfo.xml"]),
-        ("bash", ["-n", "completion.bash"]),
+        ("desktop-file-validate", ["applications/anaphora.desktop"]),
+        ("appstreamcli", ["validate", "--no-net", "metainfo/org.anaphora.Anaphora.metainfo.xml"]),
+        ("bash", ["-n", "bash-completion/completions/anaphora"]),
     ],
 )
-def test_the_validators_have_nothing_to_say(program: str, command: list[str]) -> None:
+def test_the_validators_have_nothing_to_say(share: Path, program: str, command: list[str]) -> None:
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not there")
-    done = subprocess.run([program, *command], cwd=LINUX, capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *command], cwd=share, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert program == "appstreamcli" or not done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", ["anaphora.1", "anaphora-nmt.1"])
-def test_the_manual_pages_can_be_read(page: str) -> None:
+@pytest.mark.parametrize("program", ["anaphora", "anaphora-nmt"])
+def test_the_manual_pages_can_be_read_and_name_all_commands_and_options(share: Path, program: str) -> None:
+    page = gzip.decompress((share / "man" / "man1" / f"{program}.1.gz").read_bytes()).decode()
+    plain = re.sub(r"\\f[A-Z]", "", page).replace("\\-", "-")
+    for command, parser in programs()[program].items():
+        assert not command or f"OPTIONS OF {command.upper()}" in plain
+        shown = [each for each in parser._actions if each.help != argparse.SUPPRESS]
+        named = {name for each in shown for name in each.option_strings}
+        assert {name for name in named if f"{name}" not in plain} == set()
+    described = {*re.findall(r"^\.B ([a-z-]+)$", plain.partition(".SH OPTIONS")[0], re.MULTILINE)}
+    assert {command.split()[0] for command in programs()[program] if command} <= described
     if shutil.which("groff") is None:
         pytest.skip("groff is not there")
-    command = ["groff", "-man", "-Tutf8", "-ww", page]
-    done = subprocess.run(command, cwd=LINUX, capture_output=True, text=True, check=True)
-    assert not done.stderr
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_manual_pages_name_all_commands() -> None:
-    page = (LINUX / "anaphora-nmt.1").read_text("utf-8").replace("\\-", "-")
-    assert {*_COMMANDS} == {*re.findall(r"^\.TP\n\.B ([\w-]+)$", page, re.MULTILINE)}
-    page = (LINUX / "anaphora.1").read_text("utf-8")
-    usage = models_parser().format_usage()
-    assert all(action in page and action in usage for action in ("list", "get", "import", "remove"))
-    completion = (LINUX / "completion.bash").read_text("utf-8")
-    assert all(name in completion for name in _COMMANDS)
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [
+        ("anaphora tr", ["translate"]),
+        ("anaphora --new", ["--new-window"]),
+        ("anaphora models ", ["list", "get", "import", "remove", "--help"]),
+        ("anaphora models get --acc", ["--accept"]),
+        ("anaphora translate a.docx --res", ["--resume"]),
+        ("anaphora check a.xlf b.xlf --ign", ["--ignore"]),
+        ("anaphora doc", ["document.docx"]),
+        ("/opt/anaphora-nmt fit-m", ["fit-memory"]),
+        ("anaphora-nmt translate --be", ["--beam"]),
+    ],
+)
+def test_a_shell_completes_commands_options_and_files(
+    share: Path, tmp_path: Path, line: str, completed: list[str]
+) -> None:
+    (tmp_path / "document.docx").touch()
+    words = line.split(" ")
+    script = (
+        f"source {share}/bash-completion/completions/anaphora; COMP_WORDS=({line} ''); "
+        f"COMP_CWORD={len(words) - 1}; unset 'COMP_WORDS[{len(words)}]'; _anaphora; "
+        "printf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert [each for each in done.stdout.split("\n") if each][: len(completed)] == completed

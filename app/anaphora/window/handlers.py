@@ -72,12 +72,19 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "guide": partial(_open_guide, window),
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
         "report": lambda: ProblemReportDialog(window.engine, read_log, window).open(),
-        "about": lambda: AboutDialog(window.engine, window).open(),
+        "about": partial(_open_about, window),
         "checks": window.checks.open_dialog,
         "next_changed": window.filtering.review_next,
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,
     }
+
+
+def _open_about(window: MainWindow) -> None:
+    """Show what the program is; who can say more of it is told of the dialog."""
+    dialog = AboutDialog(window.engine, window)
+    window.about_opened.emit(dialog)
+    dialog.open()
 
 
 def _open_guide(window: MainWindow) -> None:

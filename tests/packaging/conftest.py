@@ -1,0 +1,10 @@
+"""The scripts beside the packages import one another by their own folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+PACKAGING = Path(__file__).parents[2] / "packaging"
+if str(PACKAGING) not in sys.path:
+    sys.path.insert(0, str(PACKAGING))
