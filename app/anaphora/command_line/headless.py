@@ -11,6 +11,7 @@ from statistics import mean
 from anaphora.checks.quality import check_target, check_terms_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.pseudo_translation import has_letters, pseudo_translation
+from anaphora.command_line.translated_project import NewProject
 from anaphora.core.counting import count_text
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
@@ -19,7 +20,7 @@ from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.drafting.hinted_drafts import draft_with_words
+from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.translator import Cancel, Drafter
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import Reading
@@ -70,6 +71,7 @@ def translate_file(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
     names_language: bool = True,
+    project: NewProject | None = None,
 ) -> FileReport:
     """Read a document, draft its segments in order, write the translation.
 
@@ -77,15 +79,19 @@ def translate_file(
         progress: called with (segments done, segments to translate).
         cancel: asked between and within segments; nothing is written once it says True.
         pair: the translator's languages.
-        given: translation memories, term bases and a dictionary; an exact match is taken as it is.
+        given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
         names_language: whether the file is to name the target's language as its own.
+        project: made once the translation is written.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
+        ProjectError: the project may hold somebody's work, or cannot be written.
         Cancelled: `cancel()` returned True.
     """
     _check_destination(source, destination)
-    document = read(source, user_segmenter(pair.source))
+    if project is not None:
+        project.check()
+    document = _read(source, pair)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     drafting = _Drafting(translator, str(source), options, cancel, pair, given)
     if todo:
@@ -100,10 +106,13 @@ def translate_file(
     finally:
         if todo:
             drafting.close()
-    _write(document, drafting.targets, destination, pair, names_language)
+    segments = _write(document, drafting.drafts, destination, pair, names_language)
+    qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
+    first = mean_of_first(tuple(qualities.values()))
+    if project is not None:
+        project.write(document, segments, first)
     if progress is not None:
         progress(len(todo), len(todo))
-    qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
     expected = [quality.expected for quality in qualities.values()]
     return FileReport(
         segments=len(document.segments),
@@ -116,7 +125,7 @@ def translate_file(
         doubtful=tuple(key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))),
         words=_words(todo),
         expected=mean(expected) if expected else None,
-        unlike=is_unlike(mean_of_first(tuple(qualities.values())), translator.info.unlike_below),
+        unlike=is_unlike(first, translator.info.unlike_below),
     )
 
 
@@ -135,16 +144,11 @@ def pseudo_translate_file(
         FormatError, ExportError: as `translate_file`.
     """
     _check_destination(source, destination)
-    document = read(source, user_segmenter(pair.source))
+    document = _read(source, pair)
     open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
     todo = [segment for segment in open_ones if has_letters(segment.source)]
-    _write(
-        document,
-        {each.id: pseudo_translation(each.source) for each in todo},
-        destination,
-        pair,
-        names_language,
-    )
+    drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
+    _write(document, drafts, destination, pair, names_language)
     segments = len(document.segments)
     return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=_words(todo))
 
@@ -153,26 +157,31 @@ def _words(segments: Sequence[Segment]) -> int:
     return sum(count_text(segment.source).total for segment in segments)
 
 
+def _read(source: Path, pair: LanguagePair) -> SourceDocument:
+    modified = source.stat().st_mtime_ns if source.exists() else 0
+    return replace(read(source, user_segmenter(pair.source)), modified=modified)
+
+
 def _write(
     document: SourceDocument,
-    targets: Mapping[str, str],
+    drafts: Mapping[str, SegmentState],
     destination: Path,
     pair: LanguagePair,
     names_language: bool,
-) -> None:
-    """Write a document with drafts, and with the targets that stand in its file."""
-    drafts = {key: SegmentState(text, Status.DRAFT) for key, text in targets.items()}
+) -> list[Segment]:
+    """Write a document with drafts, and with the targets that stand in its file; returns its segments."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = Reading(document.language, document.encoding)
     filled = fill(document.data, document.format, segments, reading, pair, names_language)
     write_atomically(filled, destination)
+    return segments
 
 
 class _Drafting:
     """The drafts of one document.
 
     Attributes:
-        targets, qualities: by segment id.
+        drafts, qualities: by segment id.
         warnings, remembered, lent: as in `FileReport`.
     """
 
@@ -192,7 +201,7 @@ class _Drafting:
         self._pair = pair
         self._given = given
         self._packs: tuple[MemoryPack, ...] = ()
-        self.targets: dict[str, str] = {}
+        self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
         self.warnings: list[tuple[str, str]] = []
         self.remembered = self.lent = 0
@@ -213,7 +222,7 @@ class _Drafting:
         """Take a segment's translation from the memories, or draft and check it."""
         given = self._given
         if known := given.target(segment):
-            self.targets[segment.id] = known
+            self.drafts[segment.id] = SegmentState(known, Status.DRAFT)
             self.remembered += 1
             return
         lacking = partial(given.lacking, segment, self._packs)
@@ -221,11 +230,13 @@ class _Drafting:
         suggestion, words = draft_with_words(
             self._translator, self._name, segment.id, self._options, self._cancel, terms, lacking
         )
-        self.targets[segment.id] = suggestion.text
+        self.drafts[segment.id] = state = SegmentState(
+            suggestion.text, Status.DRAFT, report_of(suggestion, words)
+        )
         self.lent += bool(words)
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
-        drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
+        drafted = segment.with_state(state)
         said = check_terms_of(drafted, given.uses(drafted))
         checked = check_target(segment.source, suggestion.text, pair=self._pair)
         found = dict.fromkeys((*suggestion.warnings, *checked, *said))

@@ -14,6 +14,7 @@ from anaphora.core.segment import Segment
 from anaphora.dictionary.entries import Dictionary, open_dictionary
 from anaphora.drafting.hinted_drafts import lacking_words
 from anaphora.matches.exchange import import_units
+from anaphora.memory.pack_files import SUFFIX, read_pack, write_pack
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
@@ -33,11 +34,16 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Translation memories, term bases and a dictionary for one run; without them, nothing is found."""
+    """What is there to help one run; without it, nothing is found.
+
+    Attributes:
+        chosen: memory packs that the engine reads before each document.
+    """
 
     memory: TranslationMemory | None = None
     terms: Terms | None = None
     dictionary: Dictionary | None = None
+    chosen: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
         """The translation that the memory holds of a segment, fitted to it; empty: none that fits."""
@@ -45,11 +51,11 @@ class Help:
         return found[0].target if found else ""
 
     def packs(self, segments: Sequence[Segment]) -> tuple[MemoryPack, ...]:
-        """What the engine reads before a document: the best matches of its segments."""
+        """What the engine reads before a document: the best matches of its segments, and the chosen packs."""
         if self.memory is None:
-            return ()
+            return self.chosen
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
-        return (MemoryPack(NAME, pairs),) if pairs else ()
+        return (MemoryPack(NAME, pairs), *self.chosen) if pairs else self.chosen
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
         """What a draft is to be held to."""
@@ -77,19 +83,24 @@ def help_of(
     terms: Sequence[Path],
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     dictionary: Path | None = None,
+    packs: Sequence[Path] = (),
 ) -> Iterator[Help]:
     """Read files into a memory and a term base that last as long as the context.
 
     Args, raises: see `import_help`.
     """
     with tempfile.TemporaryDirectory() as folder:
-        import_help(Path(folder), memories, terms, pair)
+        import_help(Path(folder), memories, terms, pair, packs)
         with open_help(Path(folder), dictionary) as found:
             yield found
 
 
 def import_help(
-    folder: Path, memories: Sequence[Path], terms: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH
+    folder: Path,
+    memories: Sequence[Path],
+    terms: Sequence[Path],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    packs: Sequence[Path] = (),
 ) -> None:
     """Read files into a folder that `open_help` opens, in as many processes as want it.
 
@@ -97,8 +108,9 @@ def import_help(
         memories: TMX files, bilingual documents, projects.
         terms: TBX files and tables.
         pair: the languages that are wanted of them.
+        packs: memory packs.
     Raises:
-        FormatError, ProjectError: a file cannot be read.
+        FormatError, PackError, ProjectError: a file cannot be read.
     """
     if memories:
         with closing(MemoryFile.open(folder / _MEMORY)) as file:
@@ -110,6 +122,8 @@ def import_help(
             base = TermBase("", term_file)
             for path in terms:
                 import_terms(path, base, pair)
+    for number, path in enumerate(packs):
+        write_pack(folder / f"{number:04}{SUFFIX}", read_pack(path))
 
 
 @contextmanager
@@ -129,4 +143,6 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
             base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
             entries = base.entries()
             held = Terms({base.name: entries}, Recogniser(entries))
-        yield Help(memory, held, open_dictionary(dictionary) if dictionary is not None else None)
+        places = sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else []
+        words = open_dictionary(dictionary) if dictionary is not None else None
+        yield Help(memory, held, words, tuple(map(read_pack, places)))

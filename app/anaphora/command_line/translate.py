@@ -28,6 +28,8 @@ def translate(arguments: Sequence[str]) -> int:
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
         return _translate_one(options)
+    if options.pseudo and options.projects:
+        parser.error("--projects goes with translations, not with --pseudo")
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
     from anaphora.command_line.translate_all import translate_all
@@ -60,6 +62,19 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="a term base: TBX, CSV; several times for several",
     )
+    parser.add_argument(
+        "--pack",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a memory pack, which drafts follow like confirmed segments; several times for several",
+    )
+    parser.add_argument(
+        "--projects",
+        action="store_true",
+        help="write a project beside each translation, to go on with in the window",
+    )
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--threads", type=int, default=None)
@@ -91,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
 def _translate_one(options: argparse.Namespace) -> int:
     from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
     from anaphora.command_line.headless_help import help_of
+    from anaphora.command_line.translated_project import NewProject, project_beside
     from anaphora.core.errors import AnaphoraError
     from anaphora.core.language_pair import LanguagePair
     from anaphora.export.writing import default_destination
@@ -106,11 +122,14 @@ def _translate_one(options: argparse.Namespace) -> int:
             return output, pseudo_translate_file(source, output, names_language=not options.keep_language)
         from anaphora_nmt.api import Translator
 
-        translator = Translator.load(options.model or default_model(), options.device, options.threads)
+        model = options.model or default_model()
+        translator = Translator.load(model, options.device, options.threads)
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
         output = options.output or default_destination(source, pair)
         dictionary = glossary(pair.source_language.code, pair.target_language.code)
-        with help_of(options.memory, options.terms, pair, dictionary) as found:
+        with help_of(options.memory, options.terms, pair, dictionary, options.pack) as found:
+            beside = NewProject(project_beside(output), pair, model, found.chosen)
+            project = beside if options.projects else None
             report = translate_file(
                 source,
                 output,
@@ -119,6 +138,7 @@ def _translate_one(options: argparse.Namespace) -> int:
                 pair=pair,
                 given=found,
                 names_language=not options.keep_language,
+                project=project,
             )
         print(file=sys.stderr)
         return output, report

@@ -18,10 +18,11 @@ from types import FrameType
 
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
-from anaphora.command_line.batch.plan import Plan, plan
+from anaphora.command_line.batch.plan import Job, Plan, plan
 from anaphora.command_line.batch.pool import Pool
 from anaphora.command_line.batch.translating import Load, Settings
 from anaphora.command_line.headless_help import import_help
+from anaphora.command_line.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -66,13 +67,15 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     model = options.model or default_model()
     translator = _load(model, options.device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
-    import_help(folder, options.memory, options.terms, pair)
-    helped = tuple(
-        hashlib.sha256(path.read_bytes()).hexdigest() for path in (*options.memory, *options.terms)
-    )
+    import_help(folder, options.memory, options.terms, pair, options.pack)
+    read = (*options.memory, *options.terms, *options.pack)
+    helped = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
     dictionary = glossary(pair.source_language.code, pair.target_language.code)
     device = "cpu" if translator.info.device == "cpu" else options.device
-    settings = Settings(pair, model, device, threads, folder, dictionary, helped, not options.keep_language)
+    names_language = not options.keep_language
+    settings = Settings(
+        pair, model, device, threads, folder, dictionary, helped, names_language, options.projects
+    )
     if not settings.shares_weights:
         return settings, partial(_load, model, options.device, threads)
     # What is loaded when it is first needed, such as the dictionary of words, is then in memory once.
@@ -139,7 +142,7 @@ class _Run:
         todo = []
         for job in self._plan.jobs:
             earlier = done.get((job.name, job.digest))
-            if earlier is not None and job.destination.exists():
+            if earlier is not None and self._is_there(job):
                 self._outcomes.append(earlier)
             else:
                 todo.append(job)
@@ -154,6 +157,10 @@ class _Run:
                 self._outcomes.append(outcome)
                 left -= job.size
                 self._show(len(todo), 1 - left / total if total else 1.0)
+
+    def _is_there(self, job: Job) -> bool:
+        written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]
+        return all(path.exists() for path in written)
 
     def _show(self, todo: int, share: float) -> None:
         new = self._outcomes[self._kept :]

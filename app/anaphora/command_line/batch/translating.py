@@ -17,6 +17,7 @@ from anaphora.command_line.batch.outcome import DONE, FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
 from anaphora.command_line.headless_help import open_help
+from anaphora.command_line.translated_project import NewProject, project_beside
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.translator import Drafter
@@ -38,6 +39,7 @@ class Settings:
         dictionary: see `open_help`.
         helped: digests of the files that `help_folder` was filled from.
         names_language: see `translate_file`.
+        projects: whether each translation gets a project beside it.
     """
 
     pair: LanguagePair
@@ -48,6 +50,7 @@ class Settings:
     dictionary: Path | None = None
     helped: tuple[str, ...] = ()
     names_language: bool = True
+    projects: bool = False
 
     @property
     def shares_weights(self) -> bool:
@@ -58,7 +61,7 @@ class Settings:
         """One that changes with all that changes translations."""
         model = None if self.model is None else _digest_of(self.model)
         said = [version, self.pair.source, self.pair.target, model, self.device, *self.helped]
-        said += [] if self.names_language else ["keeps language"]
+        said += [self.names_language, self.projects]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -82,6 +85,10 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
                 return pseudo_translate_file(
                     job.source, job.destination, settings.pair, settings.names_language
                 )
+            project = None
+            if settings.projects and settings.model is not None:
+                beside = project_beside(job.destination)
+                project = NewProject(beside, settings.pair, settings.model, given.chosen)
             return translate_file(
                 job.source,
                 job.destination,
@@ -89,6 +96,7 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
                 pair=settings.pair,
                 given=given,
                 names_language=settings.names_language,
+                project=project,
             )
 
         while True:
