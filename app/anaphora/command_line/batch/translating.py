@@ -60,8 +60,8 @@ class Settings:
     def digest(self, version: str) -> str:
         """One that changes with all that changes translations."""
         model = None if self.model is None else _digest_of(self.model)
-        said = [version, self.pair.source, self.pair.target, model, self.device, *self.helped]
-        said += [self.names_language, self.projects]
+        pair, choices = self.pair, (self.names_language, self.projects)
+        said = [version, pair.source, pair.target, model, self.device, *choices, *self.helped]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
