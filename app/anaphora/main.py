@@ -82,7 +82,7 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.application.window_settings import window_settings
     from anaphora.store.locations import data_folder
     from anaphora.views.appearance.application import make_application
-    from anaphora.window.start_choice import answer, stored_here
+    from anaphora.window.start_choice import answer, open_handed, stored_here
 
     start_log()
     # Before the rest is loaded: mostly there is a window that takes the file.
@@ -119,6 +119,7 @@ def run_window(options: argparse.Namespace) -> int:
     QTimer.singleShot(100, window.services.worker.start)
     if file is not None:
         window.controller.open(file)
+    application.open_files_by(partial(open_handed, window, windows.hand_over))
     status = application.exec()
     windows.close()
     window.controller.tasks.finish_writing()

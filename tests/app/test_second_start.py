@@ -17,7 +17,8 @@ from PySide6.QtCore import Qt
 from anaphora.application import running_windows
 from anaphora.application.running_windows import Request, RunningWindows
 from anaphora.store.lock import Holder, ProjectLock
-from anaphora.window.start_choice import SETTING, add_start_choice, answer, stored_here
+from anaphora.window import start_choice
+from anaphora.window.start_choice import SETTING, add_start_choice, answer, open_handed, stored_here
 
 SECONDS = 90.0
 """The machine may be busy."""
@@ -239,3 +240,37 @@ def test_what_others_left_is_removed(qtbot, tmp_path, text) -> None:
     windows = RunningWindows(tmp_path)
     assert not windows.hand_over(Request.of(tmp_path / "a.txt", here=True))
     assert list(tmp_path.glob("*.json")) == []
+
+
+def test_a_file_that_macos_hands_over_is_opened_here_where_nothing_else_is(
+    make_window, document, tmp_path, qtbot, monkeypatch
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(start_choice.QProcess, "startDetached", lambda program, given: started.append(given))
+    window = make_window()
+    open_handed(window, lambda request: False, document)
+    qtbot.waitUntil(lambda: window.session is not None)
+    other = tmp_path / "other.zh.txt"
+    other.write_text("账本。\n", "utf-8")
+    open_handed(window, lambda request: request.files[0] == str(other), other)
+    assert not started, "another window has it"
+    open_handed(window, lambda request: False, document)
+    assert not started, "it is open here"
+    open_handed(window, lambda request: False, other)
+    assert started == [["-m", "anaphora.main", "--new-window", str(other)]]
+
+
+def test_files_that_macos_hands_over_before_the_window_is_there_wait_for_it() -> None:
+    program = (
+        "from PySide6.QtGui import QFileOpenEvent\n"
+        "from anaphora.views.appearance.application import make_application\n"
+        "application, opened = make_application(), []\n"
+        "application.sendEvent(application, QFileOpenEvent('/a.docx'))\n"
+        "application.open_files_by(opened.append)\n"
+        "application.sendEvent(application, QFileOpenEvent('/b.docx'))\n"
+        "print(*map(str, opened))\n"
+    )
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["/a.docx", "/b.docx"]

@@ -7,10 +7,12 @@ is there stays. A file that is open already is always shown where it is.
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QProcess, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -35,6 +37,20 @@ def add_start_choice(menu: QMenu, settings: QSettings) -> QAction:
     action.triggered.connect(lambda wanted: settings.setValue(SETTING, wanted))
     menu.addAction(action)
     return action
+
+
+def open_handed(window: MainWindow, hand_over: Callable[[Request], bool], path: Path) -> None:
+    """Open a file that macOS hands to this program: here if nothing else is open, else in another window.
+
+    Args:
+        hand_over: asks the other windows.
+    """
+    here = window.session is None or stored_here(window.services.settings)
+    if answer(window, Request.of(path, here)) or hand_over(Request.of(path)):
+        return
+    is_frozen = getattr(sys, "frozen", False)
+    command = [] if is_frozen else ["-m", "anaphora.main"]
+    QProcess.startDetached(sys.executable, [*command, "--new-window", str(path)])
 
 
 def answer(window: MainWindow, request: Request) -> bool:

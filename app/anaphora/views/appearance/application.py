@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from anaphora.shipped import icon, version
@@ -17,10 +20,32 @@ times as long while two threads compute (`tests/benchmarks/bench_busy_window.py`
 """
 
 
-def make_application() -> QApplication:
+class Application(QApplication):
+    """Takes the files that macOS hands to a program that runs, as other systems name them to a new one."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        super().__init__(arguments)
+        self._waiting: list[Path] = []
+        self._open: Callable[[Path], object] = self._waiting.append
+
+    def open_files_by(self, function: Callable[[Path], object]) -> None:
+        """Give such files to a function, those that have come already first."""
+        waiting, self._open = self._waiting, function
+        for path in waiting:
+            function(path)
+
+    def event(self, event: QEvent) -> bool:
+        """Files are taken here; the rest is Qt's."""
+        if isinstance(event, QFileOpenEvent):
+            self._open(Path(event.file()))
+            return True
+        return super().event(event)
+
+
+def make_application() -> Application:
     """The Qt application with its names and icon; its window comes before threads that compute."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = QApplication(sys.argv[:1])
+    application = Application(sys.argv[:1])
     application.setApplicationName("Anaphora")
     application.setOrganizationName("Anaphora")
     application.setApplicationVersion(version())
