@@ -171,7 +171,7 @@ def _write(
 ) -> list[Segment]:
     """Write a document with drafts, and with the targets that stand in its file; returns its segments."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
-    reading = Reading(document.language, document.encoding)
+    reading = Reading(document.language, document.encoding, document.choices)
     filled = fill(document.data, document.format, segments, reading, pair, names_language)
     write_atomically(filled, destination)
     return segments

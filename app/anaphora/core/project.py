@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 _KEY = re.compile(r"-[0-9a-f]{16}$")
 
@@ -27,6 +28,7 @@ class DocumentInfo:
         modified: see `SourceDocument.modified`.
         language: see `SourceDocument.language`.
         reader: see `SourceDocument.reader`; 0 where its segments do not know their places yet.
+        choices: see `SourceDocument.choices`.
     """
 
     id: str
@@ -39,6 +41,7 @@ class DocumentInfo:
     modified: int
     language: str
     reader: int
+    choices: ReadingChoices = AS_SUGGESTED
 
 
 @dataclass(frozen=True, slots=True)

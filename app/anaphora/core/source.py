@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.core.counting import WordCount
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment
 
 
@@ -29,6 +30,7 @@ class SourceDocument:
         language: code of the language that it was read in; "" where nobody says.
         reader: generation of the reader (`formats.registry.READER`) that read it.
         shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
+        choices: what was chosen about how it is read.
     """
 
     name: str
@@ -43,6 +45,7 @@ class SourceDocument:
     language: str = ""
     reader: int = 0
     shapes: Mapping[str, str] = field(default_factory=dict)
+    choices: ReadingChoices = AS_SUGGESTED
 
     @property
     def sha256(self) -> str:

@@ -165,7 +165,7 @@ def write_export(
         store.original(document.id),
         document.format,
         placed if any(segment.target.strip() for segment in placed) else listed,
-        Reading(document.language, document.encoding),
+        Reading(document.language, document.encoding, document.choices),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
     )

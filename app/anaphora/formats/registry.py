@@ -11,6 +11,7 @@ from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
@@ -20,7 +21,7 @@ from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import clean_target
-from anaphora.formats.bilingual import icu_units, po, tmx, xliff
+from anaphora.formats.bilingual import csv_table, icu_units, po, tmx, xliff
 from anaphora.formats.localisation import (
     android,
     apple,
@@ -52,6 +53,7 @@ FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     vtt.FORMAT,
     xliff.FORMAT,
     tmx.FORMAT,
+    csv_table.FORMAT,
     json_strings.FORMAT,
     yaml_strings.FORMAT,
     properties.FORMAT,
@@ -97,6 +99,7 @@ def read(
     segmenter: Segmenter = DEFAULT_SEGMENTER,
     encoding: str = "",
     kept: Kept | None = None,
+    choices: ReadingChoices = AS_SUGGESTED,
 ) -> SourceDocument:
     """Read a document.
 
@@ -104,6 +107,7 @@ def read(
         segmenter: cuts its texts into sentences, in its language.
         encoding: see `Reading.encoding`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
+        choices: see `Reading.choices`.
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
@@ -143,7 +147,7 @@ def read(
             Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
-    return read_bytes(data, path.name, path, segmenter, encoding, kept)
+    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices)
 
 
 def read_bytes(
@@ -153,11 +157,12 @@ def read_bytes(
     segmenter: Segmenter = DEFAULT_SEGMENTER,
     encoding: str = "",
     kept: Kept | None = None,
+    choices: ReadingChoices = AS_SUGGESTED,
 ) -> SourceDocument:
     """Read a document whose bytes are at hand; the format follows from the name's suffix.
 
     Args:
-        segmenter, encoding, kept: see `read`.
+        segmenter, encoding, kept, choices: see `read`.
     Raises:
         FormatError: see `read`.
     """
@@ -169,7 +174,7 @@ def read_bytes(
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
-        parsed = find_blocks(data, known.name, Reading(segmenter.language, encoding))
+        parsed = find_blocks(data, known.name, Reading(segmenter.language, encoding, choices))
         segments, shapes = segments_of(parsed.blocks, segmenter, kept(parsed.blocks) if kept else {})
     except FormatError as error:
         raise type(error)(
@@ -187,6 +192,7 @@ def read_bytes(
         language=segmenter.language,
         reader=READER,
         shapes=shapes,
+        choices=parsed.choices or choices,
     )
 
 

@@ -118,7 +118,7 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
     """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
-    again = Again(document.encoding, partial(_kept, store.shapes(document.id), old))
+    again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
     return read_document(Path(document.path), document.name, document.language, again)
 
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import DocumentInfo
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
@@ -54,13 +56,59 @@ def reading_in(language: str) -> Change:
     return change
 
 
+def reading_with(choices: Mapping[str, ReadingChoices]) -> Change:
+    """Read documents anew as somebody has chosen: other columns, placeholders of one's own.
+
+    Segments with the same source keep their translations. A backup is made before.
+
+    Args:
+        choices: by the documents' ids.
+    Raises (when called):
+        ProjectError: somebody's work would find no place; everything stays as it is.
+    """
+
+    def change(store: ProjectStore) -> None:
+        old = segments_by_document(store.load_document())
+        newer, lost = [], 0
+        for document in store.documents():
+            chosen = choices.get(document.id)
+            if chosen is None or chosen == document.choices:
+                continue
+            worked_on = old.get(document.id, [])
+            source = _read_again(store, document, document.language, worked_on, chosen)
+            transfer = transfer_translations(_without_copies(worked_on), source.segments)
+            lost += len(transfer.lost)
+            newer.append((document.id, replace(source, segments=transfer.segments)))
+        if lost:
+            raise ProjectError(
+                Message("{count} segments that were worked on would have no place then.", count=lost),
+                "Nothing was changed. Choose so that their texts are read as they are now.",
+            )
+        if newer:
+            store.back_up()
+            store.replace_documents(newer)
+
+    return change
+
+
 def _read_again(
-    store: ProjectStore, document: DocumentInfo, language: str, old: Sequence[Segment]
+    store: ProjectStore,
+    document: DocumentInfo,
+    language: str,
+    old: Sequence[Segment],
+    choices: ReadingChoices | None = None,
 ) -> SourceDocument:
     path = Path(document.path) if document.path else None
     name = Path(document.name).name
     kept = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
-    source = read_bytes(store.original(document.id), name, path, user_segmenter(language), kept=kept)
+    source = read_bytes(
+        store.original(document.id),
+        name,
+        path,
+        user_segmenter(language),
+        kept=kept,
+        choices=choices or document.choices,
+    )
     segments = tuple(filter(is_editable, source.segments))
     return replace(source, name=document.name, modified=document.modified, segments=segments)
 

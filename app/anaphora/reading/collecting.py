@@ -36,8 +36,8 @@ GENERATED_FOLDERS = frozenset(
         "venv",
     )
 )
-_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties"))
-"""What folders of programs are full of beside their texts."""
+_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv", ".tab"))
+"""What folders of programs and of data are full of beside their texts."""
 LeftOut = tuple[tuple[str, str], ...]
 """(name, why) of files that are not taken."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import Kept, read
@@ -34,7 +35,7 @@ def read_document(
         modified = 0
     segmenter = user_segmenter(language)
     again = again or Again()
-    source = read(path, segmenter, again.encoding, again.kept)
+    source = read(path, segmenter, again.encoding, again.kept, again.choices)
     segments = tuple(filter(is_editable, source.segments))
     notes = (*source.notes, *_length_notes(segmenter.cuts, len(source.segments) - len(segments)))
     return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)
@@ -47,10 +48,12 @@ class Again:
     Attributes:
         encoding: what it was read in before.
         kept: the sentences that stand, see `formats.registry.read_bytes`.
+        choices: what was chosen about how it is read.
     """
 
     encoding: str = ""
     kept: Kept | None = None
+    choices: ReadingChoices = AS_SUGGESTED
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:

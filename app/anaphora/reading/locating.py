@@ -99,7 +99,7 @@ def locate(store: ProjectStore) -> tuple[str, ...]:
 
 def _located(info: DocumentInfo, data: bytes, old: list[Segment]) -> tuple[list[Segment], dict[str, str]]:
     """The segments of a document, new ones among them, at their places, and the shapes of its blocks."""
-    reading = Reading(info.language, info.encoding)
+    reading = Reading(info.language, info.encoding, info.choices)
     blocks = find_blocks(data, info.format, reading).blocks
     earlier = docx.FORMAT.blocks_as_in_0_4(data, reading) if info.format == "docx" and not info.reader else ()
     matching = _Matching(info.format, blocks, earlier)

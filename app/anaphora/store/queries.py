@@ -15,6 +15,7 @@ from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
 from anaphora.core.notes import pack, unpack
 from anaphora.core.project import DocumentInfo
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
@@ -26,8 +27,11 @@ _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
     "report, text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, language, reader"
-_OLD_DOCUMENT_COLUMNS = _DOCUMENT_COLUMNS.replace("language, reader", "segmentation, joints")
+_DOCUMENT_COLUMNS = (
+    "id, position, name, path, format, encoding, sha256, size, modified, language, reader, choices"
+)
+_COLUMNS_BEFORE_CHOICES = _DOCUMENT_COLUMNS.removesuffix(", choices")
+_OLD_DOCUMENT_COLUMNS = _COLUMNS_BEFORE_CHOICES.replace("language, reader", "segmentation, joints")
 """Before segments knew their places."""
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
@@ -38,8 +42,8 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> s
     """Store a document as read from its file behind the others; returns its id."""
     cursor = connection.execute(
         "INSERT INTO documents (position, name, path, format, encoding, sha256, size, modified, "
-        "language, reader, checksum) "
-        "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        "language, reader, choices, checksum) "
+        "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         _document_row(source),
     )
     document = str(cursor.lastrowid)
@@ -54,7 +58,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
     """Put a newer version of its file, and the segments of that, in place of a document."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
-        "modified = ?, language = ?, reader = ? WHERE id = ?",
+        "modified = ?, language = ?, reader = ?, choices = ? WHERE id = ?",
         (*_document_row(source), document),
     )
     update_document_checksums(connection, document)
@@ -120,7 +124,10 @@ def forget_places(connection: sqlite3.Connection) -> None:
 
 def _document_columns(connection: sqlite3.Connection) -> str:
     """Backups, and projects that are checked before they are migrated, may be of an earlier version."""
-    return _DOCUMENT_COLUMNS if has_column(connection, "documents", "reader") else _OLD_DOCUMENT_COLUMNS
+    if has_column(connection, "documents", "choices"):
+        return _DOCUMENT_COLUMNS
+    is_older = not has_column(connection, "documents", "reader")
+    return _OLD_DOCUMENT_COLUMNS if is_older else _COLUMNS_BEFORE_CHOICES
 
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
@@ -131,9 +138,11 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
     for checksum, *values in rows:
         if checksum != row_checksum(*values):
             raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
-    if columns != _DOCUMENT_COLUMNS:
+    if columns == _OLD_DOCUMENT_COLUMNS:
         rows = [(*row[:-2], "", 0) for row in rows]
-    found = tuple(DocumentInfo(str(row[1]), *row[3:]) for row in rows)
+    if columns != _DOCUMENT_COLUMNS:
+        rows = [(*row, "") for row in rows]
+    found = tuple(replace(DocumentInfo(str(row[1]), *row[3:12]), choices=_choices(row[12])) for row in rows)
     for info in found:
         texts = (
             info.name,
@@ -147,6 +156,13 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
         if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in numbers):
             raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
     return found
+
+
+def _choices(kept: object) -> ReadingChoices:
+    try:
+        return ReadingChoices.from_text(str(kept))
+    except ValueError as error:
+        raise sqlite3.DatabaseError("how a document was read makes no sense") from error
 
 
 def select_original(connection: sqlite3.Connection, document: str) -> bytes | None:
@@ -376,6 +392,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
         source.modified,
         source.language,
         source.reader,
+        source.choices.to_text(),
     )
 
 

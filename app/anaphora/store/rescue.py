@@ -42,6 +42,7 @@ _TEXTS = frozenset(
         "segmentation",
         "joints",
         "language",
+        "choices",
         "block",
         "source",
         "target",

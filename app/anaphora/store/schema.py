@@ -16,7 +16,7 @@ from anaphora.translation_memory.schema import create_tables as create_memory_ta
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 9
+VERSION = 10
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 CHECKED_VERSION = 5
@@ -82,6 +82,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     add_table_checksums(connection)
     _add_reports(connection)
     _add_blocks(connection)
+    _add_choices(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -141,6 +142,13 @@ def _add_blocks(connection: sqlite3.Connection) -> None:
     queries.forget_places(connection)
 
 
+def _add_choices(connection: sqlite3.Connection) -> None:
+    """9 → 10: documents know what was chosen about how they are read."""
+    connection.execute("ALTER TABLE documents ADD COLUMN choices TEXT NOT NULL DEFAULT ''")
+    documents = connection.execute("SELECT id FROM documents").fetchall()
+    queries.update_document_checksums(connection, *(str(row[0]) for row in documents))
+
+
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _give_documents_a_table,
     2: create_memory_tables,
@@ -150,6 +158,7 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     6: add_table_checksums,
     7: _add_reports,
     8: _add_blocks,
+    9: _add_choices,
 }
 """For each old version, the step that makes the next one of it."""
 

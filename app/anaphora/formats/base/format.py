@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from anaphora.core.errors import DocumentError
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
 class FormatError(DocumentError):
@@ -26,7 +27,9 @@ class Reading:
     Attributes:
         language: code of the language that it is in; "" where nobody says: it is taken for Chinese.
         encoding: what a text file was read in before; "" for one that is read for the first time.
+        choices: what was chosen about how it is read.
     """
 
     language: str = ""
     encoding: str = ""
+    choices: ReadingChoices = AS_SUGGESTED

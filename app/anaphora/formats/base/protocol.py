@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from anaphora.core.counting import WordCount
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Block
@@ -17,12 +18,17 @@ from anaphora.formats.base.target_language import TargetLanguage
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a format finds in a file: its texts, and the same attributes as `SourceDocument` has."""
+    """What a format finds in a file: its texts, and the same attributes as `SourceDocument` has.
+
+    Attributes:
+        choices: those that it has made for a file about which nothing was chosen; None for none.
+    """
 
     blocks: tuple[Block, ...]
     encoding: str = ""
     notes: tuple[str, ...] = ()
     counted: WordCount | None = None
+    choices: ReadingChoices | None = None
 
 
 class Format(Protocol):

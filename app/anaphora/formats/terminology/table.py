@@ -9,45 +9,22 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.languages import language_of
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.tables import delimiter_of, roles_of
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 HEADER = ("source", "target", "usage", "domain", "note")
-_DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
-"""Rows by which the delimiter is told."""
+"""Rows by which columns without names are told."""
 _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
-_NAMES = {
-    "source": "source term 源 源语 源术语 原文 术语",
-    "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
-    "forbidden": "forbidden deprecated 禁用 禁用译名 禁止",
-    "usage": "usage status 用法 状态",
-    "domain": "domain subject 领域 主题 学科",
-    "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
-}
-_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
-_LANGUAGES = {
-    "zh": "chinese 中文 汉语 中文术语 简体中文 繁体中文", "en": "english 英文 英语 英文术语",
-    "ja": "japanese 日文 日语", "ko": "korean 韩文 韩语", "de": "german deutsch 德文 德语",
-    "fr": "french français 法文 法语", "es": "spanish español 西班牙语",
-    "pt": "portuguese português 葡萄牙语", "it": "italian italiano 意大利语", "nl": "dutch nederlands 荷兰语",
-    "pl": "polish polski 波兰语",
-    "ru": "russian русский 俄文 俄语", "uk": "ukrainian українська 乌克兰语", "tr": "turkish türkçe 土耳其语",
-    "ar": "arabic العربية 阿拉伯语", "vi": "vietnamese 越南语", "th": "thai ไทย 泰语",
-    "hi": "hindi हिन्दी 印地语", "id": "indonesian 印尼语",
-}  # fmt: skip
-_CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
-_FIRST_WORD = re.compile(r"[^\W_]+")
 _USAGES = {
     "forbidden": Usage.FORBIDDEN,
     "deprecated": Usage.FORBIDDEN,
@@ -101,26 +78,17 @@ def write_table(file: TextIO, entries: Iterable[Entry]) -> int:
 def _rows(text: str) -> list[list[str]]:
     """The rows that hold anything, split at the delimiter that splits most rows, and most of them alike."""
     first, _, rest = text.partition("\n")
-    if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
-        return _parsed(rest, first.strip()[-1])
-    best, chosen = (0, 0), ""
-    for delimiter in _DELIMITERS:
-        widths = [len(row) for row in _parsed(text, delimiter, _SAMPLE)]
-        split = sum(width > 1 for width in widths)
-        found = (split, max(map(widths.count, widths), default=0))
-        if 2 * split >= len(widths) and split and found > best:
-            best, chosen = found, delimiter
-    return _parsed(text, chosen) if chosen else []
+    delimiter = delimiter_of(text)
+    says_delimiter = first.strip().lower() == f"sep={delimiter}"
+    return _parsed(rest if says_delimiter else text, delimiter) if delimiter else []
 
 
-def _parsed(text: str, delimiter: str, most: int = 0) -> list[list[str]]:
+def _parsed(text: str, delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     try:
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
             if any(cell.strip() for cell in row):
                 rows.append([cell.strip() for cell in row])
-                if len(rows) == most:
-                    break
                 if len(rows) > MOST_ROWS:
                     raise FormatError(
                         Message("The table has more than {limit} rows.", limit=MOST_ROWS),
@@ -136,11 +104,7 @@ def _parsed(text: str, delimiter: str, most: int = 0) -> list[list[str]]:
 
 def _roles(header: Sequence[str], pair: LanguagePair) -> list[str] | None:
     """What each column holds by its name; None where the first row names no columns."""
-    words = ["".join(_FIRST_WORD.findall(name.lower())[:1]) for name in header]
-    of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
-    codes = [_CODES.get(word) or language_of(word).code for word in words]
-    by_language = [of_pair.get(code, "") if code else "" for code in codes]
-    roles = [_ROLES.get(word, "") or role for word, role in zip(words, by_language, strict=True)]
+    roles = roles_of(header, pair)
     return roles if "source" in roles and "target" in roles else None
 
 

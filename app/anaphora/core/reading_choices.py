@@ -1,0 +1,105 @@
+"""What a person has chosen about how a document is read: kept with it, for it is written in the same way."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from anaphora.core.untrusted import read_json
+
+MOST_PATTERNS = 40
+LONGEST_PATTERN = 400
+_MOST_COLUMNS = 1000
+_LONGEST = 2**16
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a table that are translated, by their numbers from 0.
+
+    Attributes:
+        sources: what is translated.
+        targets: where the translations of each go; -1: into the source's own place.
+        has_header: whether the first row names the columns, and stays.
+    """
+
+    sources: tuple[int, ...]
+    targets: tuple[int, ...]
+    has_header: bool = False
+
+    @property
+    def are_bilingual(self) -> bool:
+        """Whether translations have columns of their own."""
+        return any(target >= 0 for target in self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChoices:
+    """Choices about one document.
+
+    Attributes:
+        columns: of a table; None: those that its names and letters suggest.
+        placeholders: patterns of what stays as it is, see `anaphora_text.placeholders`.
+        drops_readings: readings beside letters (ruby) go, instead of standing as they are.
+    """
+
+    columns: Columns | None = None
+    placeholders: tuple[str, ...] = ()
+    drops_readings: bool = False
+
+    def to_text(self) -> str:
+        """For a project file; empty where nothing was chosen."""
+        said: dict[str, object] = {}
+        if self.columns is not None:
+            columns = self.columns
+            said["columns"] = [[*columns.sources], [*columns.targets], columns.has_header]
+        if self.placeholders:
+            said["placeholders"] = [*self.placeholders]
+        if self.drops_readings:
+            said["drops_readings"] = True
+        return json.dumps(said, ensure_ascii=False) if said else ""
+
+    @classmethod
+    def from_text(cls, text: str) -> ReadingChoices:
+        """What `to_text` wrote.
+
+        Raises:
+            ValueError: it is nothing of the kind.
+        """
+        if not text:
+            return cls()
+        try:
+            said = read_json(text, _LONGEST)
+            columns = said.get("columns")
+            patterns = tuple(map(_pattern, said.get("placeholders", ())))
+            return cls(
+                None if columns is None else _columns(columns),
+                patterns[:MOST_PATTERNS],
+                bool(said.get("drops_readings", False)),
+            )
+        except (AttributeError, TypeError) as error:
+            raise ValueError(f"choices make no sense: {error}") from error
+
+
+AS_SUGGESTED = ReadingChoices()
+"""Nothing was chosen."""
+
+
+def _columns(said: list[list[int]]) -> Columns:
+    sources, targets, has_header = said
+    found = Columns(tuple(map(_column, sources)), tuple(map(_column, targets)), bool(has_header))
+    if len(found.sources) != len(found.targets) or not found.sources or min(found.sources) < 0:
+        raise ValueError("columns make no sense")
+    return found
+
+
+def _column(said: int) -> int:
+    if type(said) is not int or not -1 <= said < _MOST_COLUMNS:
+        raise ValueError("a column makes no sense")
+    return said
+
+
+def _pattern(said: str) -> str:
+    if not isinstance(said, str) or len(said) > LONGEST_PATTERN:
+        raise ValueError("a pattern makes no sense")
+    return said

@@ -1,0 +1,132 @@
+"""Tables in text files: what separates their cells, where these stand, and what their columns are called."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import language_of
+
+DELIMITERS = (",", "\t", ";", "|")
+_SAMPLE = 50
+"""Rows by which the delimiter is told."""
+_NAMES = {
+    "source": "source term 源 源语 源术语 原文 术语",
+    "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
+    "forbidden": "forbidden deprecated 禁用 禁用译名 禁止",
+    "usage": "usage status 用法 状态",
+    "domain": "domain subject 领域 主题 学科",
+    "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
+}
+_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
+_LANGUAGES = {
+    "zh": "chinese 中文 汉语 中文术语 简体中文 繁体中文", "en": "english 英文 英语 英文术语",
+    "ja": "japanese 日文 日语", "ko": "korean 韩文 韩语", "de": "german deutsch 德文 德语",
+    "fr": "french français 法文 法语", "es": "spanish español 西班牙语",
+    "pt": "portuguese português 葡萄牙语", "it": "italian italiano 意大利语", "nl": "dutch nederlands 荷兰语",
+    "pl": "polish polski 波兰语",
+    "ru": "russian русский 俄文 俄语", "uk": "ukrainian українська 乌克兰语", "tr": "turkish türkçe 土耳其语",
+    "ar": "arabic العربية 阿拉伯语", "vi": "vietnamese 越南语", "th": "thai ไทย 泰语",
+    "hi": "hindi हिन्दी 印地语", "id": "indonesian 印尼语",
+}  # fmt: skip
+_CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
+_NO_LANGUAGES = ("id", "no")
+"""Numbers of rows, more often than Indonesian and Norwegian."""
+_FIRST_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table.
+
+    Attributes:
+        start: offset of its first character in the file, quotation marks included.
+        end: offset behind its last one.
+        text: what it says.
+        is_quoted: whether it stands in quotation marks.
+    """
+
+    start: int
+    end: int
+    text: str
+    is_quoted: bool
+
+
+def delimiter_of(text: str) -> str:
+    """What splits most rows, and most of them alike; "" where nothing does."""
+    first, _, _ = text.partition("\n")
+    if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
+        return first.strip()[-1]
+    best, chosen = (0, 0), ""
+    for delimiter in DELIMITERS:
+        widths = [len(row) for row in _sample(text, delimiter)]
+        split = sum(width > 1 for width in widths)
+        found = (split, max(map(widths.count, widths), default=0))
+        if 2 * split >= len(widths) and split and found > best:
+            best, chosen = found, delimiter
+    return chosen
+
+
+def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
+    """The rows of a table, with empty ones; a cell that only begins with a quotation mark is read as it is.
+
+    Args:
+        start: where the first row begins.
+    """
+    mark = re.escape(delimiter)
+    end_of_cell = rf"{mark}|\r\n|\n|\r|\Z"
+    cell = re.compile(rf'"((?:[^"]++|"")*+)"(?={end_of_cell})|[^\r\n{mark}]*+')
+    behind = re.compile(end_of_cell)
+    row: list[Cell] = []
+    place = start
+    while True:
+        found = cell.match(text, place)
+        assert found is not None  # an empty cell matches, too
+        quoted = found[1]
+        said = found.group() if quoted is None else quoted.replace('""', '"')
+        row.append(Cell(place, found.end(), said, quoted is not None))
+        ended = behind.match(text, found.end())
+        if ended is None or not ended.group():
+            yield row
+            return
+        place = ended.end()
+        if ended.group() != delimiter:
+            yield row
+            row = []
+            if place == len(text):
+                return
+
+
+def language_named(name: str) -> str:
+    """The code of the language that a column is named after: "de" of "German", "zh-CN" too; "" for none."""
+    word = "".join(_FIRST_WORD.findall(name.lower())[:1])
+    if name.strip().lower() in _NO_LANGUAGES:
+        return ""
+    found = language_of(word)
+    return _CODES.get(word) or (found.code if found.scripts else "")
+
+
+def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
+    """What each column holds by its name: "source", "target", "note" …; "" where that says nothing."""
+    words = ["".join(_FIRST_WORD.findall(name.lower())[:1]) for name in header]
+    of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
+    codes = [_CODES.get(word) or language_of(word).code for word in words]
+    by_language = [of_pair.get(code, "") if code else "" for code in codes]
+    return [_ROLES.get(word, "") or role for word, role in zip(words, by_language, strict=True)]
+
+
+def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
+    count = 0
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            if any(cell.strip() for cell in row):
+                yield row
+                count += 1
+            if count == _SAMPLE:
+                return
+    except csv.Error:
+        return

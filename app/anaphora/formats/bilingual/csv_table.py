@@ -1,0 +1,256 @@
+"""Tables (.csv, .tsv): the cells of some columns; all other characters stay.
+
+Translations go into columns of their own, which makes the table a bilingual file, or else into the place of
+their sources. Which columns these are is chosen by a person, or else follows from their names (source,
+target, languages) and, where they have none, from their letters. The first row stays where it names the
+columns. The format has no states: a target that is there counts as edited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.reading_choices import Columns
+from anaphora.core.segment import Segment, Status
+from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.pieces import Kind
+from anaphora.formats.base.placeholders import COMMON, NO_TEXT
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
+from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
+
+_SAMPLE = 200
+"""Rows by which columns are guessed."""
+_MOSTLY = 0.5
+_SPACED = 0.3
+"""Share of cells with several words of a column that holds texts, where letters do not tell."""
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
+_LONGEST_NAME = 80
+_FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A cell to translate.
+
+    Attributes:
+        unit: source and target. notes: for the translator.
+        row: all cells of its row.
+        column: the number of the cell that gets the translation.
+    """
+
+    unit: Unit
+    notes: tuple[Note, ...]
+    row: Sequence[Cell]
+    column: int
+
+    @property
+    def status(self) -> Status:
+        return Status.EDITED if self.unit.target else Status.NOT_STARTED
+
+
+class Table:
+    """Reader and writer of tables in text files."""
+
+    name = "csv"
+    label = "Table"
+    extensions: tuple[str, ...] = (".csv", ".tsv", ".tab")
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """See `Format.blocks`. A cell is a segment, whatever sentences it has."""
+        table = _Table(decode(data, reading.language, reading.encoding), reading)
+        blocks = tuple(slot.unit.block(slot.status, slot.notes) for slot in table.slots())
+        choices = replace(reading.choices, columns=table.columns)
+        return Parsed(blocks, table.decoded.encoding, table.remarks(), choices=choices)
+
+    def fill_units(
+        self,
+        data: bytes,
+        units: Sequence[Segment],
+        reading: Reading,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
+        """See `BilingualFormat.fill_units`."""
+        table = _Table(decode(data, reading.language, reading.encoding), reading)
+        slots = table.slots()
+        changed = changes((slot.unit.block(slot.status, slot.notes) for slot in slots), units)
+        splices = []
+        for slot in slots:
+            state = changed.get(slot.unit.address)
+            if state is not None and state.target != slot.unit.target:
+                splices.append(table.splice(slot, state.target))
+        return table.decoded.encode(_spliced(table.decoded.text, splices)) if splices else data
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table as it is shown to somebody who chooses its columns.
+
+    Attributes:
+        rows: the first ones, the texts of their cells.
+        columns: those that were chosen, or are suggested.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    columns: Columns
+
+
+def shown(data: bytes, reading: Reading, most: int = 20) -> Shown:
+    """The beginning of a table.
+
+    Raises:
+        FormatError: it is no text.
+    """
+    table = _Table(decode(data, reading.language, reading.encoding), reading)
+    return Shown(tuple(tuple(cell.text for cell in row) for row in table.rows[:most]), table.columns)
+
+
+class _Table:
+    """A table that has been read.
+
+    Attributes:
+        rows: its rows with their cells.
+        columns: those that are translated.
+    """
+
+    def __init__(self, decoded: DecodedText, reading: Reading) -> None:
+        self.decoded = decoded
+        text = decoded.text
+        self._delimiter = delimiter_of(text) or ","
+        told = _FIRST_LINE.match(text)
+        self.rows: list[list[Cell]] = []
+        for row in cells_of(text, self._delimiter, told.end() if told else 0):
+            self.rows.append(row)
+            check_sentences(len(self.rows))
+        source = reading.language or CHINESE_TO_ENGLISH.source
+        self._pair = LanguagePair(source, "" if reading.language else CHINESE_TO_ENGLISH.target)
+        self.columns = reading.choices.columns or _guessed(self.rows, self._pair)
+        quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
+        self._quotes_all = bool(quoted) and all(quoted)
+
+    def slots(self) -> list[_Slot]:
+        """The cells to translate, in order."""
+        found: list[_Slot] = []
+        for number, row in enumerate(self.rows[self.columns.has_header :], start=self.columns.has_header):
+            for source, target in zip(self.columns.sources, self.columns.targets, strict=True):
+                if source >= len(row) or NO_TEXT.fullmatch(row[source].text.strip()):
+                    continue
+                slot = self._slot(number, row, source, target)
+                if has_letters(slot.unit.sentence.source):
+                    found.append(slot)
+                    check_sentences(len(found))
+        return found
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the columns."""
+        names = ", ".join(self._named(column) for column in self.columns.sources)
+        own = [self._named(column) for column in self.columns.targets if column >= 0]
+        found = [f"Columns of the table that are translated: {names}."]
+        if own:
+            found.append(f"Columns of the table that hold the translations: {', '.join(own)}.")
+        return tuple(found)
+
+    def splice(self, slot: _Slot, target: str) -> tuple[int, int, str]:
+        """The place and the new text of a cell; a row that is too short gets cells."""
+        pieces = slot.unit.fill(target)
+        text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
+        if slot.column < len(slot.row):
+            cell = slot.row[slot.column]
+            is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)
+            return cell.start, cell.end, self._written(text, is_quoted)
+        end = slot.row[-1].end
+        lacking = self._delimiter * (slot.column - len(slot.row) + 1)
+        return end, end, lacking + self._written(text, self._quotes_all)
+
+    def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _Slot:
+        pieces = marked(_lines(row[source].text), COMMON)
+        known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
+        said = _lines(row[target].text) if 0 <= target < len(row) else ""
+        unit = make_unit(f"{number}:{source}", pieces, marked(said, COMMON, known))
+        return _Slot(unit, self._notes(row, source), row, source if target < 0 else target)
+
+    def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
+        """The name of its column, and what stands in the row's first cell and in its notes."""
+        notes = []
+        translated = {*self.columns.sources, *self.columns.targets}
+        if self.columns.has_header:
+            header = self.rows[0]
+            roles = roles_of([cell.text for cell in header], self._pair)
+            if 0 not in translated and row[0].text.strip():
+                notes.append(Note(NoteKind.CONTEXT, row[0].text.strip()[:_LONGEST_NAME], (header[0].text,)))
+            if source < len(header) and len(self.columns.sources) > 1:
+                notes.append(Note(NoteKind.NAME, header[source].text))
+            for cell, role, column in zip(row, roles, range(len(row)), strict=False):
+                if role == "note" and column not in translated and column and cell.text.strip():
+                    notes.append(Note(NoteKind.COMMENT, cell.text.strip()))
+        return tuple(notes)
+
+    def _named(self, column: int) -> str:
+        name = self.rows[0][column].text if self.columns.has_header and column < len(self.rows[0]) else ""
+        return f"{column + 1} ({name[:_LONGEST_NAME]})" if name else str(column + 1)
+
+    def _written(self, text: str, is_quoted: bool) -> str:
+        """A cell, in quotation marks where it stood in some or needs them."""
+        end = "\r\n" if "\r\n" in self.decoded.text else "\n"
+        text = text.replace("\n", end)
+        if is_quoted or self._delimiter in text or re.search(r"[\"\r\n]|\A\s|\s\Z", text):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
+    """The columns that names, or else letters, suggest."""
+    names = [cell.text.strip() for cell in rows[0]]
+    roles = roles_of(names, pair)
+    if "source" in roles:
+        source = roles.index("source")
+        if "target" in roles:
+            return Columns((source,), (roles.index("target"),), True)
+        codes = [language_named(name) for name in names]
+        others = [at for at, code in enumerate(codes) if code and code != pair.source_language.code]
+        return Columns((source,), (others[0] if len(others) == 1 else -1,), True)
+    body = rows[1:_SAMPLE] or rows
+    columns = [at for at in range(max(map(len, body))) if _holds_texts(body, at, pair)] or [0]
+    first = [names[at] if at < len(names) else "" for at in columns]
+    if pair.share_letters or not pair.target:
+        has_header = all(_IDENTIFIER.fullmatch(name) and " " not in name for name in first)
+    else:
+        has_header = not any(pair.needs_translation(name) for name in first) and len(rows) > 1
+    if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
+        other = 1 - columns[0]
+        texts = [row[other].text for row in body if len(row) > other]
+        if sum(pair.target_language.is_written_in(text) for text in texts) > _MOSTLY * len(texts):
+            return Columns((columns[0],), (other,), has_header)
+    return Columns(tuple(columns), (-1,) * len(columns), has_header)
+
+
+def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:
+    texts = [row[column].text for row in rows if column < len(row) and row[column].text.strip()]
+    if sum(pair.needs_translation(text) for text in texts) <= _MOSTLY * len(texts):
+        return False
+    return not pair.source_language.is_spaced or (
+        sum(" " in text.strip() for text in texts) > _SPACED * len(texts)
+    )
+
+
+def _spliced(text: str, changed: Sequence[tuple[int, int, str]]) -> str:
+    out: list[str] = []
+    done = 0
+    for start, end, new in sorted(changed):
+        out += (text[done:start], new)
+        done = end
+    return "".join((*out, text[done:]))
+
+
+FORMAT = Table()

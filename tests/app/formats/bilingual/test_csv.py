@@ -1,0 +1,123 @@
+"""Tables: columns guessed and chosen, cells translated in place or beside, all else kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.reading_choices import Columns, ReadingChoices
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.tables import cells_of
+from anaphora.formats.bilingual.csv_table import shown
+from anaphora.formats.registry import fill, read_bytes
+
+
+def read(text: str, name: str = "a.csv", columns: Columns | None = None) -> SourceDocument:
+    return read_bytes(text.encode(), name, choices=ReadingChoices(columns))
+
+
+def written(document: SourceDocument, targets: dict[str, str]) -> str:
+    segments = [
+        each.with_state(SegmentState(targets[each.source], Status.EDITED)) if each.source in targets else each
+        for each in document.segments
+    ]
+    reading = Reading("", document.encoding, document.choices)
+    return fill(document.data, "csv", segments, reading).decode()
+
+
+def sources(document: SourceDocument) -> list[str]:
+    return [segment.source for segment in document.segments]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("id,Chinese,English\n1,保存,\n", Columns((1,), (2,), True)),
+        ("key\t译文\t原文\na\tSave\t保存\n", Columns((2,), (1,), True)),
+        ("sku,名称,描述\n1,红茶,一种 茶\n2,绿茶,好喝\n", Columns((1, 2), (-1, -1), False)),
+        ("sku,name,description\n1,红茶,一种茶\n", Columns((1, 2), (-1, -1), True)),
+        ("保存,Save\n打开,Open\n", Columns((0,), (1,), False)),
+        ("id;zh-CN;de\n1;保存;\n", Columns((1,), (2,), True)),
+        ("一\n二\n", Columns((0,), (-1,), False)),
+    ],
+)
+def test_names_and_letters_suggest_columns(text: str, columns: Columns) -> None:
+    assert read(text).choices.columns == columns
+
+
+def test_translations_go_into_their_column_and_nothing_else_changes() -> None:
+    text = (
+        '\ufeff"id","zh","en","note"\r\n"1","保存{0}个","","按钮"\r\n'
+        '"2","他说""好""","He said","长"\r\n3,打开\r\n'
+    )
+    document = read(text)
+    assert sources(document) == ["保存{1/}个", '他说"好"', "打开"]
+    assert [each.target for each in document.segments] == ["", "He said", ""]
+    assert document.segments[1].status is Status.EDITED
+    assert document.segments[0].notes == (
+        Note(NoteKind.CONTEXT, "1", ("id",)),
+        Note(NoteKind.COMMENT, "按钮"),
+    )
+    assert written(document, {}) == text
+    done = written(document, {"保存{1/}个": "Save {1/}", '他说"好"': 'He says "fine", twice', "打开": "Open"})
+    assert done == (
+        '\ufeff"id","zh","en","note"\r\n"1","保存{0}个","Save {0}","按钮"\r\n'
+        '"2","他说""好""","He says ""fine"", twice","长"\r\n3,打开,Open\r\n'
+    )
+
+
+def test_without_a_column_of_their_own_they_replace_their_sources() -> None:
+    text = "sku\tname\n1\t红茶\n2\tCup\n3\t绿茶\n"
+    document = read(text, "a.tsv")
+    assert written(document, {"红茶": "Black\ttea", "绿茶": "Green tea"}) == (
+        'sku\tname\n1\t"Black\ttea"\n2\tCup\n3\tGreen tea\n'
+    )
+
+
+def test_columns_that_somebody_has_chosen_are_read() -> None:
+    text = "甲,乙,丙\n一,二,三\n"
+    columns = Columns((2, 0), (-1, 1), False)
+    document = read(text, columns=columns)
+    assert sources(document) == ["丙", "甲", "三", "一"]
+    assert written(document, {"三": "three", "一": "one"}) == "甲,乙,丙\n一,one,three\n"
+    assert ReadingChoices.from_text(document.choices.to_text()) == document.choices
+
+
+def test_lines_in_cells_and_first_lines_that_name_the_mark_are_kept() -> None:
+    text = 'sep=;\r\nname;text\r\n1;"第一行\r\n第二行"\r\n2;"没有结束\r\n'
+    document = read(text)
+    assert sources(document)[0] == "第一行\n第二行"
+    assert written(document, {"第一行\n第二行": "One\nTwo"}) == text.replace("第一行\r\n第二行", "One\r\nTwo")
+
+
+def test_old_encodings_are_kept() -> None:
+    data = "id,名称\n1,红茶很好喝\n2,绿茶也不错\n".encode("gb18030")
+    document = read_bytes(data, "a.csv")
+    reading = Reading("", document.encoding, document.choices)
+    assert fill(data, "csv", document.segments, reading) == data
+
+
+def test_cells_stand_where_they_are_said_to_stand() -> None:
+    text = 'a,"b ""c""",\n\n"d\ne",f"g"\n'
+    rows = list(cells_of(text, ","))
+    assert [[cell.text for cell in row] for row in rows] == [["a", 'b "c"', ""], [""], ["d\ne", 'f"g"']]
+    stands = [text[cell.start : cell.end] for row in rows for cell in row]
+    assert stands == ["a", '"b ""c"""', "", "", '"d\ne"', 'f"g"']
+
+
+def test_a_table_is_shown_to_be_chosen_from() -> None:
+    found = shown("id,zh\n1,红茶\n".encode(), Reading())
+    assert found.rows == (("id", "zh"), ("1", "红茶")) and found.columns == Columns((1,), (-1,), True)
+    assert read("").segments == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["[]", '{"columns": 1}', '{"columns": [[0], [], true]}', '{"columns": [[-1], [0], 0]}',
+     '{"placeholders": 1}', '{"placeholders": [1]}', '{"columns": [[0.5], [0], 0]}', "{"],
+)  # fmt: skip
+def test_choices_of_strangers_that_make_no_sense_are_refused(said: str) -> None:
+    with pytest.raises(ValueError):
+        ReadingChoices.from_text(said)
