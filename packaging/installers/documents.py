@@ -36,6 +36,8 @@ _MEDIA_TYPES = {
     "application/x-subrip": (".srt",),
     "text/x-ssa": (".ass", ".ssa"),
     "text/vtt": (".vtt",),
+    "text/csv": (".csv",),
+    "text/tab-separated-values": (".tsv",),
     "application/xliff+xml": (".xlf", ".xliff"),
     "application/x-sdlxliff+xml": (".sdlxliff",),
     "application/x-mqxliff+xml": (".mqxliff",),

@@ -36,7 +36,7 @@ GENERATED_FOLDERS = frozenset(
         "venv",
     )
 )
-_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv", ".tab"))
+_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
 """What folders of programs and of data are full of beside their texts."""
 LeftOut = tuple[tuple[str, str], ...]
 """(name, why) of files that are not taken."""

@@ -61,7 +61,7 @@ class Table:
 
     name = "csv"
     label = "Table"
-    extensions: tuple[str, ...] = (".csv", ".tsv", ".tab")
+    extensions: tuple[str, ...] = (".csv", ".tsv")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. A cell is a segment, whatever sentences it has."""
