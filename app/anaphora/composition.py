@@ -20,6 +20,7 @@ from anaphora.drafting.changed_drafts import ChangedDrafts
 from anaphora.drafting.confidence import ConfidenceService
 from anaphora.drafting.dictionary_hints import LendingService
 from anaphora.drafting.drafting import DraftingService
+from anaphora.drafting.hinted_drafts import hinted
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.export.preview_service import PreviewService
 from anaphora.matches.service import MemoryService
@@ -111,7 +112,7 @@ def _make_services(
     tasks = BackgroundTasks()
     dictionary = DictionaryService(glossary, tasks)
     lending = LendingService(dictionary)
-    worker = EngineWorker(loader, terms=terms.for_engine, lacking=lending.lacking)
+    worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(lending.lacking))
     lending.follow(worker)
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)

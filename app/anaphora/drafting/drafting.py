@@ -351,7 +351,7 @@ class DraftingService(SessionFollower):
         anew = job.segment in self._anew
         self._anew.discard(job.segment)
         suggestion = result.suggestion
-        state = SegmentState(suggestion.text, Status.DRAFT, report_of(suggestion, result.lent))
+        state = SegmentState(suggestion.text, Status.DRAFT, report_of(suggestion, result.hints))
         if job.requested:
             self.suggested.emit(job.segment, state)
         elif job.cause and job.segment == self._read and _is_another_draft(segment, suggestion.text):

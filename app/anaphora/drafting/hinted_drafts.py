@@ -8,12 +8,14 @@ What that is worth is measured by `tests/benchmarks/measure_dictionary.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from anaphora.core.draft_report import DraftReport, Lent
 from anaphora.core.expected_quality import is_unsure
 from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
 from anaphora.dictionary.source_words import SourceWord, source_words
 from anaphora.dictionary.unrendered import unrendered
+from anaphora.engine.context import EngineContext, beside_terms
 from anaphora.engine.translator import Cancel, SegmentTranslator
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.inflections import is_noun, plural
@@ -86,6 +88,25 @@ def draft_with_words(
     return translator.translate(document, segment, options, cancel, terms), ()
 
 
+def hinted(
+    lacking: Callable[[str, str], Sequence[SourceTerm]],
+) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
+    """What drafts a segment in the engine's thread, with hints where its draft is likely to be poor.
+
+    Args:
+        lacking: words of a segment, by its id, that a draft of it lacks.
+    """
+
+    def draft(
+        context: EngineContext, document: str, segment: str
+    ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
+        translator, options, terms = context.translator, context.options, context.terms(segment)
+        lacks = partial(lacking, segment)
+        return draft_with_words(translator, document, segment, options, context.stop, terms, lacks)
+
+    return draft
+
+
 def report_of(suggestion: Suggestion, lent: Sequence[SourceTerm] = ()) -> DraftReport | None:
     """What is kept of a draft.
 
@@ -115,13 +136,6 @@ def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
     if first.quality is None or second.quality is None:
         return False
     return second.quality.expected >= first.quality.expected - MOST_LOST
-
-
-def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
-    """The words that are no part of a term."""
-    return tuple(
-        word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
-    )
 
 
 def _forms(word: SourceWord) -> Iterator[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
-from anaphora_nmt.types import MemoryPack, MemoryRule, SourceSegment, SourceTerm, WhatIf
+from anaphora.engine.context import EngineContext
+from anaphora_nmt.types import MemoryPack, MemoryRule, SourceSegment
 
 
 class Urgency(IntEnum):
@@ -100,23 +102,6 @@ class PackJob:
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewJob:
-    """Draft segments as if the memory were another one.
-
-    Attributes:
-        ticket: comes back with the answer.
-        without_memory: as if nothing were remembered at all.
-    """
-
-    document: str
-    segments: tuple[str, ...]
-    question: WhatIf
-    ticket: int
-    without_memory: bool = False
-    urgency: Urgency = Urgency.PREVIEW
-
-
-@dataclass(frozen=True, slots=True)
 class DraftJob:
     """Translate a segment as it was at `revision`.
 
@@ -135,123 +120,49 @@ class DraftJob:
     taken_back: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainJob:
-    """Explain `target`; an empty target asks for the memory view only."""
-
-    document: str
-    segment: str
-    target: str
-    ticket: int
-    urgency: Urgency = Urgency.INSPECT
+Answer = Callable[[Any], None]
+"""Takes an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceJob:
-    """Leave out each source word, and see what becomes of one word of the target.
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """A question to the engine, which changes nothing: how it is worked out, and who gets the answer.
 
     Attributes:
-        word: its number, as of `Explanation.tokens`.
-        ticket: comes back with the answer.
+        document: of whose memory it is asked.
+        run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
+            raises `Cancelled` where it is interrupted, and is run again.
+        take: gets the answers, in the window's thread.
+        key: of the requests of one rank with the same key the latest counts; None: each is answered.
+        fail: is told in the window's thread that it could not be worked out, and why; the user has been told.
     """
 
     document: str
-    segment: str
-    target: str
-    word: int
-    ticket: int
-    urgency: Urgency = Urgency.SOURCE
+    urgency: Urgency
+    run: Callable[[EngineContext, Answer], None]
+    take: Answer
+    key: Hashable | None = None
+    fail: Callable[[str], None] | None = None
+
+    def replaces(self, job: Job | None) -> bool:
+        """Whether a job that was put before need not be done any more."""
+        return isinstance(job, Request) and self.key is not None and job.is_same(self.urgency, self.key)
+
+    def is_same(self, urgency: Urgency, key: Hashable) -> bool:
+        """Whether it has this rank and key."""
+        return self.urgency is urgency and self.key == key
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for the answer."""
+        return self.urgency < Urgency.FOLLOW_UP
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestJob:
-    """Find several translations of a segment.
-
-    Attributes:
-        ticket: comes back with the answer.
-    """
-
-    document: str
-    segment: str
-    ticket: int
-    urgency: Urgency = Urgency.SUGGEST
-
-
-@dataclass(frozen=True, slots=True)
-class CompleteJob:
-    """Go on with a translation that is being typed.
-
-    Attributes:
-        typed: what stands before the caret.
-        ticket: comes back with the answer.
-    """
-
-    document: str
-    segment: str
-    typed: str
-    ticket: int
-    urgency: Urgency = Urgency.COMPLETE
-
-
-@dataclass(frozen=True, slots=True)
-class MarkJob:
-    """Explain `target`, for the marks in the text."""
-
-    document: str
-    segment: str
-    target: str
-    urgency: Urgency = Urgency.MARK
-
-
-@dataclass(frozen=True, slots=True)
-class RewriteJob:
-    """Translate a segment with other terms than it has, which changes nothing.
-
-    Attributes:
-        terms: what the translation is to call.
-        ticket: comes back with the answer.
-    """
-
-    document: str
-    segment: str
-    terms: tuple[SourceTerm, ...]
-    ticket: int
-    urgency: Urgency = Urgency.PROMPT
-
-
-@dataclass(frozen=True, slots=True)
-class AlignJob:
-    """Align `target` with its source, for the table of terms.
-
-    Attributes:
-        stretches: (first character, one past the last) of the source that are of interest.
-    """
-
-    document: str
-    segment: str
-    target: str
-    urgency: Urgency = Urgency.ALIGN
-    stretches: tuple[tuple[int, int], ...] = ()
-
-
-Question = PreviewJob | ExplainJob | SourceJob | SuggestJob | CompleteJob
-"""What the user asks about; of each kind the latest counts."""
-Job = (
-    OpenJob
-    | ResegmentJob
-    | CloseJob
-    | RememberJob
-    | StandJob
-    | SteerJob
-    | PackJob
-    | DraftJob
-    | Question
-    | RewriteJob
-    | MarkJob
-    | AlignJob
-)
+Job = OpenJob | ResegmentJob | CloseJob | RememberJob | StandJob | SteerJob | PackJob | DraftJob | Request
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
+_OF_ANY_SEGMENTS = (Urgency.MEMORY, Urgency.PROMPT)
+"""What is not dropped when segments are joined or split."""
 
 
 class JobQueue:
@@ -268,28 +179,29 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        A question replaces the one of its kind that waits. What was to be explained or aligned of a
-        document before it was resegmented is dropped.
+        A request replaces the one with its key, whether that waits or runs. What was asked about a document
+        before it was resegmented is dropped.
         """
         with self._changed:
             for job in jobs:
                 if isinstance(job, ResegmentJob):
                     self._drop_outdated(job.document)
-                if isinstance(job, Question):
-                    self._jobs[job.urgency].clear()
-                    self._running_dropped |= type(self._running) is type(job)
+                if isinstance(job, Request):
+                    waiting = self._jobs[job.urgency]
+                    self._jobs[job.urgency] = deque(each for each in waiting if not job.replaces(each))
+                    self._running_dropped |= job.replaces(self._running)
                 elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
                     self._drop_draft(job.segment)
                 self._jobs[job.urgency].append(job)
             self._changed.notify_all()
 
-    def put_marks(self, jobs: Sequence[MarkJob]) -> None:
-        """Put these in the place of those that wait; the one that runs goes on if it is among them."""
+    def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
+        """Put these in the place of those of a rank; the one that runs goes on if its key is among them."""
         with self._changed:
-            running = self._running
-            if isinstance(running, MarkJob):
-                self._running_dropped |= running not in jobs
-            self._jobs[Urgency.MARK] = deque(job for job in jobs if job != running)
+            running = self._running if isinstance(self._running, Request) else None
+            if running is not None and running.urgency is urgency:
+                self._running_dropped |= not any(request.replaces(running) for request in requests)
+            self._jobs[urgency] = deque(request for request in requests if not request.replaces(running))
             self._changed.notify_all()
 
     def put_back(self, job: Job, last: bool = False) -> None:
@@ -392,12 +304,11 @@ class JobQueue:
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
-        questions = (Urgency.COMPLETE, Urgency.PREVIEW, Urgency.INSPECT, Urgency.SOURCE, Urgency.SUGGEST)
-        for urgency in (*questions, Urgency.MARK, Urgency.ALIGN):
+        for urgency in (urgency for urgency in Urgency if urgency not in _OF_ANY_SEGMENTS):
             jobs = self._jobs[urgency]
-            self._jobs[urgency] = deque(job for job in jobs if job.document != document)
-        if isinstance(self._running, Question | MarkJob | AlignJob):
-            self._running_dropped |= self._running.document == document
+            self._jobs[urgency] = deque(job for job in jobs if not _is_about(job, document))
+        if self._running is not None and self._running.urgency not in _OF_ANY_SEGMENTS:
+            self._running_dropped |= _is_about(self._running, document)
 
     def _drop_draft(self, segment: str) -> None:
         for urgency in (Urgency.PROMPT, *_BACKGROUND_DRAFTS):
@@ -408,3 +319,8 @@ class JobQueue:
         if isinstance(self._running, DraftJob):
             # Interrupted, it would otherwise begin again and be made twice.
             self._running_dropped |= self._running.segment == segment
+
+
+def _is_about(job: Job, document: str) -> bool:
+    """Whether a job is a request about a document."""
+    return isinstance(job, Request) and job.document == document

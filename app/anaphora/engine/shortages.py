@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from anaphora.engine.jobs import DraftJob, Job, Question, RewriteJob, Urgency
+from anaphora.engine.jobs import DraftJob, Job, Request, Urgency
 
 REST_SECONDS = 5.0
 """Between one trial and the next, as long as nothing else is to be done."""
@@ -41,7 +41,9 @@ class Shortages:
     def fate_of(self, job: Job) -> Fate:
         """What becomes of a job that has just failed."""
         _, times, since = self._failed.pop(id(job), (job, 0, self._succeeded))
-        is_asked = isinstance(job, Question | RewriteJob) or (isinstance(job, DraftJob) and job.requested)
+        is_asked = (isinstance(job, Request) and job.is_awaited) or (
+            isinstance(job, DraftJob) and job.requested
+        )
         if times and is_asked:
             return Fate.GIVEN_UP
         # Nothing succeeds while what the memories hold is not yet what the document says.

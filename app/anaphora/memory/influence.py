@@ -11,8 +11,9 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark, influence_marks, needs_comparison
 from anaphora.core.segment import Status
 from anaphora.document.session import DocumentSession, SessionFollower
-from anaphora.engine.jobs import MarkJob
+from anaphora.engine.jobs import Urgency
 from anaphora.engine.worker import EngineWorker
+from anaphora.memory.requests import marks
 from anaphora_nmt.types import Explanation
 
 
@@ -30,9 +31,11 @@ class InfluenceService(SessionFollower):
 
     Signals:
         changed: ids of the segments whose marks have changed.
+        compared: an Explanation with the draft without memory, where a word stands because of the memory.
     """
 
     changed = Signal(object)
+    compared = Signal(object)
 
     def __init__(self, worker: EngineWorker, pause_ms: int = 300, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -41,8 +44,6 @@ class InfluenceService(SessionFollower):
         self._in_view: tuple[str, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
-        worker.marked.connect(self._take)
-        worker.explained.connect(lambda explanation, _: self._take(explanation))
         worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
         worker.steered.connect(lambda _: self._forget_all())
 
@@ -93,7 +94,7 @@ class InfluenceService(SessionFollower):
         session = self._session
         if session is None:
             return
-        jobs = []
+        wanted = []
         for segment_id in self._in_view:
             if not session.document.has(segment_id):
                 continue
@@ -102,15 +103,20 @@ class InfluenceService(SessionFollower):
             if known is not None and known.is_fresh and known.text == segment.target:
                 continue
             if segment.status is Status.DRAFT and session.pair.fits(segment.source, segment.target):
-                jobs.append(MarkJob(session.key, segment_id, segment.target))
-        self._worker.queue.put_marks(jobs)
+                wanted.append(marks(session.key, segment_id, segment.target, self._take_comparison))
+        self._worker.ask_only(Urgency.MARK, wanted)
 
-    def _take(self, explanation: Explanation) -> None:
+    def _take_comparison(self, explanation: Explanation) -> None:
+        self.take(explanation)
+        self.compared.emit(explanation)
+
+    def take(self, explanation: Explanation) -> None:
+        """Keep what an explanation says of a draft."""
         session = self._session
         if session is None or not session.document.has(explanation.segment):
             return
         if needs_comparison(explanation):
-            self._timer.start()  # the marks' own job compares
+            self._timer.start()  # what is asked for the marks compares
             return
         before = self.marks(explanation.segment)
         self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -12,6 +13,7 @@ from anaphora.core.remembered import says_something, source_spans
 from anaphora.core.tags import MARK
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
+from anaphora.memory.requests import explanation, memory_view, source_influences
 from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
 
 
@@ -30,6 +32,7 @@ class Inspector(QObject):
 
     Signals:
         explained: Explanation or None.
+        found: each Explanation that was asked for, whether it is shown or came too late for that.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
         viewed: the MemoryView before the current segment, or None.
         word_selected: index of the selected token, -1 for none.
@@ -39,6 +42,7 @@ class Inspector(QObject):
     """
 
     explained = Signal(object)
+    found = Signal(object)
     compared = Signal(object)
     viewed = Signal(object)
     word_selected = Signal(int)
@@ -61,10 +65,6 @@ class Inspector(QObject):
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
         worker.load_failed.connect(self._give_up)
-        worker.explained.connect(self._take_explanation)
-        worker.marked.connect(self._take_comparison)
-        worker.viewed.connect(self._take_view)
-        worker.left_out.connect(self._take_left_out)
         worker.failed.connect(self._stop_waiting)
 
     def open(self, session: DocumentSession) -> None:
@@ -129,8 +129,8 @@ class Inspector(QObject):
         if session is not None and self.explanation is not None:
             self._source_ticket += 1
             self._source_word = word
-            text = self.explanation.text
-            self._worker.leave_out_source(session.key, self._segment, text, word, self._source_ticket)
+            text, take = self.explanation.text, partial(self._take_left_out, self._source_ticket)
+            self._worker.ask(source_influences(session.key, self._segment, text, word, take))
 
     @property
     def remembered(self) -> tuple[MemoryEntry, ...]:
@@ -186,16 +186,21 @@ class Inspector(QObject):
         self._ticket += 1
         segment = session.document.get(self._segment)
         # A translation in the other direction cannot be explained; the memory can still be shown.
-        target = segment.target if session.pair.fits(segment.source, segment.target) else ""
-        self._worker.explain(session.key, self._segment, target, self._ticket)
+        if segment.target.strip() and session.pair.fits(segment.source, segment.target):
+            take = partial(self._take_explanation, self._ticket)
+            self._worker.ask(explanation(session.key, self._segment, segment.target, take))
+        else:
+            self._worker.ask(memory_view(session.key, self._segment, partial(self._take_view, self._ticket)))
 
-    def _take_explanation(self, explanation: Explanation, ticket: int) -> None:
+    def _take_explanation(self, ticket: int, explanation: Explanation) -> None:
+        self.found.emit(explanation)
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
             self._show(explanation)
 
-    def _take_comparison(self, explanation: Explanation) -> None:
+    def compare(self, explanation: Explanation) -> None:
+        """A draft was compared with the one without memory; maybe it is the one that is shown."""
         shown, plain = self.explanation, explanation.draft_without_memory
         if shown is None or plain is None or not needs_comparison(shown):
             return
@@ -213,7 +218,7 @@ class Inspector(QObject):
         self._available = False
         self.refresh()
 
-    def _take_view(self, view: MemoryView, ticket: int) -> None:
+    def _take_view(self, ticket: int, view: MemoryView) -> None:
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(view)
@@ -222,7 +227,7 @@ class Inspector(QObject):
         self.view = view
         self.viewed.emit(view)
 
-    def _take_left_out(self, influences: tuple[float, ...], ticket: int) -> None:
+    def _take_left_out(self, ticket: int, influences: tuple[float, ...]) -> None:
         if ticket == self._source_ticket:
             self.source_left_out.emit(self._source_word, influences)
 

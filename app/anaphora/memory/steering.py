@@ -19,8 +19,9 @@ from anaphora.core.untrusted import read_json
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession, SessionFollower
 from anaphora.drafting.drafting import DraftingService, moved_segments
-from anaphora.engine.jobs import PreviewJob, SteerJob
+from anaphora.engine.jobs import SteerJob
 from anaphora.engine.worker import EngineWorker
+from anaphora.memory.requests import preview
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain
 
@@ -86,7 +87,6 @@ class SteeringService(SessionFollower):
         self._here = ""
         self._lost: dict[tuple[tuple[str, str], ...], Rules] = {}
         self._tickets = itertools.count(1)
-        worker.previewed.connect(self._take)
 
     def open(self, session: DocumentSession, kept: KeptRules, keep: Keep) -> None:
         """Follow a session, with the rules that its project kept."""
@@ -172,10 +172,11 @@ class SteeringService(SessionFollower):
     def _ask(self, question: WhatIf, segments: Sequence[str], without_memory: bool = False) -> int:
         ticket = next(self._tickets)
         if (session := self._session) is not None:
-            self._worker.queue.put(PreviewJob(session.key, tuple(segments), question, ticket, without_memory))
+            take = partial(self._take, ticket)
+            self._worker.ask(preview(session.key, segments, question, take, without_memory))
         return ticket
 
-    def _take(self, suggestions: tuple[Suggestion, ...], ticket: int) -> None:
+    def _take(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
         session = self._session
         if session is None:
             return

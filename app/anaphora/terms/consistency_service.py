@@ -13,12 +13,13 @@ from anaphora.core.consistency import Term, TermReport
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.document.session import DocumentSession, SessionFollower
-from anaphora.engine.jobs import AlignJob
+from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
 from anaphora.terms.consistency import find_renderings, judged, recurring_terms
 from anaphora.terms.link_statistics import LinkStatistics
 from anaphora.terms.renderings import stretches_of
+from anaphora.terms.requests import alignment
 from anaphora_nmt.types import Explanation, MemoryView
 
 
@@ -66,7 +67,6 @@ class ConsistencyService(SessionFollower):
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._compute)
-        worker.aligned.connect(self.add_explanation)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
@@ -161,28 +161,28 @@ class ConsistencyService(SessionFollower):
     def _align(self, session: DocumentSession) -> None:
         present = (segment_id for segment_id in self._unaligned if session.document.has(segment_id))
         segments = [session.document.get(each) for each in sorted(present, key=session.document.row)]
-        by_id, holders = {each.id: each for each in segments}, self._holders
+        holders, take = self._holders, self.add_explanation
         self._unaligned.clear()
 
-        def jobs() -> list[AlignJob]:
+        def work() -> list[tuple[Segment, Request]]:
             return [
-                AlignJob(session.key, each.id, each.target, stretches=_stretches(each, holders[each.id]))
+                (each, alignment(session.key, each.id, each.target, _stretches(each, holders[each.id]), take))
                 for each in segments
                 if each.target.strip() and each.id in holders
             ]
 
-        def put(found: list[AlignJob]) -> None:
+        def ask(found: list[tuple[Segment, Request]]) -> None:
             if session is self._session:
-                self._worker.queue.put(*(job for job in found if self._holds(session, job, by_id)))
+                self._worker.ask(*(request for then, request in found if self._holds(session, then)))
 
-        self._tasks.start(jobs, put, self._fail, awaited=False)
+        self._tasks.start(work, ask, self._fail, awaited=False)
 
     @staticmethod
-    def _holds(session: DocumentSession, job: AlignJob, known: dict[str, Segment]) -> bool:
-        """Whether a segment still says what a job was made of; else another job follows."""
-        if not session.document.has(job.segment):
+    def _holds(session: DocumentSession, then: Segment) -> bool:
+        """Whether a segment still says what a request was made of; else another one follows."""
+        if not session.document.has(then.id):
             return False
-        now, then = session.document.get(job.segment), known[job.segment]
+        now = session.document.get(then.id)
         return (now.source, now.target) == (then.source, then.target)
 
     def _compute(self) -> None:

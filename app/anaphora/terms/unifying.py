@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession
-from anaphora.engine.jobs import RewriteJob
+from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry
@@ -22,6 +22,7 @@ from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.consistency import propose_rendering
+from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
@@ -48,12 +49,10 @@ class SettlingService(QObject):
         self._worker = worker
         self._tasks = tasks
         self._terms = terms
-        self._tickets = itertools.count()
         self._session: DocumentSession | None = None
         self._has_engine = False
         self._question: _Question | None = None
         worker.loaded.connect(self._take_engine)
-        worker.rewritten.connect(self._take)
 
     def open(self, session: DocumentSession | None) -> None:
         """Ask of another session; None for none."""
@@ -68,7 +67,7 @@ class SettlingService(QObject):
         if session is None:
             return
         segments = _to_change(report, rendering, session)
-        question = _Question(next(self._tickets), report, rendering, {each.id: each for each in segments})
+        question = _Question(report, rendering, {each.id: each for each in segments})
         self._question = question
         if not segments or not self._has_engine:
             self._tasks.start(
@@ -79,16 +78,16 @@ class SettlingService(QObject):
             return
         self.working.emit(len(segments))
         self._tasks.start(
-            lambda: self._jobs(session, question), lambda jobs: self._worker.queue.put(*jobs), self._fail
+            lambda: self._requests(session, question), lambda found: self._worker.ask(*found), self._fail
         )
 
-    def _jobs(self, session: DocumentSession, question: _Question) -> list[RewriteJob]:
+    def _requests(self, session: DocumentSession, question: _Question) -> list[Request]:
         report, rendering = question.report, question.rendering
         recogniser = Recogniser((Entry(report.term),))
         forms = _forms(written_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
         forbidden = tuple(form for form in rivals if not any(form.lower() in each.lower() for each in forms))
-        jobs = []
+        requests = []
         for segment in question.segments.values():
             found = recogniser.find(segment.source, marks_of(segment))
             terms = [SourceTerm(each.start, each.end, forms, forbidden, clashes(forms)) for each in found]
@@ -97,17 +96,22 @@ class SettlingService(QObject):
                 for other in self._terms(segment.id)
                 if not any(other.start < each.end and each.start < other.end for each in terms)
             ]
-            jobs.append(RewriteJob(session.key, segment.id, tuple(terms), question.ticket))
-        return jobs
+            take = partial(self._take, question, segment.id)
+            skip = partial(self._skip, question, segment.id)
+            requests.append(rewriting(session.key, segment.id, tuple(terms), take, skip))
+        return requests
 
     def _take_engine(self) -> None:
         self._has_engine = True
 
-    def _take(self, job: RewriteJob, text: str) -> None:
-        question = self._question
-        if question is None or job.ticket != question.ticket:
+    def _skip(self, question: _Question, segment_id: str, _: str) -> None:
+        """The engine could not write a sentence anew: it stays as it is."""
+        self._take(question, segment_id, "")
+
+    def _take(self, question: _Question, segment_id: str, text: str) -> None:
+        if question is not self._question:
             return
-        question.texts[job.segment] = text
+        question.texts[segment_id] = text
         if len(question.texts) == len(question.segments):
             previews = tuple(
                 Preview(segment.id, segment.target, after, segment.status is Status.CONFIRMED, segment.tags)
@@ -133,10 +137,7 @@ class _Question:
         texts: how the engine writes them; "" where it could not.
     """
 
-    def __init__(
-        self, ticket: int, report: TermReport, rendering: Rendering, segments: dict[str, Segment]
-    ) -> None:
-        self.ticket = ticket
+    def __init__(self, report: TermReport, rendering: Rendering, segments: dict[str, Segment]) -> None:
         self.report = report
         self.rendering = rendering
         self.segments = segments

@@ -14,10 +14,13 @@ from anaphora.drafting.hinted_drafts import (
     MOST_LOST,
     SHORTER_THAN,
     draft_with_words,
+    hinted,
     lacking_words,
 )
-from anaphora.engine.jobs import DraftJob, OpenJob, PreviewJob, RewriteJob
+from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
+from anaphora.memory.requests import preview
+from anaphora.terms.requests import rewriting
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import (
@@ -85,24 +88,24 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
         translator.preview = noted  # type: ignore[method-assign, assignment]
         return translator
 
-    worker = EngineWorker(load, lacking=lambda segment, draft: lacking_words(source, draft, dictionary))
+    worker = EngineWorker(load, draft=hinted(lambda _, draft: lacking_words(source, draft, dictionary)))
     worker.start()
     try:
         with qtbot.waitSignal(worker.drafted, timeout=60000) as made:
             worker.queue.put(OpenJob("d", (SourceSegment("1", source),)), DraftJob("d", "1", 0))
-        lent = made.args[0].lent
+        lent = made.args[0].hints
         assert [term.form_in(made.args[0].suggestion.text) != "" for term in lent] == [True]
-        question = PreviewJob("d", ("1",), WhatIf(), 1, without_memory=True)
-        with qtbot.waitSignal(worker.previewed, timeout=60000) as previewed:
-            worker.queue.put(question)
+        previewed: list[tuple[Suggestion, ...]] = []
+        worker.ask(preview("d", ("1",), WhatIf(), previewed.append, without_memory=True))
+        qtbot.waitUntil(lambda: bool(previewed), timeout=60000)
         assert asked == [{"1": lent}]
-        assert previewed.args[0][0].text == made.args[0].suggestion.text
-        with qtbot.waitSignal(worker.rewritten, timeout=60000) as rewritten:
-            worker.queue.put(RewriteJob("d", "1", (SourceTerm(5, 6, ("beef",)),), 2))
-        assert "beef" in rewritten.args[1] and lent[0].form_in(rewritten.args[1])
-        with qtbot.waitSignal(worker.rewritten, timeout=60000) as rewritten:
-            worker.queue.put(RewriteJob("d", "1", (SourceTerm(0, 2, ("rook",)),), 3))
-        assert "rook" in rewritten.args[1] and not lent[0].form_in(rewritten.args[1])
+        assert previewed[0][0].text == made.args[0].suggestion.text
+        rewritten: list[str] = []
+        for place, term in enumerate((SourceTerm(5, 6, ("beef",)), SourceTerm(0, 2, ("rook",)))):
+            worker.ask(rewriting("d", "1", (term,), rewritten.append, pytest.fail))
+            qtbot.waitUntil(lambda place=place: len(rewritten) > place, timeout=60000)
+        assert "beef" in rewritten[0] and lent[0].form_in(rewritten[0])
+        assert "rook" in rewritten[1] and not lent[0].form_in(rewritten[1])
     finally:
         worker.stop(10.0)
 

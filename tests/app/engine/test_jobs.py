@@ -2,65 +2,63 @@
 
 from __future__ import annotations
 
-from anaphora.engine.jobs import (
-    AlignJob,
-    DraftJob,
-    ExplainJob,
-    JobQueue,
-    MarkJob,
-    RememberJob,
-    ResegmentJob,
-    Urgency,
-)
+from anaphora.engine.jobs import DraftJob, JobQueue, RememberJob, Request, ResegmentJob, Urgency
 
 
 def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
     return DraftJob("d", segment, 0, urgency)
 
 
-def explain(ticket: int) -> ExplainJob:
-    return ExplainJob("d", "s", "text", ticket)
+def request(urgency: Urgency, key: str | None = None) -> Request:
+    return Request("d", urgency, lambda context, answer: None, print, key)
+
+
+def explain() -> Request:
+    return request(Urgency.INSPECT, "current segment")
 
 
 def test_the_users_requests_go_before_the_batch():
     queue = JobQueue()
-    queue.put(AlignJob("d", "s", "text"), draft("1"), draft("2", Urgency.FOLLOW_UP), explain(1))
-    queue.put(draft("3", Urgency.PROMPT), RememberJob("d", "0", "x"))
-    order = [type(queue.take()).__name__ for _ in range(6)]
-    assert order == ["RememberJob", "DraftJob", "ExplainJob", "DraftJob", "DraftJob", "AlignJob"]
+    explained, aligned, remember = explain(), request(Urgency.ALIGN), RememberJob("d", "0", "x")
+    queue.put(aligned, draft("1"), draft("2", Urgency.FOLLOW_UP), explained)
+    queue.put(draft("3", Urgency.PROMPT), remember)
+    drafts = [draft("3", Urgency.PROMPT), draft("2", Urgency.FOLLOW_UP), draft("1")]
+    assert [queue.take() for _ in range(6)] == [remember, drafts[0], explained, *drafts[1:], aligned]
 
 
 def test_marks_come_after_drafts_and_only_of_what_is_in_view():
     queue = JobQueue()
-    first, second, third = (MarkJob("d", segment, "text") for segment in "123")
-    queue.put_marks([first, second])
+    first, second, third = (request(Urgency.MARK, segment) for segment in "123")
+    queue.put_only(Urgency.MARK, [first, second])
     assert queue.take() == first
     queue.put(draft("1"))
     assert queue.should_stop()
     queue.put_back(first)
     assert queue.take() == draft("1")
     assert queue.take() == first
-    queue.put_marks([first, third])
+    queue.put_only(Urgency.MARK, [request(Urgency.MARK, "1"), third])
     assert not queue.should_stop(), "it is still in view"
     assert queue.take() == third
-    queue.put_marks([])
+    queue.put_only(Urgency.MARK, [])
     assert queue.should_stop(), "it is out of view"
     queue.put_back(third)
-    queue.put(AlignJob("d", "s", "text"))
-    assert queue.take() == AlignJob("d", "s", "text")
+    queue.put(aligned := request(Urgency.ALIGN))
+    assert queue.take() == aligned
 
 
 def test_the_latest_explanation_wins_over_waiting_and_running_ones():
     queue = JobQueue()
-    queue.put(explain(1))
+    queue.put(explain())
     running = queue.take()
     assert running is not None
     assert not queue.should_stop()
-    queue.put(explain(2))
-    queue.put(explain(3))
+    queue.put(explain())
+    queue.put(latest := explain())
     assert queue.should_stop()
     queue.put_back(running)
-    assert queue.take() == explain(3)
+    assert queue.take() == latest
+    queue.put(draft("1"))
+    assert queue.take() == draft("1"), "the one between was replaced"
 
 
 def test_an_interrupted_draft_comes_next_again():
@@ -68,10 +66,10 @@ def test_an_interrupted_draft_comes_next_again():
     queue.put(draft("1"), draft("2"))
     running = queue.take()
     assert running is not None
-    queue.put(explain(1))
+    queue.put(explained := explain())
     assert queue.should_stop()
     queue.put_back(running)
-    assert queue.take() == explain(1)
+    assert queue.take() == explained
     assert queue.take() == draft("1")
 
 
@@ -95,8 +93,8 @@ def test_cancelled_drafts_do_not_come_back():
     assert queue.should_stop()
     queue.put_back(running)
     assert queue.waiting_drafts() == 0
-    queue.put(explain(1))
-    assert queue.take() == explain(1)
+    queue.put(explained := explain())
+    assert queue.take() == explained
 
 
 def test_a_segment_taken_over_by_the_user_is_not_drafted():
@@ -123,10 +121,10 @@ def test_an_interrupted_draft_begins_again_in_its_place():
     queue.put(draft("1"), draft("2"))
     running = queue.take()
     assert running is not None
-    queue.put(explain(1))
+    queue.put(explained := explain())
     assert queue.should_stop()
     queue.put_back(running)
-    assert [queue.take() for _ in range(3)] == [explain(1), draft("1"), draft("2")]
+    assert [queue.take() for _ in range(3)] == [explained, draft("1"), draft("2")]
 
 
 def test_a_closed_queue_ends_the_thread():
@@ -140,9 +138,9 @@ def test_a_closed_queue_ends_the_thread():
 
 def test_a_resegmented_document_drops_questions_about_its_former_segments() -> None:
     queue = JobQueue()
-    remember, align = RememberJob("d", "1", "x"), AlignJob("d", "1", "x")
+    remember, align = RememberJob("d", "1", "x"), request(Urgency.ALIGN)
     resegmentation = ResegmentJob("d", (), (), ())
-    queue.put(remember, align, ExplainJob("d", "1", "x", 1), DraftJob("d", "2", 0), resegmentation)
+    queue.put(remember, align, explain(), DraftJob("d", "2", 0), resegmentation)
     assert [queue.take() for _ in range(3)] == [remember, resegmentation, DraftJob("d", "2", 0)]
-    queue.put(AlignJob("d", "3", "y"))
-    assert queue.take() == AlignJob("d", "3", "y"), "the old one is gone"
+    queue.put(later := request(Urgency.ALIGN))
+    assert queue.take() == later, "the old one is gone"

@@ -16,6 +16,7 @@ from recording_translator import RecordingTranslator
 from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob, RememberJob, Urgency
 from anaphora.engine.worker import Drafted, EngineWorker
+from anaphora.memory.requests import explanation
 from anaphora_nmt.errors import is_shortage_of_memory
 from anaphora_nmt.types import Explanation, MemoryVersion, SourceSegment, Suggestion
 
@@ -123,7 +124,7 @@ def test_what_the_user_waits_for_is_refused_in_words(qtbot: QtBot) -> None:
     double = ShortOfMemory(0)
     heard = Heard(lambda: double)
     heard.draft(0, requested=True)
-    heard.worker.explain("d", "1", "Text.", 1)
+    heard.worker.ask(explanation("d", "1", "Text.", print))
     qtbot.waitUntil(lambda: bool(heard.refused and heard.failures), timeout=20000)
     assert heard.worker.stop(5.0)
     for said in (heard.refused[0][1], heard.failures[0]):
@@ -166,7 +167,7 @@ def test_another_failure_is_no_shortage_and_is_said_in_words(qtbot: QtBot, probl
     double._allocate = fail  # type: ignore[method-assign]
     heard = Heard(lambda: double)
     heard.draft(0)
-    heard.worker.explain("d", "1", "Text.", 1)
+    heard.worker.ask(explanation("d", "1", "Text.", print))
     qtbot.waitUntil(lambda: bool(heard.refused and heard.failures), timeout=20000)
     assert heard.worker.stop(5.0)
     assert not is_shortage_of_memory(problem) and not heard.shortages
@@ -178,7 +179,8 @@ REAL = """
 import resource, sys
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from anaphora.engine import worker as engine_worker
-from anaphora.engine.jobs import DraftJob, MarkJob, OpenJob
+from anaphora.engine.jobs import DraftJob, OpenJob
+from anaphora.memory.requests import explanation, marks
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.shipped import default_model
 from anaphora_nmt.types import SourceSegment
@@ -188,7 +190,6 @@ application = QCoreApplication([])
 worker = EngineWorker(default_loader(default_model(), "cpu", 1))
 drafts, explained, shortages = [], [], []
 worker.drafted.connect(lambda found: drafts.append(found.job.segment))
-worker.explained.connect(lambda found, ticket: explained.append(ticket))
 worker.short.connect(shortages.append)
 worker.failed.connect(shortages.append)
 
@@ -214,13 +215,13 @@ pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (2 << 20), resource.RLIM_INFINITY))
 draft(*range(2, 12))
 target = "The ledger keeps each transaction, and the node reads the cache. "
-worker.queue.put(*(MarkJob("d", str(n), target * (1 + n // 2)) for n in range(2, 12)))
+worker.ask(*(marks("d", str(n), target * (1 + n // 2), print) for n in range(2, 12)))
 until(lambda: bool(shortages), 5)
 resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 was_short = bool(shortages)
 assert until(lambda: len(drafts) == 12, 60), drafts
-worker.explain("d", "5", "The ledger keeps each transaction.", 2)
-assert until(lambda: 2 in explained, 60)
+worker.ask(explanation("d", "5", "The ledger keeps each transaction.", explained.append))
+assert until(lambda: bool(explained), 60)
 assert worker.stop(5.0)
 print("was short" if was_short else "had enough")
 """

@@ -9,14 +9,17 @@ from echo_memory import echo_translator, led_to, registered
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from anaphora.engine.jobs import AlignJob, OpenJob, PreviewJob, RememberJob
+from anaphora.drafting.requests import completion
+from anaphora.engine.jobs import OpenJob, RememberJob
 from anaphora.engine.worker import EngineWorker, default_loader
+from anaphora.memory.requests import explanation, preview
 from anaphora.memory.view.topic import TopicPanel
 from anaphora.memory.view.why import WhyPanel
+from anaphora.terms.requests import alignment
 from anaphora.views.appearance.theme import Theme
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.steering import WhatIf
-from anaphora_nmt.types import Explanation, SearchOptions, SourceSegment
+from anaphora_nmt.types import Completion, Explanation, SearchOptions, SourceSegment, Suggestion
 
 CONFIRMED = ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model.")
 SOURCE, TARGET = "编写一个自定义训练循环。", "Write a custom training cycle."
@@ -31,12 +34,12 @@ def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: 
     segments = (SourceSegment("0", CONFIRMED[0]), SourceSegment("1", SOURCE))
     worker.queue.put(OpenJob("d", segments, (("0", CONFIRMED[1], True),)))
     try:
-        with qtbot.waitSignal(worker.explained, timeout=30000) as explained:
-            worker.explain("d", "1", TARGET, 1)
+        explained: list[Explanation] = []
+        worker.ask(explanation("d", "1", TARGET, explained.append))
+        qtbot.waitUntil(lambda: bool(explained), timeout=30000)
     finally:
         worker.stop(10.0)
-    explanation: Explanation = explained.args[0]
-    token = next(token for token in explanation.tokens if token.word.startswith("cycle"))
+    token = next(token for token in explained[0].tokens if token.word.startswith("cycle"))
     assert bool(token.uses) == bool(token.memory_influence) == read
 
 
@@ -49,19 +52,21 @@ def test_a_memory_that_the_app_does_not_name_is_shown_and_left_out(qtbot: QtBot)
         worker.start()
         segments = tuple(SourceSegment(str(place), text) for place, text in enumerate(sources))
         try:
-            with qtbot.waitSignal(worker.previewed, timeout=60000) as unhistoried:
-                worker.queue.put(OpenJob("d", segments))
-                worker.queue.put(PreviewJob("d", ("1",), WhatIf(), 1))
-            with qtbot.waitSignal(worker.previewed, timeout=30000) as with_it:
-                worker.queue.put(RememberJob("d", "0", said))
-                worker.queue.put(PreviewJob("d", ("1",), WhatIf(), 2))
-            with qtbot.waitSignal(worker.previewed, timeout=30000) as without:
-                worker.queue.put(PreviewJob("d", ("1",), WhatIf(), 3, without_memory=True))
-            with qtbot.waitSignal(worker.explained, timeout=30000) as explained:
-                worker.explain("d", "1", "Zebras open the file.", 4)
+            previewed: list[tuple[Suggestion, ...]] = []
+            explained: list[Explanation] = []
+            worker.queue.put(OpenJob("d", segments))
+            worker.ask(preview("d", ("1",), WhatIf(), previewed.append))
+            qtbot.waitUntil(lambda: len(previewed) == 1, timeout=60000)
+            worker.queue.put(RememberJob("d", "0", said))
+            worker.ask(preview("d", ("1",), WhatIf(), previewed.append))
+            qtbot.waitUntil(lambda: len(previewed) == 2, timeout=30000)
+            worker.ask(preview("d", ("1",), WhatIf(), previewed.append, without_memory=True))
+            qtbot.waitUntil(lambda: len(previewed) == 3, timeout=30000)
+            worker.ask(explanation("d", "1", "Zebras open the file.", explained.append))
+            qtbot.waitUntil(lambda: bool(explained), timeout=30000)
         finally:
             worker.stop(10.0)
-    drafts = [led_to(found.args[0][0]) for found in (unhistoried, with_it, without)]
+    drafts = [led_to(found[0]) for found in previewed]
     assert drafts[1] != drafts[0] == drafts[2]
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -69,7 +74,7 @@ def test_a_memory_that_the_app_does_not_name_is_shown_and_left_out(qtbot: QtBot)
     why, topic = WhyPanel(theme, int), TopicPanel(theme)
     for panel in (why, topic):
         qtbot.addWidget(panel)
-        panel.show_explanation(explained.args[0])
+        panel.show_explanation(explained[0])
     assert why._shares["echo"].property("title") == "Echoes"
     why.select_word(0)
     assert why.words.topLevelItem(0).text(0) == "Zebras"
@@ -82,26 +87,27 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
     source, target = (CONFIRMED[0] + SOURCE) * 8, f"{CONFIRMED[1]} {TARGET} " * 8
     stretches = tuple((start, start + 1) for start in range(len(source)))
     aligned: list[Explanation] = []
-    worker.aligned.connect(aligned.append)
+    completed: list[Completion] = []
+    align = alignment("d", "0", target, stretches, aligned.append)
     worker.start()
     try:
         with qtbot.waitSignal(worker.opened, timeout=30000):
             worker.queue.put(OpenJob("d", (SourceSegment("0", source), SourceSegment("1", SOURCE))))
-        with qtbot.waitSignal(worker.completed, timeout=30000):
-            worker.complete("d", "1", "Write a", 1)  # what a first call warms up
+        worker.ask(completion("d", "1", "Write a", completed.append))  # what a first call warms up
+        qtbot.waitUntil(lambda: bool(completed), timeout=30000)
         begun = time.process_time()
-        with qtbot.waitSignal(worker.aligned, timeout=120000):
-            worker.queue.put(AlignJob("d", "0", target, stretches=stretches))
+        worker.ask(align)
+        qtbot.waitUntil(lambda: len(aligned) == 1, timeout=120000)
         whole = time.process_time() - begun
-        worker.queue.put(AlignJob("d", "0", target, stretches=stretches))
+        worker.ask(align)
         qtbot.wait(int(1000 * whole / 10))  # it is begun, and a second time may take less than the first
         begun = time.process_time()
-        with qtbot.waitSignal(worker.completed, timeout=30000):
-            worker.complete("d", "1", "Write a custom", 2)
+        known = len(completed)
+        worker.ask(completion("d", "1", "Write a custom", completed.append))
+        qtbot.waitUntil(lambda: len(completed) > known, timeout=30000)
         waited = time.process_time() - begun
         assert len(aligned) == 1, "the alignment was at its end: nothing had to be interrupted"
-        with qtbot.waitSignal(worker.aligned, timeout=120000):
-            pass  # what was given up is done afterwards
+        qtbot.waitUntil(lambda: len(aligned) == 2, timeout=120000)  # what was given up is done afterwards
     finally:
         worker.stop(10.0)
     assert waited < whole / 4

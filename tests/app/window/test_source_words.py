@@ -22,7 +22,7 @@ def test_source_words_are_coloured_by_what_is_lost_without_them(qtbot, rememberi
     inspector, why = window.inspector, window.docks.why
     qtbot.waitUntil(lambda: inspector.explanation is not None, timeout=30000)
     asked = []
-    window.services.worker.left_out.connect(lambda *answer: asked.append(answer))
+    inspector.source_left_out.connect(lambda *answer: asked.append(answer))
     words = [token.word for token in inspector.explanation.tokens]
     inspector.choose(words.index("data"))
     qtbot.wait(300)

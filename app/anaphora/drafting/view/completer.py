@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.proposals import Deleted, is_finished, without_junk
 from anaphora.core.segment import Status
+from anaphora.drafting.requests import completion
 from anaphora.engine.worker import EngineWorker
 from anaphora.projects.controller import DocumentController
 from anaphora.views.editor.segment_editor import SegmentEditor
@@ -46,7 +49,6 @@ class Completer(QObject):
         self._timer.timeout.connect(self._ask)
         editor.typed.connect(self._follow)
         editor.proposal_refused.connect(self._drop)
-        worker.completed.connect(self._take)
         controller.opened.connect(lambda _: self._follow_session())
 
     def switch(self, is_on: bool) -> None:
@@ -120,9 +122,10 @@ class Completer(QObject):
         if session is not None and self._may_propose(text):
             self._ticket += 1
             self._asked_for = text
-            self._worker.complete(session.key, self._segment, text, self._ticket)
+            take = partial(self._take, self._ticket)
+            self._worker.ask(completion(session.key, self._segment, text, take))
 
-    def _take(self, found: Completion, ticket: int) -> None:
+    def _take(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
         if ticket != self._ticket:
             return

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
 from anaphora.core.suggestions import is_junk
+from anaphora.drafting.requests import suggestions
 from anaphora.drafting.view.suggestions import Offer, SuggestionsPanel
 from anaphora.engine.worker import EngineWorker
 from anaphora.matches.service import MemoryService
@@ -78,7 +80,6 @@ class Suggester(Announcer):
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(lambda: self._show(self._waiting))
-        worker.suggested.connect(self._take_answer)
         worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
@@ -147,9 +148,10 @@ class Suggester(Announcer):
         if not session.pair.needs_translation(session.document.get(self._segment).source):
             self._show(False)
             return
-        self._worker.suggest(session.key, self._segment, self._ticket)
+        take = partial(self._take_answer, self._ticket)
+        self._worker.ask(suggestions(session.key, self._segment, take))
 
-    def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
+    def _take_answer(self, ticket: int, suggestion: Suggestion) -> None:
         if ticket == self._ticket:
             self._target = self._current_target()
             texts = (suggestion.text, *suggestion.alternatives)

@@ -193,7 +193,7 @@ def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, 
 def answer(window, *texts: str) -> None:
     """The engine's answer, whatever it would have been."""
     window.suggester._take_answer(
-        Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:]), 0
+        0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
     )
 
 

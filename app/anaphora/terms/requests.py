@@ -1,0 +1,50 @@
+"""What is asked of the engine about terms: sentences with other terms, and what renders a source word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from anaphora.engine.context import EngineContext
+from anaphora.engine.jobs import Answer, Request, Urgency
+from anaphora_nmt.types import Explanation, SourceTerm, WhatIf
+
+
+def rewriting(
+    document: str,
+    segment: str,
+    terms: Sequence[SourceTerm],
+    take: Callable[[str], None],
+    fail: Callable[[str], None],
+) -> Request:
+    """A segment's translation with other terms than it has.
+
+    Args:
+        terms: what the translation is to call.
+    """
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
+
+    return Request(document, Urgency.PROMPT, run, take, fail=fail)
+
+
+def alignment(
+    document: str,
+    segment: str,
+    target: str,
+    stretches: Sequence[tuple[int, int]],
+    take: Callable[[Explanation], None],
+) -> Request:
+    """A target aligned with its source: an explanation without influences but those of the stretches.
+
+    Args:
+        stretches: (first character, one past the last) of the source that are of interest.
+    """
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        found = context.explain(document, segment, target, influence=False)
+        influences = context.translator.stretch_influences(document, segment, target, stretches, context.stop)
+        answer(replace(found, stretches=influences))
+
+    return Request(document, Urgency.ALIGN, run, take)
