@@ -20,8 +20,8 @@ from pathlib import Path
 
 from milliseconds import HEADINGS, report, timed
 
+from anaphora.drafting.requests import COMPLETED_TOKENS
 from anaphora.drafting.view.completer import FEW_WORDS
-from anaphora.engine.worker import COMPLETED_PIECES
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
@@ -71,7 +71,7 @@ class Typist:
         def ask(most: int) -> None:
             answers.append(self._translator.complete(document, segment, text, most))
 
-        few, many = COMPLETED_PIECES
+        few, many = COMPLETED_TOKENS
         wall, cpu = timed(lambda: ask(few))
         self.first.append((wall, cpu))
         if not answers[0].ended:
