@@ -163,6 +163,8 @@ class MemoryUse:
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories, where
             `translates` is known: of a word that the model expects nowhere it is not sure what it translates.
+        is_clear: whether nearly all of its attention lies on `translates`, and hardly any of other content
+            words' does.
     """
 
     memory: str
@@ -178,6 +180,7 @@ class MemoryUse:
     sentence: str = ""
     rivals: tuple[str, ...] = ()
     expected: float = 0.0
+    is_clear: bool = False
 
 
 @dataclass(frozen=True, slots=True)

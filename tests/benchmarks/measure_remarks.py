@@ -34,7 +34,7 @@ LEAST = 25
 READ = Path(__file__).parents[1] / "golden" / "remarks" / "remarks.tsv"
 COLUMNS = (
     *("doc", "licence", "segment", "confirmed source", "confirmed", "source", "draft", "remark", "word"),
-    *("strength", "rivals", "expected"),
+    *("strength", "rivals", "expected", "clear"),
 )
 
 
@@ -62,7 +62,7 @@ def _said(
         yield (
             *(document.id, document.licence, str(first + at), *before, document.pairs[first + at][0], draft),
             *(f"{mark.translates} → {mark.word}", draft[mark.start : mark.end]),
-            *(f"{use.strength:.3f}", " ".join(use.rivals), f"{use.expected:.2f}"),
+            *(f"{use.strength:.3f}", " ".join(use.rivals), f"{use.expected:.2f}", "yes" * use.is_clear),
         )
 
 

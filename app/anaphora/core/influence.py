@@ -8,17 +8,20 @@ from dataclasses import dataclass
 
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, proposes_another_word
-from anaphora.core.word_forms import begin_alike, content_words, is_content, shares_a_word
+from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
+from anaphora.core.word_forms import begin_alike, content_words, is_content, may_be_noun, shares_a_word
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+from anaphora_text.chinese_words import cut, word_class
 
 RENDERS = 0.5
 """The share of an output word's attention on source words from which on it is said to render them."""
 SURE = 0.25
 """The share of an output word's place from which on a confirmed word is said not to be followed there: what
 is offered less is wrong too often (`tests/golden/remarks`)."""
-EXPECTED = -9.5
+EXPECTED = -5.0
 """The log-probability from which on it is sure enough what a confirmed word renders in its own segment: where
-the model expects it less, its attention tells too often what another word renders."""
+the model expects it less, its attention tells too often what another word renders, but for nouns that it
+clearly renders (`MemoryUse.is_clear`)."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """A word before one of these is half of what renders something: "taken over", "figure out"."""
 
@@ -123,7 +126,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     return (
         use.confirmed
         and bool(use.segment)
-        and bool(use.translates)
+        and bool(remembered_source(use))
         and proposes_another_word(use)
         and use.strength >= SURE
         and is_content(use.label)
@@ -135,9 +138,10 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and not _is_copied(explanation, token.word)
         and not _has_word(use.sentence, token.word)
         and not any(map(is_content, use.rivals))
-        and use.expected >= EXPECTED
+        and (use.expected >= EXPECTED or (use.is_clear and _is_noun(use)))
         and not _is_half_of_a_verb(use)
-        and _renders(explanation, number, use.translates)
+        and stands_whole(explanation, remembered_source(use))
+        and _renders(explanation, number, remembered_source(use))
     )
 
 
@@ -150,6 +154,12 @@ def _is_half_of_a_verb(use: MemoryUse) -> bool:
     """Whether a confirmed word stands before a particle in its sentence."""
     found = re.search(rf"\b{re.escape(use.label)} ([a-z]+)", use.sentence)
     return found is not None and found.group(1) in _PARTICLES
+
+
+def _is_noun(use: MemoryUse) -> bool:
+    """Whether a confirmed word may be a noun that renders a noun."""
+    last = cut(remembered_source(use))[-1:]
+    return bool(last) and word_class(last[0]).startswith("n") and may_be_noun(use.label)
 
 
 def _has_word(sentence: str, word: str) -> bool:
@@ -176,29 +186,10 @@ def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
     return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)
 
 
-def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:
-    """How much of an output word's attention lies on source words that read so, wherever they stand.
-
-    Args:
-        number: of the output word. source: blanks do not count.
-    """
-    places = [
-        place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
-    ]
-    letters = "".join("".join(word.word.split()) for word in explanation.source_words).casefold()
-    wanted, found = "".join(source.split()).casefold(), set[int]()
-    start = letters.find(wanted) if wanted else -1
-    while start >= 0:
-        found.update(places[start : start + len(wanted)])
-        start = letters.find(wanted, start + 1)
-    attention = explanation.tokens[number].attention
-    return sum(attention[place] for place in found if place < len(attention))
-
-
 def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
     place = token.start, token.end
-    drafted = not use.confirmed
-    return InfluenceMark(*place, use.label, use.segment, use.translates, followed, is_drafted=drafted)
+    source, drafted = remembered_source(use), not use.confirmed
+    return InfluenceMark(*place, use.label, use.segment, source, followed, is_drafted=drafted)
 
 
 def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.core.influence import is_followed, is_passed_over
-from anaphora.core.remembered import Effect, acting, effect_of, source_spans
+from anaphora.core.influence import is_brought, is_followed, is_passed_over
+from anaphora.core.remembered import Effect, acting, effect_of
+from anaphora.core.rendered import source_text
 from anaphora_nmt.types import Explanation, MemoryUse
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
@@ -21,7 +22,7 @@ class Reason:
         source: the source words of this segment that the output words render.
         words: the output words that it acts on, as they stand there, each once.
         numbers: of their tokens.
-        effect: the strongest.
+        effect: the strongest; what a whole draft without memory has, too, nothing decides.
     """
 
     use: MemoryUse
@@ -55,14 +56,9 @@ def _reason(explanation: Explanation, uses: list[tuple[MemoryUse, int]]) -> Reas
     )
     numbers = tuple(dict.fromkeys(number for _, number in uses))
     words = tuple(dict.fromkeys(explanation.tokens[number].word for number in numbers))
-    return Reason(use, source_text(explanation, best), words, numbers, effect_of(use))
-
-
-def source_text(explanation: Explanation, number: int) -> str:
-    """The source words that an output word attends to most, in their order."""
-    texts = {each.start: each.word for each in explanation.source_words}
-    stretches = (
-        "".join(text for place, text in sorted(texts.items()) if start <= place < end)
-        for start, end in source_spans(explanation, number)
-    )
-    return " ".join(stretches)
+    effect = effect_of(use)
+    if effect is Effect.DECISIVE and not any(
+        is_brought(explanation, explanation.tokens[number]) is not False for number in numbers
+    ):
+        effect = Effect.SUPPORTING
+    return Reason(use, source_text(explanation, best, use), words, numbers, effect)

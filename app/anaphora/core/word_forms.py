@@ -27,6 +27,14 @@ def lemmas(word: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=50_000)
+def may_be_noun(word: str) -> bool:
+    """Whether the dictionary has a word, or a form of it, as a noun."""
+    from lemminflect import getAllLemmas
+
+    return "NOUN" in getAllLemmas(word)
+
+
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """What forms of a word begin with, by the Snowball stemmer (Porter, 2001); small letters."""
     # The package loads the stemmers of all its languages; the window starts without them.

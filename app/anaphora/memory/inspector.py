@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.influence import needs_comparison
-from anaphora.core.remembered import says_something, source_spans
+from anaphora.core.rendered import says_something, source_span
 from anaphora.core.tags import MARK
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
@@ -148,10 +148,11 @@ class Inspector(QObject):
 
     @property
     def source_spans(self) -> tuple[tuple[int, int], ...]:
-        """Where the source words stand that the selected word attends to most."""
+        """Where the source words stand that the selected word renders; none where that is not sure."""
         if self.explanation is None or self.word < 0:
             return ()
-        return source_spans(self.explanation, self.word)
+        found = source_span(self.explanation, self.word)
+        return (found,) if found else ()
 
     def point_at_source(self, offset: int) -> None:
         """Select the output word that attends most to the source word at an offset."""

@@ -30,6 +30,7 @@ class WordTranslation:
     translates: str = ""
     rivals: tuple[str, ...] = ()
     expected: float = 0.0
+    is_clear: bool = False
 
 
 class OpenDocument:

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.pipeline.document import OpenDocument, WordTranslation
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
+from anaphora_text.chinese_words import cut
+from anaphora_text.han import ALL_HAN
 
 Translated = tuple[str, dict[str, WordTranslation]]
 """A target text, and by each of its words what it translates."""
 
+_HAN = re.compile(f"[{ALL_HAN}]")
 _SEGMENTS = 8
 """Segments looked at for one explanation: each is encoded and decoded once, and then known."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
 """Chinese words that go with whatever stands beside them, and make no part of its translation."""
 _PART = 0.5
 """A source word belongs to it, too, with so much of the strongest one's attention."""
+_MOST, _LITTLE = 0.8, 0.25
+"""Of the attention of a target word, and of any other content word, on source words that it translates."""
 _NEARLY = 2 / 3
 """A target word may translate source words, too, with so much of the attention of the one that does."""
 
@@ -56,6 +65,7 @@ def _told(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
         sentence=sentence,
         rivals=known_word.rivals,
         expected=known_word.expected,
+        is_clear=known_word.is_clear,
     )
 
 
@@ -95,10 +105,18 @@ def _aligned(
     shares = np.array([[row[slice(*word.pieces)].sum() for word in source.words] for row in rows])
     plain = source.line.plain
     words = [plain[word.start : word.end] for word in source.words]
+    edges = (0, *accumulate(map(len, cut(plain)))) if _HAN.search(plain) else tuple(range(len(plain) + 1))
     for number, (first, last) in translated_stretches(texts, words, shares):
-        stretch = plain[source.words[first].start : source.words[last].end]
-        others = rivals(texts, shares[:, first : last + 1].sum(1), number)
-        yield texts[number], WordTranslation(stretch, others, float(likely[slice(*spans[number])].sum()))
+        start, end = whole_words(edges, source.words[first].start, source.words[last].end)
+        stretch = plain[start:end]
+        attention = shares[:, first : last + 1].sum(1)
+        expected = float(likely[slice(*spans[number])].sum())
+        yield (
+            texts[number],
+            WordTranslation(
+                stretch, rivals(texts, attention, number), expected, is_clear(texts, attention, number)
+            ),
+        )
 
 
 def translated_stretches(
@@ -135,6 +153,17 @@ def translated_stretches(
             yield number, (first, last)
 
 
+def whole_words(edges: Sequence[int], start: int, end: int) -> tuple[int, int]:
+    """A stretch of a text with the whole of the words that it begins and ends in.
+
+    The model's own words may be parts of those that a reader knows: 梯·度 for 梯度.
+
+    Args:
+        edges: where words begin, and where the last one ends, in order.
+    """
+    return edges[bisect_right(edges, start) - 1], edges[bisect_left(edges, end)]
+
+
 def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> tuple[str, ...]:
     """The other target words that attend to a stretch of the source nearly as much as one of them.
 
@@ -143,6 +172,20 @@ def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) ->
     """
     near = np.flatnonzero(shares >= _NEARLY * shares[number]).tolist()
     return tuple(dict.fromkeys(targets[each] for each in near if targets[each] != targets[number]))
+
+
+def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
+    """Whether a target word attends to a stretch of the source alone, and no other content word to it.
+
+    Args:
+        shares: (target words,) attention on the stretch.
+    """
+    others = (
+        share
+        for at, share in enumerate(shares)
+        if at != number and targets[at].isalpha() and targets[at].lower() not in STOP_WORDS
+    )
+    return bool(shares[number] > _MOST) and all(share < _LITTLE for share in others)
 
 
 def _says_something(word: str) -> bool:

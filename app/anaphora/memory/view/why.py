@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import localise_message
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
+from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
@@ -307,9 +308,10 @@ class WhyPanel(Panel):
         for use in uses:
             if use.confirmed and proposes_another_word(use):
                 number = place_text(use.segment, self._number_of)
-                text = self.tr("You confirmed {0} → {1} ({2})") if use.translates else None
+                source = remembered_source(use)
+                text = self.tr("You confirmed {0} → {1} ({2})") if source else None
                 text = text or self.tr("You confirmed {1} ({2})")
-                lines.append(text.format(use.translates, use.label, number))
+                lines.append(text.format(source, use.label, number))
         self._confirmed.setText("\n".join(lines[:2]))
         self._confirmed.setStyleSheet(f"color: {self._theme.colours.warning}")
         self._confirmed.setVisible(bool(lines))
@@ -397,7 +399,8 @@ class WhyPanel(Panel):
         for token in explanation.tokens:
             uses = [use for use in remembered_words(token) if is_content(use.label)]
             found.append({place(use): use.strength for use in uses})
-            translates.update({place(use): use.translates for use in uses if use.translates})
+            sources = {place(use): remembered_source(use) for use in uses}
+            translates.update({where: source for where, source in sources.items() if source})
         best: dict[Place, float] = {}
         for shares in found:
             for where, share in shares.items():

@@ -1,0 +1,37 @@
+"""The remembered pairs behind a text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anaphora.core.reasons import reasons
+from anaphora.core.remembered import Effect
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+USE = MemoryUse("confirmed", "contract", "2", 0.7, 3.0, confirmed=True, decisive=True, translates="的合同")
+TEXT = "known in the contract"
+
+
+def explained(word: str, plain: str | None = None) -> Explanation:
+    """A text that ends in a word for which something remembered spoke, and the draft without memory."""
+    source = (SourceWord("履行", 0, 2), SourceWord("的", 2, 3), SourceWord("合同", 3, 5))
+    token = TokenTrace(word, 13, 13 + len(word), -0.1, (0.1, 0.2, 0.7), (USE,), without_memory="deal")
+    view = MemoryView("9", MemoryVersion("d", 1))
+    return Explanation("9", TEXT, source, (token,), view, draft_without_memory=plain)
+
+
+def test_a_pair_is_named_with_the_source_words_here_and_there() -> None:
+    (reason,) = reasons(explained("contract"))
+    assert (reason.source, reason.words, reason.effect) == ("合同", ("contract",), Effect.DECISIVE)
+
+
+def test_what_a_whole_draft_without_memory_has_too_nothing_has_decided() -> None:
+    (brought,) = reasons(explained("contract", "known in the deal"))
+    assert brought.effect is Effect.DECISIVE
+    (there,) = reasons(explained("contract", "The parties are known in the contract"))
+    assert there.effect is Effect.SUPPORTING, "a search that weighs whole sentences comes to it all the same"
+
+
+def test_another_word_stands_there_than_the_remembered_one() -> None:
+    assert reasons(explained("agreement")) == (), "it helped to a word that is not it"
+    assert reasons(replace(explained("contract"), tokens=())) == ()
