@@ -22,8 +22,6 @@ _PART = 0.5
 """A word beside the one that has most attention belongs to it with so much of that."""
 _OWN = 0.8
 """An output word that has less of the attention than another one for a source word does not render it."""
-_SHARED = 0.5
-"""The same for words beside one that is rendered: two output words may render them together."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
 """Characters that are half of a word behind another one, whoever cuts them off."""
 _PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
@@ -140,15 +138,15 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
         _part(explanation, word, share) if _can_be_rendered(word.text) else 0.0
         for word, share in zip(words, shares, strict=True)
     ]
-    best = max(range(len(words)), key=lambda at: shares[at] if parts[at] >= _SHARED else 0.0)
+    best = max(range(len(words)), key=lambda at: shares[at] if parts[at] else 0.0)
     if parts[best] < _OWN or not _may_render(token, words[best].text):
         return ()
     first = last = best
-    while first > 0 and _belongs(words[first - 1], words[first]) and parts[first - 1] >= _SHARED:
+    while first > 0 and _belongs(words[first - 1], words[first]) and parts[first - 1] >= _OWN:
         if shares[first - 1] < _PART * shares[best]:
             break
         first -= 1
-    while last + 1 < len(words) and _belongs(words[last], words[last + 1]) and parts[last + 1] >= _SHARED:
+    while last + 1 < len(words) and _belongs(words[last], words[last + 1]) and parts[last + 1] >= _OWN:
         if shares[last + 1] < _PART * shares[best]:
             break
         last += 1
