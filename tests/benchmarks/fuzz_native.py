@@ -413,7 +413,11 @@ class Fuzzer:
             kept["spells"] = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
             given.slots = ctypes.addressof(slots)
             holders += [some, slots]
-        outputs, written = None, None
+        outputs, written, trace, never = None, None, ctypes.c_void_p(), CANCELLED_TYPE()
+        expect(self.library.trace_new(stack, values.choice([0, -1, 2**31 - 1]), ctypes.byref(trace)), True)
+        if sentences == 1 and values.random() < 0.5:
+            expect(self.library.trace_new(stack, words, ctypes.byref(trace)), False)
+            given.trace = trace
         if sentences == 1 and values.random() < 0.5:
             outputs, written = self._outputs(stack, shape)
             given.outputs = outputs
@@ -440,7 +444,13 @@ class Fuzzer:
         elif wrong == 4 and "marks" in kept:
             kept["marks"][0] = values.choice([-2, marks])
         is_wrong = wrong < 4 or (wrong == 4 and "marks" in kept) or lacks
-        expect(self.library.search(stack, ctypes.byref(given), CANCELLED_TYPE()), is_wrong)
+        expect(self.library.search(stack, ctypes.byref(given), never), is_wrong)
+        if trace and not is_wrong:  # once more, by the steps that were kept, and with others
+            given.size = max(best, values.randint(1, 6))
+            given.slots = values.choice([given.slots, None])
+            expect(self.library.search(stack, ctypes.byref(given), never), False)
+        if trace:
+            self.library.trace_free(trace)
         if outputs is not None:
             self.library.outputs_free(outputs)
 

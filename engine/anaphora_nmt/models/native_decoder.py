@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -10,7 +13,7 @@ from torch.nn import functional
 
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.stack import LANES, NativeOutputs, Stack
+from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
@@ -25,11 +28,33 @@ class ReadSource(SentenceState):
         layers: see `Stack.read_source`.
         bias: 0 where there is a word, else −inf, [N, words rounded up].
         words: of the longest sentence.
+        trace: of the searches of the only sentence; None: there are several.
     """
 
     layers: Tensor
     bias: Tensor
     words: int
+    trace: NativeTrace | None = None
+
+
+class _ReadSources:
+    """What was read of encoded sentences, as long as these are there."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref[Encoded], ReadSource]] = {}
+
+    def __deepcopy__(self, memo: Any) -> _ReadSources:
+        return _ReadSources()
+
+    def get(self, encoded: Encoded, read: Callable[[Encoded], ReadSource]) -> ReadSource:
+        """What `read` gave, now or before."""
+        key = id(encoded)
+        known = self._known.get(key)
+        if known is not None and known[0]() is encoded:
+            return known[1]
+        found = read(encoded)
+        self._known[key] = weakref.ref(encoded, lambda _: self._known.pop(key, None)), found
+        return found
 
 
 class WordCache:
@@ -98,6 +123,7 @@ class NativeDecoder(Decoder):
         self.averages_annotations = decoder.averages_annotations
         self.stack, self.prefix = stack, prefix
         self._embeddings = decoder.embeddings
+        self._sources = _ReadSources()
 
     @property
     def library(self) -> NativeLibrary:
@@ -112,7 +138,7 @@ class NativeDecoder(Decoder):
         cells = torch.zeros(rows, shape.layers, shape.width) if shape.recurrent else None
         cache = WordCache(torch.empty(shape.layers, 0, 2 * shape.width))
         none = torch.empty(rows, 0, dtype=torch.int32)
-        state = NativeState(0, none, cache, cells, self._read_source(encoded))
+        state = NativeState(0, none, cache, cells, self._sources.get(encoded, self._read_source))
         for piece in self.prefix:
             _, state = self.step(torch.full((rows,), piece), state)
         return state
@@ -133,7 +159,7 @@ class NativeDecoder(Decoder):
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
         given, first = torch.cat((prefix, previous), 1), len(self.prefix)
-        source = self._read_source(encoded)
+        source = self._sources.get(encoded, self._read_source)
         rows = zip(given, source.layers.expand(len(given), -1), source.bias, strict=True)
         found = [self.stack.force(row, layers, bias, source.words) for row, layers, bias in rows]
         state, context, embedding, shown = (
@@ -161,4 +187,5 @@ class NativeDecoder(Decoder):
         bias = functional.pad(bias, (0, -words % LANES), value=float("-inf"))
         shared = len(states) > 1 and not states.stride(0)
         layers = self.stack.read_source(states[:1] if shared else states)
-        return ReadSource(layers=layers, bias=bias, words=words)
+        trace = NativeTrace(self.stack, words) if len(states) == 1 else None
+        return ReadSource(layers=layers, bias=bias, words=words, trace=trace)

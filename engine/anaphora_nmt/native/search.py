@@ -12,7 +12,7 @@ from torch import Tensor
 
 from anaphora_nmt.native.calls import address
 from anaphora_nmt.native.slots import GivenSlots, SlotTensors
-from anaphora_nmt.native.stack import LANES, NativeOutputs, Stack
+from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
 
 
 class _Texts(ctypes.Structure):
@@ -44,7 +44,7 @@ class _Search(ctypes.Structure):
         ("prefix_count", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("source", "bias")),
         ("words", ctypes.c_int),
-        ("outputs", ctypes.c_void_p),
+        *((name, ctypes.c_void_p) for name in ("outputs", "trace")),
         *((name, ctypes.c_void_p) for name in ("marks", "begin_words", "required")),
         *((name, ctypes.c_int) for name in ("mark_count", "longest_cycle")),
         *((name, ctypes.c_double) for name in ("unmet_penalty", "repeat_penalty")),
@@ -145,6 +145,7 @@ class Wanted:
         marks: numbers of the pieces that begin, end, fill and stand for what is unknown.
         sees: whether hypotheses say what they have seen of the source.
         outputs: of the pieces that may be written, of one sentence; None: all may.
+        trace: of one sentence, whose searches are never for another one; None: none is kept.
     """
 
     size: int
@@ -154,6 +155,7 @@ class Wanted:
     marks: tuple[int, int, int, int]
     sees: bool
     outputs: NativeOutputs | None = None
+    trace: NativeTrace | None = None
 
 
 @dataclass(frozen=True)
@@ -219,6 +221,8 @@ class _Given:
         self.call.bos, self.call.eos, self.call.pad, self.call.unk = wanted.marks
         if wanted.outputs is not None:
             self.call.outputs = wanted.outputs.handle
+        if wanted.trace is not None:
+            self.call.trace = wanted.trace.handle
         self.put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
 
     def put(self, name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:

@@ -114,6 +114,21 @@ class NativeOutputs:
         return self._stack.log_probs(states, self)
 
 
+class NativeTrace:
+    """The steps that searches of one sentence have made, which those that follow need not make again.
+
+    Attributes:
+        handle: what the library knows it by.
+    """
+
+    def __init__(self, stack: Stack, words: int) -> None:
+        """Args: `words` of the sentence."""
+        functions, handle = stack.library.functions, ctypes.c_void_p()
+        call(functions.trace_new, stack.handle, words, ctypes.byref(handle))
+        self._stack, self.handle = stack, handle
+        weakref.finalize(self, functions.trace_free, handle)
+
+
 class Stack:
     """A stack of layers. Nothing in it changes once it is complete, so several threads may use it.
 

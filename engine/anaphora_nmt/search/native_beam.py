@@ -53,7 +53,9 @@ def native_search(
         base.source.layers,
         base.source.bias,
         base.source.words,
-        Wanted(size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3], outputs),
+        Wanted(
+            size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3], outputs, base.source.trace
+        ),
         None if constraints is None else _rules(constraints, required or [()] * len(limits)),
         None if known is None else _words(known),
         _remembered(model, held),

@@ -113,6 +113,14 @@ def test_searches(monkeypatch: pytest.MonkeyPatch, form: Architecture) -> None:
     asked = []
     monkeypatch.setattr(beam, "native_search", lambda *given: asked.append(given))
     assert found == beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True)) and asked
+    monkeypatch.undo()
+    encoded = model.encode(torch.randint(4, PIECES, (1, 11)))
+    one, again = (
+        beam_search(model, model.start(each, [MemorySnapshot()]), [20], BeamOptions(size, 0.6, size))
+        for each, size in ((replace(encoded), 6), (encoded, 3))
+    )
+    kept = beam_search(model, model.start(encoded, [MemorySnapshot()]), [20], BeamOptions(6, 0.6, 6))
+    assert kept == one and again, "the steps of the narrower search were kept"
 
 
 @each_form

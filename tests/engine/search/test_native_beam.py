@@ -173,6 +173,35 @@ def test_some_pieces_alone_are_written_as_python_writes_them(
 
 
 @torch.inference_mode()
+def test_a_sentence_that_was_searched_before_is_searched_as_if_it_had_not_been(
+    model: MemoryAugmentedModel,
+) -> None:
+    """With a memory, without one, and with beams of other sizes, in any order; the steps are kept."""
+    torch.manual_seed(8)
+    sources = torch.randint(4, 40, (1, 13))
+    encoded = model.encode(sources)
+    held = start(model, sources, True).held
+
+    def search(fresh: bool, remembers: bool, size: int) -> list[list[Hypothesis]]:
+        own = replace(encoded) if fresh else encoded  # what is kept is kept for the very same object
+        state = model.start(own, [MemorySnapshot()])
+        state = replace(state, held=held) if remembers else state
+        options = BeamOptions(size, 0.7, size, sees=True)
+        return beam_search(model, state, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])
+
+    ways = [(remembers, size) for size in (5, 1, 9) for remembers in (True, False)]
+    wanted = {way: search(True, *way) for way in ways}
+    assert len({str(each) for each in wanted.values()}) > 3
+    for order in (ways, ways[::-1]):
+        for way in order:
+            (made,), (one,) = search(False, *way), wanted[way]
+            assert made == one
+            for mine, other in zip(made, one, strict=True):
+                assert mine.seen is not None and other.seen is not None
+                assert torch.equal(mine.seen, other.seen)
+
+
+@torch.inference_mode()
 def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
     """The question comes every few milliseconds; this search lasts longer."""
     state = model.start(model.encode(torch.randint(4, 40, (12, 60))), [MemorySnapshot()] * 12)

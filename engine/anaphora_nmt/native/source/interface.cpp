@@ -106,6 +106,11 @@ bool are_outputs(const Stack& stack, const Search& given) {
   return true;
 }
 
+bool is_trace(const Stack& stack, const Search& given) {
+  if (!given.trace) return true;
+  return &given.trace->stack == &stack && given.trace->words == given.words && given.sentences == 1;
+}
+
 bool is_memory(const Stack& stack, const Search& given) {
   if (!given.slots) return true;
   if (!given.spells) return false;
@@ -130,7 +135,7 @@ bool is_search(const Stack& stack, const Search& given) {
       return false;
   if (!within(given.candidates, 0, 1 << 10) || !(given.length_penalty >= 0)) return false;
   return are_constraints(stack, given) && are_words(stack, given) && is_memory(stack, given) &&
-         are_outputs(stack, given);
+         are_outputs(stack, given) && is_trace(stack, given);
 }
 
 }  // namespace
@@ -320,6 +325,18 @@ EXPORTED int anaphora_outputs_new(const Stack* stack, const int32_t* pieces, int
 }
 
 EXPORTED void anaphora_outputs_free(Outputs* outputs) { delete outputs; }
+
+// Keeps the steps of a sentence of so many words for searches of it: of the same `source` and `bias` and no others. It
+// lives no longer than the stack.
+EXPORTED int anaphora_trace_new(const Stack* stack, int words, Trace** made) {
+  return guarded([&] {
+    if (!decodes(stack) || !made || !within(words, 1, MOST_WORDS)) return false;
+    *made = new Trace(*stack, words);
+    return true;
+  });
+}
+
+EXPORTED void anaphora_trace_free(Trace* trace) { delete trace; }
 
 // Log-probabilities of all pieces, or of those of `outputs`: states [rows][width] → `out` [rows][so many].
 EXPORTED int anaphora_log_probs(const Stack* stack, const Outputs* outputs, const float* states, int rows, float* out,

@@ -14,6 +14,7 @@ namespace {
 constexpr double NEVER = -std::numeric_limits<double>::infinity();
 constexpr int SPARE = 16;  // candidates that are listed besides those looked at: some may be forbidden
 constexpr int STEPS = 32;  // so many fit into a new cache
+constexpr size_t MOST_KEPT = 1 << 24;  // floats of a trace
 
 // A hypothesis that is being written; a score of -inf: it only fills its place.
 struct Row {
@@ -22,6 +23,7 @@ struct Row {
   std::vector<int32_t> unmet;
   std::vector<int32_t> entries;  // of the cache: the words that it has read and written
   std::vector<float> cells;      // of recurrences, in place of them
+  int node = -1;                 // of the trace
   std::vector<float> seen;
 };
 
@@ -61,6 +63,8 @@ class Beam {
   void step();
   void decode(const std::vector<int64_t>& previous);
   void make_room(int rows);
+  void keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& pieces);
+  void distribute(bool moves);
   void read_memory(const std::vector<int64_t>& previous, bool* any);
   void select();
   std::vector<Candidate> best(int first, int last, int sentence);
@@ -81,6 +85,8 @@ class Beam {
   const Stack& stack_;
   const Search& given_;
   Patience& patience_;
+  Trace* trace_;
+  std::unique_lock<std::mutex> lock_;
   std::vector<KnownWords> known_;
   std::vector<int> alive_;
   std::vector<Row> rows_;
@@ -98,13 +104,14 @@ class Beam {
   size_t capacity_ = 0, used_ = 0;
   // Of the step.
   std::vector<int32_t> entries_, places_;
-  std::vector<float> state_, context_, embedding_, shown_, log_probs_, values_, shares_, weight_, shift_, scratch_;
+  std::vector<float> state_, context_, shown_, found_, states_, log_probs_, values_, shares_, weight_, shift_, scratch_;
 };
 
 Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
     : stack_(stack),
       given_(given),
       patience_(patience),
+      trace_(given.trace),
       pieces_(given.outputs ? (int)given.outputs->pieces.size() : stack.shape.pieces),
       source_at_(given.source),
       bias_at_(given.bias) {
@@ -120,6 +127,12 @@ Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
     if (stack.shape.recurrent) rows_[number].cells.resize((size_t)stack.shape.layers * stack.shape.width);
   }
   if (given.outputs && given.slots) choose_outputs();
+  if (trace_) {
+    lock_ = std::unique_lock<std::mutex>(trace_->mutex);
+    size_t most = (size_t)given.size * (given.longest + given.prefix_count) * trace_->of_step();
+    if (most + trace_->nodes.size() * trace_->of_step() > MOST_KEPT) trace_->clear();
+    if (most > MOST_KEPT) trace_ = nullptr;
+  }
 }
 
 void Beam::choose_outputs() {
@@ -164,28 +177,106 @@ void Beam::make_room(int rows) {
 
 // The decoder's step: all hypotheses have read one piece more.
 void Beam::decode(const std::vector<int64_t>& previous) {
-  int rows = (int)rows_.size(), recurrent = stack_.shape.recurrent;
+  int rows = (int)rows_.size(), recurrent = stack_.shape.recurrent, words = given_.words;
   size_t width = stack_.shape.width;
-  if (!recurrent) make_room(rows);
+  state_.resize(rows * width);
+  context_.resize(rows * width);
+  shown_.resize((size_t)rows * words);
+  std::vector<int> missing;  // rows whose step is not known
+  std::vector<int64_t> pieces;
+  for (int row = 0; row < rows; row++) {
+    int known = trace_ ? trace_->find(rows_[row].node, previous[row]) : -1;
+    if (known < 0) {
+      missing.push_back(row);
+      pieces.push_back(previous[row]);
+      continue;
+    }
+    const Node& node = trace_->nodes[known];
+    Row& own = rows_[row];
+    own.node = known;
+    own.cells = node.cells;
+    if (!recurrent) own.entries.push_back(known);
+    std::copy(node.state.begin(), node.state.end(), &state_[row * width]);
+    std::copy(node.context.begin(), node.context.end(), &context_[row * width]);
+    std::copy(node.shown.begin(), node.shown.end(), &shown_[(size_t)row * words]);
+  }
+  position_++;
+  if (missing.empty()) return;
+  int count = (int)missing.size();
+  if (trace_)
+    trace_->make_room(count);
+  else if (!recurrent)
+    make_room(count);
+  std::vector<float>& cache = trace_ ? trace_->cache : cache_;
+  size_t capacity = trace_ ? trace_->capacity : capacity_, used = trace_ ? trace_->nodes.size() : used_;
   entries_.clear();
   cells_.clear();
-  for (int row = 0; row < rows; row++) {
-    Row& own = rows_[row];
-    if (!recurrent) own.entries.push_back((int32_t)used_ + row);
+  for (int place = 0; place < count; place++) {
+    Row& own = rows_[missing[place]];
+    if (!recurrent) own.entries.push_back((int32_t)used + place);
     entries_.insert(entries_.end(), own.entries.begin(), own.entries.end());
     cells_.insert(cells_.end(), own.cells.begin(), own.cells.end());
   }
-  for (std::vector<float>* part : {&state_, &context_, &embedding_}) part->resize(rows * width);
-  shown_.resize((size_t)rows * given_.words);
-  Step step{rows,      group(),   position_++, previous.data(),   entries_.data(), cache_.data(),    capacity_,
-            used_,     source_at_, bias_at_,   given_.words,      cells_.data(),   state_.data(),    context_.data(),
-            embedding_.data(), shown_.data()};
+  found_.resize(count * (3 * width + words));
+  float *states = found_.data(), *contexts = states + count * width, *shown = contexts + 2 * count * width;
+  Step step{count,   trace_ ? count : group(), position_ - 1, pieces.data(), entries_.data(), cache.data(),
+            capacity, used,      source_at_,    bias_at_,      words,           cells_.data(), states,
+            contexts, contexts + count * width, shown};
   stack_.step(step, patience_);
-  if (!recurrent) used_ += rows;
-  const float* cells = cells_.data();
-  for (Row& row : rows_) {
-    std::copy(cells, cells + row.cells.size(), row.cells.begin());
-    cells += row.cells.size();
+  if (!trace_ && !recurrent) used_ += count;
+  for (int place = 0; place < count; place++) {
+    Row& own = rows_[missing[place]];
+    std::copy_n(states + place * width, width, &state_[missing[place] * width]);
+    std::copy_n(contexts + place * width, width, &context_[missing[place] * width]);
+    std::copy_n(shown + (size_t)place * words, words, &shown_[(size_t)missing[place] * words]);
+    std::copy_n(cells_.data() + place * own.cells.size(), own.cells.size(), own.cells.begin());
+  }
+  if (trace_) keep_steps(missing, pieces);
+}
+
+// Of rows that have just been computed, the last ones of the trace's cache.
+void Beam::keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& pieces) {
+  size_t width = stack_.shape.width, words = given_.words;
+  for (size_t place = 0; place < rows.size(); place++) {
+    Row& own = rows_[rows[place]];
+    Node node;
+    const float *state = &state_[rows[place] * width], *context = &context_[rows[place] * width];
+    const float* shown = &shown_[rows[place] * words];
+    node.state.assign(state, state + width);
+    node.context.assign(context, context + width);
+    node.shown.assign(shown, shown + words);
+    node.cells = own.cells;
+    own.node = trace_->add(own.node, pieces[place], std::move(node));
+  }
+}
+
+// The distributions of all rows. `moves`: the memory has moved the states of those that read it.
+void Beam::distribute(bool moves) {
+  size_t pieces = pieces_, width = stack_.shape.width, rows = rows_.size();
+  log_probs_.resize(rows * pieces);
+  if (!trace_) {
+    stack_.log_probs(state_.data(), (int)rows, given_.outputs, log_probs_.data(), patience_);
+    return;
+  }
+  bool keeps = !given_.outputs && pieces_ <= MOST_PIECES;
+  std::vector<int> missing;
+  states_.clear();
+  for (size_t row = 0; row < rows; row++) {
+    const std::vector<float>& known = trace_->nodes[rows_[row].node].log_probs;
+    if (keeps && !(moves && weight_[row] > 0) && !known.empty()) {
+      std::copy(known.begin(), known.end(), &log_probs_[row * pieces]);
+      continue;
+    }
+    missing.push_back((int)row);
+    states_.insert(states_.end(), &state_[row * width], &state_[row * width] + width);
+  }
+  found_.resize(missing.size() * pieces);
+  stack_.log_probs(states_.data(), (int)missing.size(), given_.outputs, found_.data(), patience_);
+  for (size_t place = 0; place < missing.size(); place++) {
+    const float* found = &found_[place * pieces];
+    size_t row = missing[place];
+    std::copy(found, found + pieces, &log_probs_[row * pieces]);
+    if (keeps && !(moves && weight_[row] > 0)) trace_->nodes[rows_[row].node].log_probs.assign(found, found + pieces);
   }
 }
 
@@ -233,8 +324,7 @@ void Beam::step() {
   bool any = false;
   if (given_.slots) read_memory(previous, &any);
   size_t pieces = pieces_;
-  log_probs_.resize(rows_.size() * pieces);
-  stack_.log_probs(state_.data(), (int)rows_.size(), given_.outputs, log_probs_.data(), patience_);
+  distribute(any && given_.slots->values);
   if (any) {
     size_t size = group(), most = shares_.size() / rows_.size();
     const float* spells = given_.outputs ? spells_.data() : given_.spells;

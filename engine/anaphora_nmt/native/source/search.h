@@ -3,6 +3,7 @@
 
 #include "known_words.h"
 #include "stack.h"
+#include "trace.h"
 
 namespace anaphora {
 
@@ -19,6 +20,7 @@ struct Search {
   const float* bias;
   int words;
   const Outputs* outputs;  // the pieces that may be written, where there is one sentence; null: all
+  Trace* trace;            // of the same sentence, where there is one; null: none
 
   const int32_t* marks;        // the placeholder that each piece stands for, or -1, [V]; null: no constraints
   const uint8_t* begin_words;  // [V]
