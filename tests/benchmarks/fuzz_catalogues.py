@@ -5,6 +5,10 @@
 from __future__ import annotations
 
 SMALL: dict[str, bytes] = {
+    "a.csv": (
+        '\ufeff"id","zh","en","note"\r\n"1","保存{0}个，<b>粗</b>","","按钮"\r\n"2","他说""好""\r\n第二行","He said","长"\r\n3,打开\r\n'
+    ).encode(),
+    "a.tsv": "sku\t名称\t描述\n1\t红茶 %s\t有{n, plural, other {# 种}}\n2\t绿茶\t好喝\t多\n\n".encode(),
     "a.vtt": (
         "WEBVTT 题\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nNOTE 注\r\n\r\n开\r\n00:01.000 --> 00:02.000 line:0\r\n"
         "<v 老师>你<c.a>好</c>，&amp;世界\r\n- <i>行</i><00:01.500>完\r\n\r\n00:00:03.000 --> 00:00:04.000\r\n第二\r\n"
