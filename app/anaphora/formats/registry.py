@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from anaphora.core.collecting import collection_paused
@@ -15,6 +16,12 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
+from anaphora.formats.base.own_placeholders import (
+    OwnPlaceholders,
+    protected,
+    with_placeholders,
+    without_placeholders,
+)
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import BilingualFormat, NamesLanguage, Parsed, TextFormat
 from anaphora.formats.base.segments import segments_of
@@ -204,7 +211,10 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
         FormatError: the format is unknown, or the bytes are damaged.
     """
     parsed = _known(format_name).blocks(data, reading)
-    return replace(parsed, blocks=icu_units.split(parsed.blocks))
+    blocks = icu_units.split(parsed.blocks)
+    if own := OwnPlaceholders(reading.choices.placeholders):
+        blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
+    return replace(parsed, blocks=blocks)
 
 
 @collection_paused()
@@ -232,6 +242,7 @@ def fill(
             has no place in the original.
     """
     known = _known(format_name)
+    own = OwnPlaceholders(reading.choices.placeholders)
     listed = list(segments)
     check_places(sum(not each.block and bool(each.target.strip()) for each in listed))
     if isinstance(known, BilingualFormat):
@@ -239,20 +250,29 @@ def fill(
             each if each.target.strip() else each.with_state(SegmentState("", each.status)) for each in listed
         ]
         placed = [each for each in units if each.block]
-        if any(icu_units.is_branch(each.block) for each in placed):
-            placed = icu_units.join(known.blocks(data, reading).blocks, placed)
+        if own or any(icu_units.is_branch(each.block) for each in placed):
+            placed = _as_in_file(placed, known.blocks(data, reading).blocks, own)
         return known.fill_units(data, placed, reading, pair)
     blocks: dict[str, list[Filling]] = {}
     for each in listed:
         target = clean_target(each.target, each.source)
         blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
-    fillings = Fillings(blocks)
+    fillings = Fillings(blocks, partial(protected, own=own)) if own else Fillings(blocks)
     filled = known.fill(data, fillings, reading)
     fillings.check()
     language = TargetLanguage.of(pair) if names_language and filled != data else None
     if language is not None and isinstance(known, NamesLanguage):
         return known.name_language(filled, reading, language)
     return filled
+
+
+def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlaceholders) -> list[Segment]:
+    """Units as their format knows them: their own placeholders as text, messages with branches in one."""
+    if own:
+        wholes = {block.address: block.unit for block in icu_units.split(blocks)}
+        found = ((unit, wholes.get(unit.block)) for unit in units)
+        units = [unit if whole is None else without_placeholders(unit, whole, own) for unit, whole in found]
+    return icu_units.join(blocks, units)
 
 
 def _without_blank(segment: Segment) -> Segment:

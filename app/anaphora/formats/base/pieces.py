@@ -76,6 +76,13 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept(Unsplit):
+    """Behind a tag that stands for text: the pieces of text that it is written as."""
+
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
 

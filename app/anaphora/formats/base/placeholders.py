@@ -25,3 +25,20 @@ QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _CONTROLS)))
 APPLE = re.compile("|".join((_PRINTF, _CONTROLS)))
 NO_TEXT = re.compile(r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}")
 """Addresses and colours: what is nothing else is no text."""
+PRESETS = (
+    ("printf: %s %1$d %(name)s", _PRINTF),
+    (
+        "ICU: {0} {name} {n, number}",
+        r"\{\w{1,64}(?:\s*,\s*(?:number|date|time|ordinal)[^{}]{0,80})?\}",
+    ),
+    (
+        "Jinja, Liquid, Hugo, Vue, Handlebars: {{ x }} {% if %}",
+        r"\{\{.{0,400}?\}\}\}?|\{%.{0,400}?%\}|\{#.{0,400}?#\}",
+    ),
+    ("Vue I18n, i18next: @:key $t(key)", _LINKS),
+    ("Hugo: {{< ref >}} {{% note %}}", r"\{\{[<%].{0,400}?[>%]\}\}"),
+    ("Android: %1$s <xliff:g>", r"%[0-9]{1,2}\$[a-z]|</?xliff:g[^<>]{0,200}>"),
+    ("Qt: %1 %L2 %n", r"%L?(?:[1-9][0-9]?|n)"),
+    ("ERB, JSP, PHP: <%= x %> ${x}", r"<%.{0,400}?%>|<\?.{0,400}?\?>|[$#]\{[^{}]{1,100}\}"),
+)
+"""What people's own patterns begin with: what a dialog calls it, and the pattern."""

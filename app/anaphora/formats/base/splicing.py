@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
-from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Cut, Kept, Kind, Piece, Sentence
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
 
@@ -35,8 +35,17 @@ class Filling:
 class Fillings:
     """The translations of a document's blocks, to be put in their places."""
 
-    def __init__(self, blocks: Mapping[str, Sequence[Filling]]) -> None:
-        """Of blocks by their addresses: all their sentences, in order."""
+    def __init__(
+        self,
+        blocks: Mapping[str, Sequence[Filling]],
+        protect: Callable[[Sequence[Piece]], Sequence[Piece]] = tuple,
+    ) -> None:
+        """Of blocks by their addresses: all their sentences, in order.
+
+        Args:
+            protect: makes tags of placeholders in a text, see `own_placeholders.protected`.
+        """
+        self._protect = protect
         self._blocks = {
             address: tuple(fillings)
             for address, fillings in blocks.items()
@@ -59,7 +68,7 @@ class Fillings:
         if fillings is None:
             return None
         spans = [each.span for each in fillings if each.span is not None]
-        found = cut(pieces, at_places(spans) if spans else as_whole)
+        found = cut(self._protect(pieces), at_places(spans) if spans else as_whole)
         known = {each.span: each for each in fillings}
         sentences = []
         for sentence in found.sentences:
@@ -118,7 +127,7 @@ def assemble(found: Cut) -> list[Piece]:
         out += content
         was_translated = bool(target)
     out += found.pieces[done:]
-    return out
+    return [own for piece in out for own in (piece.raw.pieces if isinstance(piece.raw, Kept) else (piece,))]
 
 
 def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:

@@ -1,0 +1,214 @@
+"""Placeholders of one's own: what a project's patterns find stays as it is, as a tag of its sentence.
+
+A pattern may come from anybody, with somebody else's project. The `regex` library stops one that takes long;
+all patterns have so many seconds together for a document, which honest ones need a thousandth of.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import regex
+
+from anaphora.core.errors import Message
+from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
+from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.tags import MARK, marks_of
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece
+from anaphora.formats.base.segments import units_of
+
+SECONDS = 20.0
+"""For all patterns in a document."""
+
+
+class PatternError(FormatError):
+    """A pattern makes no sense, or takes too long."""
+
+
+class OwnPlaceholders:
+    """The patterns of a project, and the time that they have left."""
+
+    def __init__(self, patterns: Iterable[str], seconds: float = SECONDS) -> None:
+        """Compile patterns.
+
+        Raises:
+            PatternError: one makes no sense, or there are too many.
+        """
+        listed = tuple(patterns)
+        if len(listed) > MOST_PATTERNS:
+            raise PatternError(
+                Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Take some away."
+            )
+        self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
+        self._left = seconds
+
+    def __bool__(self) -> bool:
+        return bool(self._patterns)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where placeholders stand, in order; of two that overlap the first counts, then the longer one.
+
+        Raises:
+            PatternError: a pattern takes too long.
+        """
+        found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
+        out: list[tuple[int, int]] = []
+        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+            if not out or start >= out[-1][1]:
+                out.append((start, end))
+        return out
+
+    def _matches(self, name: str, pattern: regex.Pattern[str], text: str) -> list[tuple[int, int]]:
+        begun = time.monotonic()
+        try:
+            if self._left <= 0:
+                raise TimeoutError
+            found = pattern.finditer(text, timeout=self._left)
+            return [match.span() for match in found if match.end() > match.start()]
+        except TimeoutError as error:
+            raise PatternError(
+                Message("The pattern “{pattern}” takes too long on this text.", pattern=name),
+                "Make it simpler: repeat nothing that is itself repeated.",
+            ) from error
+        finally:
+            self._left -= time.monotonic() - begun
+
+
+def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
+    """A block with the placeholders in it as tags; none where nothing else is in it.
+
+    Raises:
+        PatternError: see `OwnPlaceholders.spans`.
+    """
+    if not block.pieces:
+        return (block,) if block.unit is None else _unit(block, block.unit, own)
+    pieces = protected(block.pieces, own)
+    if block.unit is None:
+        return (replace(block, pieces=pieces),)
+    return units_of((replace(block, pieces=pieces, unit=None),))
+
+
+def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...]:
+    """The pieces of a text, placeholders as standing tags: `splicing.assemble` makes texts of them again."""
+    out: list[Piece] = []
+    texts: list[Piece] = []
+    for piece in (*pieces, None):
+        if piece is not None and piece.kind is Kind.TEXT:
+            texts.append(piece)
+            continue
+        out += _in_texts(texts, own)
+        texts = []
+        if piece is not None:
+            out.append(piece)
+    return tuple(out)
+
+
+def without_placeholders(unit: Segment, whole: Segment, own: OwnPlaceholders) -> Segment:
+    """A unit as its format knows it.
+
+    Args:
+        whole: as its format gives it.
+    Raises:
+        PatternError: see `OwnPlaceholders.spans`.
+    """
+    source, marks = _marked(whole, own)
+    if not marks or unit.source != source:
+        return unit
+    raws = {mark: raw for raw, mark in marks.items()}
+    target = MARK.sub(lambda match: raws.get(match.group(), match.group()), unit.target)
+    return replace(unit, source=whole.source, state=replace(unit.state, target=target))
+
+
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    if len(pattern) > LONGEST_PATTERN:
+        raise PatternError(
+            Message("The pattern is longer than {limit} characters.", limit=LONGEST_PATTERN),
+            "Make several of it.",
+        )
+    try:
+        found = regex.compile(pattern)
+    except (regex.error, RecursionError, OverflowError, ValueError) as error:
+        raise PatternError(
+            Message("The pattern “{pattern}” makes no sense: {error}.", pattern=pattern, error=error),
+            "A sign that means itself has a backslash before it: \\{ \\[ \\( \\. \\* \\?",
+        ) from error
+    return found
+
+
+def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
+    """Consecutive pieces of text, placeholders in them as tags; what cannot be split goes into the tag."""
+    if not texts:
+        return
+    plain = "".join(piece.text for piece in texts)
+    spans = own.spans(plain)
+    row = position = 0
+    kept: list[Piece] = []
+    for piece in texts:
+        end = position + len(piece.text)
+        done = position
+        while row < len(spans) and spans[row][0] < end:
+            first, last = max(spans[row][0], position), min(spans[row][1], end)
+            if piece.is_whole:
+                first, last = position, end
+            if first > done:
+                yield _part(piece, done - position, first - position)
+            if last > done:
+                kept.append(_part(piece, max(first, done) - position, last - position))
+                done = last
+            if spans[row][1] > end:
+                break
+            label = plain[slice(*spans[row])]
+            row += 1
+            if kept:
+                yield Piece(Kind.ALONE, WORD, Kept(tuple(kept)), label=label)
+                kept = []
+        if done < end:
+            yield _part(piece, done - position, end - position)
+        position = end
+
+
+def _part(piece: Piece, start: int, end: int) -> Piece:
+    if (start, end) == (0, len(piece.text)):
+        return piece
+    text = piece.text[start:end]
+    return replace(piece, text=text, raw=text if isinstance(piece.raw, str) else piece.raw)
+
+
+def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...]:
+    source, marks = _marked(unit, own)
+    if not marks:
+        return (block,)
+    if not any(map(str.isalpha, MARK.sub("", source))):
+        return ()
+    target = unit.target
+    for raw, mark in marks.items():
+        target = target.replace(raw, mark)
+    tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
+    state = SegmentState(target, unit.status)
+    return (replace(block, unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
+
+
+def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:
+    """A source with tags for placeholders, and the tag of each."""
+    known = frozenset(marks_of(unit)) if unit.tags else frozenset()
+    taken = {int(match[2]) for match in MARK.finditer(unit.source + unit.target)}
+    numbers = (number for number in range(1, 10**9) if number not in taken)
+    marks: dict[str, str] = {}
+    out: list[str] = []
+    done = 0
+    edges = [match.span() for match in MARK.finditer(unit.source) if match.group() in known]
+    for start, end in (*edges, (len(unit.source), len(unit.source))):
+        text = unit.source[done:start]
+        place = 0
+        for first, last in own.spans(text):
+            raw = text[first:last]
+            if raw not in marks:
+                marks[raw] = f"{{{next(numbers)}/}}"
+            out += (text[place:first], marks[raw])
+            place = last
+        out += (text[place:], unit.source[start:end])
+        done = end
+    return "".join(out), marks

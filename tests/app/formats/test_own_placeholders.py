@@ -1,0 +1,120 @@
+"""Placeholders of one's own are tags in every format, and written as they were."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.reading_choices import MOST_PATTERNS, ReadingChoices
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
+from anaphora.formats.base.placeholders import PRESETS
+from anaphora.formats.registry import fill, read_bytes
+
+OWN = ReadingChoices(placeholders=(r"@@\w+@@", "第.号&件"))
+GOLDEN = Path(__file__).parents[2] / "golden"
+FILES = {
+    "a.txt": "打开@@文件@@吧。关上门。\n",
+    "a.md": "打开@@文件@@吧。**关上**门。\n",
+    "a.html": "<p>打开@@文件@@吧。<b>关上</b>门。</p>",
+    "a.srt": "1\n00:00:01,000 --> 00:00:02,000\n打开@@文件@@吧。\n",
+    "a.json": '{"a": "打开@@文件@@吧。"}',
+    "a.properties": "a=打开@@文件@@吧。\n",
+    "strings.xml": '<resources><string name="a">打开@@文件@@吧。</string></resources>',
+    "a.csv": "id,zh,en\n1,打开@@文件@@吧。,\n",
+    "a.po": 'msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "打开@@文件@@吧。"\nmsgstr ""\n',
+    "a.xliff": '<xliff version="1.2"><file original="a" source-language="zh" target-language="en"><body>'
+    '<trans-unit id="1"><source>打开@@文件@@吧。</source></trans-unit></body></file></xliff>',
+}  # fmt: skip
+
+
+def written(document: SourceDocument, targets: dict[str, str]) -> str:
+    segments = [
+        each.with_state(SegmentState(targets[each.source], Status.EDITED)) if each.source in targets else each
+        for each in document.segments
+    ]
+    reading = Reading("", document.encoding, document.choices)
+    return fill(document.data, document.format, segments, reading).decode()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_they_are_tags_in_every_format(name: str) -> None:
+    document = read_bytes(FILES[name].encode(), name, choices=OWN)
+    assert document.segments[0].source == "打开{1/}吧。"
+    assert document.segments[0].tags == (("{1/}", "@@文件@@"),)
+    assert written(document, {}) == FILES[name]
+    done = written(document, {"打开{1/}吧。": "Open {1/}."})
+    assert "Open @@文件@@." in done
+    if name[-4:] in (".txt", "html"):
+        assert "关上" in done
+
+
+def test_they_keep_how_the_file_spells_them() -> None:
+    page = "<p>看第一号&amp;件，好。</p>"
+    document = read_bytes(page.encode(), "a.html", choices=OWN)
+    assert document.segments[0].source == "看{1/}，好。"
+    assert written(document, {"看{1/}，好。": "Look at {1/}."}) == "<p>Look at 第一号&amp;件.</p>"
+
+
+def test_they_are_kept_in_a_docx() -> None:
+    data = (GOLDEN / "docx" / "privacy.docx").read_bytes()
+    plain = read_bytes(data, "a.docx")
+    document = read_bytes(data, "a.docx", choices=ReadingChoices(placeholders=("信息",)))
+    found = next(each for each in document.segments if "信息" in dict(each.tags).values())
+    assert len(document.segments) == len(plain.segments)
+    segments = [
+        each.with_state(SegmentState("About {1/}", Status.EDITED))
+        for each in document.segments
+        if each == found
+    ]
+    others = [each for each in document.segments if each != found]
+    filled = fill(data, "docx", [*others, *segments], Reading("", "", document.choices))
+    assert (
+        any("About 信息" in each.source for each in read_bytes(filled, "a.docx").segments)
+        or len(found.tags) > 1
+    )
+
+
+def test_text_that_is_nothing_else_is_not_offered() -> None:
+    assert read_bytes("@@文件@@\n".encode(), "a.txt", choices=OWN).segments == ()
+    assert read_bytes(b"id,zh,en\n1,@@\xe6\x96\x87@@,\n", "a.csv", choices=OWN).segments == ()
+
+
+@pytest.mark.parametrize("pattern", ["(", "[a", "(?P<a", "a{99999999999}", "x" * 401])
+def test_what_makes_no_sense_is_refused_in_words(pattern: str) -> None:
+    with pytest.raises(PatternError) as refused:
+        OwnPlaceholders((pattern,))
+    assert str(refused.value)
+    with pytest.raises(PatternError):
+        OwnPlaceholders(("a",) * (MOST_PATTERNS + 1))
+
+
+def test_patterns_that_take_long_are_stopped() -> None:
+    own = OwnPlaceholders((r"(?:a|aa)+$",), seconds=0.3)
+    begun = time.monotonic()
+    with pytest.raises(PatternError) as refused:
+        own.spans("a" * 20_000 + "b")
+    assert "takes too long" in str(refused.value)
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("printf", "有 %1$s 和 %(a)s", ["%1$s", "%(a)s"]),
+        ("ICU", "{0} 与 {n, number}", ["{0}", "{n, number}"]),
+        ("Jinja", "{{ x }} 与 {% if n > 1 %}", ["{{ x }}", "{% if n > 1 %}"]),
+        ("Vue", "看 @:a.b 与 $t(k)", ["@:a.b", "$t(k)"]),
+        ("Hugo", '{{< ref "a" >}}', ['{{< ref "a" >}}']),
+        ("Android", '<xliff:g id="x">%1$s</xliff:g>', ['<xliff:g id="x">', "%1$s", "</xliff:g>"]),
+        ("Qt", "第 %1 个，%L2，%n", ["%1", "%L2", "%n"]),
+        ("ERB", "<%= a %> ${b}", ["<%= a %>", "${b}"]),
+    ],
+)
+def test_the_presets_find_what_they_are_called_after(name: str, text: str, found: list[str]) -> None:
+    pattern = next(pattern for label, pattern in PRESETS if label.startswith(name))
+    assert [text[slice(*span)] for span in OwnPlaceholders((pattern,)).spans(text)] == found
