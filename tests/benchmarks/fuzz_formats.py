@@ -145,7 +145,7 @@ def work(name: str, data: bytes, before: Said, wind: Callable[[], None] | None =
         return Outcome("opened", f"not rendered: {error.message}")
     wind()
     try:
-        again = read_bytes(rendering, name)
+        again = read_bytes(rendering, name, choices=document.choices)
     except FormatError as error:
         return Outcome("unreadable", error.message)
     found = {word for s in again.segments for text in (s.source, s.target) for word in _WORD.findall(text)}

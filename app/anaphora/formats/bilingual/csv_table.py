@@ -124,6 +124,7 @@ class _Table:
         self.decoded = decoded
         text = decoded.text
         self._delimiter = delimiter_of(text) or ","
+        self._line_end = "\r\n" if "\r\n" in text else "\n"
         told = _FIRST_LINE.match(text)
         self.rows: list[list[Cell]] = []
         for row in cells_of(text, self._delimiter, told.end() if told else 0):
@@ -198,8 +199,7 @@ class _Table:
 
     def _written(self, text: str, is_quoted: bool) -> str:
         """A cell, in quotation marks where it stood in some or needs them."""
-        end = "\r\n" if "\r\n" in self.decoded.text else "\n"
-        text = text.replace("\n", end)
+        text = text.replace("\n", self._line_end)
         if is_quoted or self._delimiter in text or re.search(r"[\"\r\n]|\A\s|\s\Z", text):
             return '"' + text.replace('"', '""') + '"'
         return text
