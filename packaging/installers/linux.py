@@ -78,7 +78,7 @@ def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "")
     draw(256, tree / ".DirIcon")
     image, packed = out / installer_names()["appimage"], out / "AppDir.squashfs"
     command = ["mksquashfs", str(tree), str(packed), "-root-owned", "-noappend", "-quiet", "-no-progress"]
-    subprocess.run([*command, "-comp", "zstd", "-Xcompression-level", "19", "-b", "1M"], check=True)
+    subprocess.run([*command, "-comp", "zstd", "-Xcompression-level", "15", "-b", "1M"], check=True)
     with image.open("wb") as made:
         for part in (runtime, packed):
             with part.open("rb") as source:

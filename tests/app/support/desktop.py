@@ -43,6 +43,7 @@ LIBRARIES = {
     "libxcb-render-util.so.0": "libxcb-render-util0",
     "libxcb-shape.so.0": "libxcb-shape0",
 }
+FROM_SOURCE = (sys.executable, "-m", "anaphora.main")
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 ACTIVE, CHECKED, FOCUSABLE, FOCUSED, SHOWING, VISIBLE = 1, 4, 11, 12, 25, 30
@@ -181,10 +182,10 @@ class Desktop:
         self._is_busy = False
         self._listen()
 
-    def start_app(self, *arguments: str, **environment: str) -> Thing:
+    def start_app(self, *arguments: str, program: Sequence[str] = FROM_SOURCE, **environment: str) -> Thing:
         """Start Anaphora; returns it once its window is there."""
         self._environment |= {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"} | environment
-        self._start(sys.executable, "-m", "anaphora.main", "--threads", "1", *arguments)
+        self._start(*program, "--threads", "1", *arguments)
         (app,) = until(self.apps, "the app")
         until(lambda: any(each.role == "frame" for each in app.children()), "the window")
         return app
@@ -307,6 +308,12 @@ class Desktop:
                 raise GoneError(f"{member} of {path}: {answer.body}")
             else:
                 return answer.body
+
+    def end_app(self) -> None:
+        """The system ends the program that was started last."""
+        app = self._programs.pop()
+        app.terminate()
+        app.wait(SLOWEST)
 
     def close(self) -> None:
         """End everything that runs here."""
