@@ -61,6 +61,7 @@ def test_nothing_is_asked_before_the_click(about, server, qtbot) -> None:
     tell(server, "v0.6.0")
     dialog = about()
     assert dialog.newest_button.isVisible() and "127.0.0.1" in dialog.newest.text()
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
     qtbot.wait(200)
     assert server.requests == []
 

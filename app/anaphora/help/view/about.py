@@ -51,6 +51,7 @@ LIBRARIES = (
     ("snowballstemmer", "BSD-3-Clause", "snowballstemmer"),
     ("tqdm", "MPL-2.0 and MIT", "tqdm"),
     ("spylls", "MPL-2.0", "spylls"),
+    ("HTTPX2", "BSD-3-Clause", "httpx2"),
 )
 
 
@@ -95,6 +96,8 @@ class AboutDialog(QDialog):
         head.addWidget(logo)
         head.addWidget(title, 1)
         self.newest_button = QPushButton(self.tr("Look for a newer version"))
+        # Enter closes: it is not what somebody presses to be connected.
+        self.newest_button.setAutoDefault(False)
         self.newest_button.clicked.connect(self.newest_asked)
         self.newest = QLabel()
         self.newest.setWordWrap(True)
@@ -109,6 +112,7 @@ class AboutDialog(QDialog):
         text.setHtml(self._html(engine))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 14)
         box.setSpacing(12)
