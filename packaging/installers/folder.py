@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from installers.licences import put_licences
 from installers.pictures import draw_icon_file
 from installers.place import PACKAGING, ROOT
 
@@ -82,6 +83,7 @@ def freeze(out: Path, repository: str = "") -> Path:
         inner = (made / "_internal",)
     for each in inner:
         prune(each)
+    put_licences(inner[-1] / "licences")
     if repository:
         (inner[-1] / "anaphora_resources" / "repository.txt").write_text(f"{repository}\n", "utf-8")
     if sys.platform == "win32":

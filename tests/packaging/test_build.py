@@ -16,6 +16,7 @@ import pytest
 from installers import linux, macos, windows
 from installers.documents import documents
 from installers.folder import command, prune, size
+from installers.licences import put_licences
 from installers.pictures import SIZES, draw_icon_file
 from installers.place import ROOT, installer_names, version
 from PySide6.QtGui import QImage
@@ -50,6 +51,17 @@ def test_the_folder_is_made_as_each_system_wants_it(tmp_path: Path, monkeypatch:
     for each in called.values():
         data = each[each.index("--add-data") + 1] if "--add-data" in each else ""
         assert not data or data.endswith(("anaphora_nmt/native/library", "anaphora_nmt/native/source"))
+
+
+def test_the_licences_of_what_is_brought_along_come_with_it(tmp_path: Path) -> None:
+    put_licences(tmp_path)
+    there = {path.name for path in tmp_path.iterdir()}
+    assert {"torch", "pyside6-essentials", "shiboken6", "lxml", "httpx2", "truststore"} <= {
+        name.replace("_", "-") for name in there
+    }
+    assert "pytest" not in there and "anaphora" not in there
+    for folder in tmp_path.iterdir():
+        assert sum(path.stat().st_size for path in folder.iterdir()) > 20, folder.name
 
 
 def test_a_desktop_finds_everything_in_its_place(tmp_path: Path) -> None:
