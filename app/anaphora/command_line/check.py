@@ -20,7 +20,9 @@ FOUND, FAILED = 1, 2
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
-project Anaphora keeps. A project that is open in a window is checked as it is saved.
+project Anaphora keeps. A project that is open in a window is checked as it is saved. Of a folder, all
+bilingual files and projects are checked; with --translation OUT all documents and what OUT has under their
+names, as "anaphora translate FOLDER -o OUT" writes them.
 
 An issue is what the window's chip "Issues" counts: a term with several renderings and a draft of low
 confidence are none.
@@ -61,12 +63,13 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG.format(kinds=", ".join(KINDS)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what to check")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
     parser.add_argument(
         "--translation",
         type=Path,
         metavar="TRANSLATED",
-        help="the translation of FILE, in the same format: they are compared paragraph by paragraph",
+        help="the translation of FILE, in the same format: they are compared paragraph by paragraph; "
+        "of a folder, the folder of the translations",
     )
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
@@ -112,6 +115,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     from PySide6.QtCore import QCoreApplication
 
     from anaphora.application.messages import describe_error
+    from anaphora.command_line.check_inputs import inputs
     from anaphora.command_line.checked_texts import read_texts
     from anaphora.command_line.findings import find
     from anaphora.core.errors import AnaphoraError
@@ -122,18 +126,16 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
 
     pair = LanguagePair(options.source, options.target)
     findings: list[Finding] = []
-    if options.translation is not None and len(options.files) != 1:
-        _complain("--translation goes with one FILE")
-        return findings, True
     failed = False
     try:
+        wanted = inputs(options.files, options.translation, pair)
         reference = _reference(options.terms, pair)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True
-    for path in options.files:
+    for path, translation in wanted:
         try:
-            texts = read_texts(path, pair, options.translation)
+            texts = read_texts(path, pair, translation)
             every = find(texts, reference, localise, options.estimate)
             found = [each for each in every if _is_wanted(each, options)]
         except AnaphoraError as problem:

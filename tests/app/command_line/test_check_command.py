@@ -269,3 +269,23 @@ def test_a_project_is_copied_only_where_it_comes_to_rest(project: Path, monkeypa
         pass
     assert refused.value.is_here, "closing the copied file would end this process' locks"
     store.close()
+
+
+def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for root, text in ((folder, SRT.format("共 42 个节点。", "账本")), (out, SRT.format("Nodes.", "Ledger"))):
+        (root / "sub").mkdir(parents=True)
+        (root / "sub" / "a.srt").write_text(text, "utf-8")
+        (root / "b.po").write_text(PO, "utf-8")
+    (folder / "c.txt").write_text("没有译文。\n", "utf-8")
+    done = check(folder, "--translation", out)
+    assert done.returncode == 2 and "c.txt" in done.stderr, "what has no translation is named"
+    found = {Path(line.split(":")[0]).relative_to(tmp_path).as_posix() for line in done.stdout.splitlines()}
+    assert found == {"in/sub/a.srt", "out/b.po"}
+    alone = check(out)
+    assert alone.returncode == 1 and {line.split(":")[0] for line in alone.stdout.splitlines()} == {
+        str(out / "b.po")
+    }
+    refused = check(folder, "--translation", out / "b.po")
+    assert refused.returncode == 2 and "only one is a folder" in refused.stderr
+    assert "no bilingual file" in check(folder / "sub").stderr
