@@ -62,6 +62,13 @@ composition.make_window = make
 sys.exit(program.main([{file!r}]))
 """
 BY_SIGNAL = "os.kill(os.getpid(), {0})"
+AS_ON_A_DESKTOP = """
+import signal
+for number in {numbers}:
+    signal.signal(number, signal.SIG_DFL)
+"""
+"""A script's shell starts what it does not wait for with SIGINT ignored, `nohup` with SIGHUP: the program
+leaves that so, and would never end."""
 BY_SESSION = """
         from PySide6.QtWidgets import QApplication
         class Session:
@@ -114,7 +121,9 @@ def test_what_is_typed_is_kept_when_the_system_ends_the_program(tmp_path, monkey
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "data"))
     document = tmp_path / "a.zh.txt"
     document.write_text("第一句。\n第二句。\n第三句。\n", "utf-8")
-    end = BY_SIGNAL.format(int(getattr(signal, name))) if name else BY_SESSION
-    done = end_of(TYPED_AND_ENDED.format(end=end, file=str(document)))
+    numbers = [int(getattr(signal, name))] if name else []
+    end = BY_SIGNAL.format(*numbers) if name else BY_SESSION
+    program = TYPED_AND_ENDED.format(end=end, file=str(document))
+    done = end_of(AS_ON_A_DESKTOP.format(numbers=numbers) + program)
     assert done.returncode == 0, done.stderr
     assert kept_in(tmp_path / "data") == [("Confirmed.", "CONFIRMED"), ("Typed when it came", "EDITED")]

@@ -60,7 +60,7 @@ def install_language(application: QCoreApplication, language: Language) -> None:
         return
     ours = Path(str(files("anaphora_resources").joinpath("i18n")))
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-    for folder, name in ((qt, "qtbase"), (ours, "anaphora"), (ours, "problems")):
+    for folder, name in ((qt, "qtbase"), (ours, "toolkit"), (ours, "anaphora"), (ours, "problems")):
         translator = QTranslator(application)
         translator.setObjectName(_OWNED)
         if translator.load(f"{name}_{wanted.value}", str(folder)):

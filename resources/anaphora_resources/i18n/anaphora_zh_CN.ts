@@ -3866,7 +3866,7 @@
     </message>
     <message>
         <source>From the draft to now:</source>
-        <translation>从初稿到现在：</translation>
+        <translation>从草稿到现在：</translation>
     </message>
     <message>
         <source>History of the current segment</source>
@@ -3878,7 +3878,7 @@
     </message>
     <message>
         <source>draft</source>
-        <translation>初稿</translation>
+        <translation>草稿</translation>
     </message>
     <message>
         <source>edited</source>

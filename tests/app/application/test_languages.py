@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 import anaphora
 import anaphora_nmt
@@ -31,7 +32,7 @@ from anaphora_nmt.models.bundle import load_bundle
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
 WITHOUT_CHINESE = {"{0} MB", "&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
-FILES = ("anaphora", "problems")
+FILES = ("anaphora", "problems", "toolkit")
 LOADED = ("models", "imported", "memory", "text")  # packages of the engine that read a model folder
 
 
@@ -310,3 +311,14 @@ def test_mnemonics_are_left_out_of_tips() -> None:
     assert without_mnemonic("打开(&O)…") == "打开…"
     assert without_mnemonic("Re&sume drafting") == "Resume drafting"
     assert without_mnemonic("&GPU (CUDA)") == "GPU (CUDA)"
+
+
+def test_the_dialog_that_asks_for_a_file_says_nothing_in_english(qapp, qtbot) -> None:
+    """Where the desktop has none of its own, it is Qt's, whose Chinese translation has gaps."""
+    install_language(qapp, Language.CHINESE)
+    dialog = QFileDialog()
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    said = [each.text() for each in dialog.findChildren(QLabel) if each.text()]
+    assert said and all(map(has_han, said)), said
+    assert has_han(QCoreApplication.translate("QAbstractFileIconProvider", "Folder"))

@@ -25,6 +25,8 @@ from anaphora.views.widgets.plain_text import plain_tip
 INDENT = 3
 MOST_SHOWN = 600
 """Characters of a text that are shown: of a longer one those about its differences; others want room."""
+TAKEN_IN = 120
+"""Characters of two texts that are taken in at a glance, however much of them is marked."""
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -206,8 +208,8 @@ class SuggestionsPanel(Panel):
     def _marked(self, offer: Offer) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
 
-        What only stands for something else is not shown, and of long texts nothing is marked where hardly
-        anything is the same: the text is to be read.
+        What only stands for something else is not shown, and of longer texts nothing is marked
+        where hardly anything is the same: the text is to be read.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))
@@ -216,7 +218,7 @@ class SuggestionsPanel(Panel):
         gone = f"text-decoration:line-through;color:{colours.muted}"
         target, offered = shortened_alike(offer.target, offer.text)
         whole = merged(target, offered, *differences(target, offered))
-        if len(target) + len(offered) > MOST_SHOWN and is_rewritten(target, offered, whole):
+        if len(target) + len(offered) > TAKEN_IN and is_rewritten(target, offered, whole):
             return html.escape(shortened(offer.text, MOST_SHOWN))
         parts = at_a_glance(whole, MOST_SHOWN)
         shown = []

@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.core.segment import Segment
+from anaphora.core.text import has_han
 from anaphora.drafting.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.breaking_label import BreakingLabel
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf
 
+WORD_JOINER = "\u2060"
 MOST = 8
 """More lines than this are not read."""
 
@@ -78,6 +80,9 @@ class Lines(QWidget):
     def link(self, segment: str, text: str) -> str:
         """A link to a segment."""
         style = f"color:{self._theme.colours.accent};text-decoration:none"
+        if has_han(text):
+            # A line is not broken inside it: between Chinese characters it would be.
+            text = WORD_JOINER.join(text)
         return f'<a style="{style}" href="{html.escape(segment)}">{html.escape(text)}</a>'
 
     def muted(self, text: str) -> str:

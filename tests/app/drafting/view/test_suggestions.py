@@ -176,6 +176,9 @@ def test_what_a_suggestion_lacks_is_seen(qtbot):
     shown = shown_offer(qtbot, "The price of it.", "The amount of it.")
     assert "line-through" not in shown and ">amount<" in shown, "what is put in its place says it"
     assert "<span" not in shown_offer(qtbot, "", "The amount.")
+    own = "If a device of the cluster is in bad health, saving a checkpoint avoids the loss of weights."
+    other = "When there is a healthy machine in the training set, you can complete what was kept, and end."
+    assert "<span" not in shown_offer(qtbot, own, other), "hardly a word is the same"
 
 
 @pytest.mark.slow
