@@ -11,6 +11,7 @@ from pathlib import Path
 from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
@@ -75,6 +76,8 @@ READER = 3
 """Generation of the readers: raise it when one offers texts that it did not offer before."""
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
+_BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
+"""Shares of reading a document."""
 Kept = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
 """The sentences, by address, of those of some blocks that are not to be cut by rules."""
 
@@ -107,6 +110,7 @@ def read(
     encoding: str = "",
     kept: Kept | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
+    step: Step = no_step,
 ) -> SourceDocument:
     """Read a document.
 
@@ -115,6 +119,7 @@ def read(
         encoding: see `Reading.encoding`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
         choices: see `Reading.choices`.
+        step: how far it is; what it raises ends it.
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
@@ -154,7 +159,7 @@ def read(
             Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
-    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices)
+    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices, step)
 
 
 def read_bytes(
@@ -165,11 +170,12 @@ def read_bytes(
     encoding: str = "",
     kept: Kept | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
+    step: Step = no_step,
 ) -> SourceDocument:
     """Read a document whose bytes are at hand; the format follows from the name's suffix.
 
     Args:
-        segmenter, encoding, kept, choices: see `read`.
+        segmenter, encoding, kept, choices, step: see `read`.
     Raises:
         FormatError: see `read`.
     """
@@ -181,8 +187,10 @@ def read_bytes(
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
+        step(_BYTES_READ)
         parsed = find_blocks(data, known.name, Reading(segmenter.language, encoding, choices))
-        segments, shapes = segments_of(parsed.blocks, segmenter, kept(parsed.blocks) if kept else {})
+        standing = kept(parsed.blocks) if kept else {}
+        segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice

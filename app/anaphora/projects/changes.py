@@ -17,6 +17,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.file_names import is_too_long
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.records import Comment, CommentChange
@@ -62,20 +63,24 @@ class Additions:
 
 
 def read_additions(
-    paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
+    paths: Sequence[Path],
+    documents: Iterable[DocumentInfo],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
 ) -> Additions:
     """Read files, or the files of folders, to be added to a project.
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
         pair: the project's languages.
+        step: how far it is; what it raises ends it.
     """
     listed = list(documents)
     known = {document.path for document in listed}
-    collected = collect(paths, [document.name for document in listed], pair)
+    collected = collect(paths, [document.name for document in listed], pair, step=step)
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected, pair.source, pair)
+    sources, left_out = read_collected(collected, pair.source, pair, step)
     notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from anaphora.application.messages import localise_message
 from anaphora.core.direction import Pair, pair_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import document_id
+from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import (
     DamagedProjectError,
     DocumentInfo,
@@ -43,6 +45,8 @@ from anaphora.store.project import ProjectStore
 from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.service import TermService
 from anaphora_nmt.types import Repeats
+
+log = logging.getLogger(__name__)
 
 FLUSH_SECONDS = 5.0
 _WRITING_MS = 20
@@ -76,6 +80,7 @@ class DocumentController(QObject):
 
     Signals:
         opening: the path of what is being read; None when that is over.
+        opening_progressed: per mille of it.
         opened: row to begin at, once the session stands.
         closed: the document is gone.
         failed: (title, message, advice) for the user.
@@ -94,6 +99,7 @@ class DocumentController(QObject):
     """
 
     opening = Signal(object)
+    opening_progressed = Signal(int)
     opened = Signal(int)
     closed = Signal()
     failed = Signal(str, str, str)
@@ -158,6 +164,7 @@ class DocumentController(QObject):
         self._backups.failed.connect(self._report_no_backup)
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
+        self._opening: LongWork | None = None
         self.save_problem = ""
 
     @property
@@ -192,7 +199,38 @@ class DocumentController(QObject):
         paths = [path.expanduser().absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
-        self._start(paths[0] if len(paths) == 1 else paths[0].parent, lambda: open_paths(paths))
+        self._opening = work = LongWork(self.opening_progressed.emit)
+
+        def read() -> OpenedProject:
+            opened = open_paths(paths, work.step)
+            if work.is_cancelled:
+                opened.store.close()
+                raise CancelledError
+            return opened
+
+        def take(opened: OpenedProject) -> None:
+            if work.is_cancelled:
+                self.tasks.start(opened.store.close, lambda _: None, self._leave_cancelled)
+            else:
+                self._take(opened)
+
+        def refuse(error: Exception) -> None:
+            if not work.is_cancelled:
+                self._refuse(error)
+
+        self._start(paths[0] if len(paths) == 1 else paths[0].parent, read, take, refuse)
+
+    @property
+    def can_cancel_opening(self) -> bool:
+        """Whether something is being opened that can be given up: not the open project after a change."""
+        return self._opening is not None and self._wanted is not None
+
+    def cancel_opening(self) -> None:
+        """Give up what is being opened: what is open stays, and the file is let go as soon as may be."""
+        if self._opening is not None and self._wanted is not None:
+            self._opening.cancel()
+            self._opening = self._wanted = None
+            self.opening.emit(None)
 
     def reopen(self, work: Callable[[Path, Path], OpenedProject]) -> None:
         """Close the project, let `work` change it and open it again; `opened` or `failed` follows.
@@ -368,13 +406,19 @@ class DocumentController(QObject):
         path: Path,
         work: Callable[[], OpenedProject],
         take: Callable[[OpenedProject], None] | None = None,
+        refuse: Callable[[Exception], None] | None = None,
     ) -> None:
         self._wanted = path
         self.opening.emit(path)
-        self.tasks.start(work, take or self._take, self._refuse)
+        self.tasks.start(work, take or self._take, refuse or self._refuse)
+
+    @staticmethod
+    def _leave_cancelled(error: Exception) -> None:
+        """Nobody waits for a project that was given up."""
+        log.warning("a project that was given up could not be closed: %s", error)
 
     def _take(self, opened: OpenedProject) -> None:
-        self._wanted = None
+        self._wanted = self._opening = None
         self.reopening = False
         self.opening.emit(None)
         self.close()
@@ -465,6 +509,7 @@ class DocumentController(QObject):
 
     def _refuse(self, error: Exception) -> None:
         path, self._wanted = self._wanted, None
+        self._opening = None
         self.opening.emit(None)
         if self.reopening:
             self.reopening = False

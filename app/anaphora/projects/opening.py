@@ -16,6 +16,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.project import (
     DamagedProjectError,
     DocumentInfo,
@@ -40,6 +41,8 @@ from anaphora.store.project import ProjectStore
 
 log = logging.getLogger(__name__)
 
+_READ = 0.8
+"""The share of opening a new document that reading it is."""
 NOTES_SETTING = "import/notes"
 
 
@@ -80,16 +83,18 @@ class OpenedProject:
     kept: KeptSettings = field(default_factory=KeptSettings)
 
 
-def open_paths(paths: Sequence[Path]) -> OpenedProject:
+def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
     """Open a document with the work already done on it, a project file, or a folder or several files.
 
+    Args:
+        step: how far it is; what it raises ends it, and leaves nothing of a new project.
     Raises:
         FormatError: the document cannot be read.
         ProjectError: its project cannot be opened or made, or there is no document in the folder.
     """
     paths = [path.expanduser().absolute() for path in paths]
     if len(paths) > 1 or paths[0].is_dir():
-        return _open_collection(paths)
+        return _open_collection(paths, step)
     path = paths[0]
     if path.suffix.lower() == PROJECT_SUFFIX:
         return open_project(path)
@@ -98,7 +103,8 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
     known = project_of(path, sha256) if sha256 else None
     if known is not None:
         return open_project(known, path)
-    source = read_document(path)
+    source = read_document(path, step=within(step, 0, _READ))
+    step(_READ)
     remember([source])
     place = autosave_path(path, source.sha256)
     try:
@@ -180,8 +186,8 @@ def project_languages(store: ProjectStore) -> LanguagePair:
     return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 
-def _open_collection(paths: Sequence[Path]) -> OpenedProject:
-    collected = collect(paths)
+def _open_collection(paths: Sequence[Path], step: Step) -> OpenedProject:
+    collected = collect(paths, step=step)
     key = "\n".join(sorted(str(path) for path in paths))
     place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
     if place.exists():
@@ -190,7 +196,8 @@ def _open_collection(paths: Sequence[Path]) -> OpenedProject:
         collected = collect(paths, pair=opened.pair.languages)
         new = tuple((name, _not_added()) for path, name in collected.files if str(path) not in known)
         return replace(opened, left_out=new)
-    sources, left_out = read_collected(collected)
+    sources, left_out = read_collected(collected, step=within(step, 0, _READ))
+    step(_READ)
     if not sources:
         raise _nothing_found(collected, left_out)
     remember(sources)

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
@@ -50,32 +51,57 @@ class ProjectController(QObject):
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
         announced: a short message.
+        reading: whether documents are being read that are to be added.
+        reading_progressed: per mille of it.
         decided: the user has said of files whether they may be looked at.
     """
 
     counted = Signal(object)
     backups_listed = Signal(object)
     announced = Signal(str)
+    reading = Signal(bool)
+    reading_progressed = Signal(int)
     decided = Signal()
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._looking = False
+        self._reading: LongWork | None = None
         self._copied: tuple[Path, Backup] | None = None
         controller.opened.connect(self._tell_copy)
 
     def add(self, paths: Sequence[Path]) -> None:
         """Add documents, or the documents of folders, to the project."""
         documents, session = self._controller.documents, self._controller.session
-        if documents:
-            pair = session.pair if session is not None else CHINESE_TO_ENGLISH
-            self.announced.emit(self.tr("Reading the documents…"))
-            self._run(
-                lambda: read_additions(paths, documents, pair),
-                self._add,
-                self.tr("The documents cannot be added"),
-            )
+        if not documents or self._reading is not None:
+            return
+        pair = session.pair if session is not None else CHINESE_TO_ENGLISH
+        self._reading = work = LongWork(self.reading_progressed.emit)
+        self.announced.emit(self.tr("Reading the documents…"))
+        self.reading.emit(True)
+
+        def end() -> None:
+            self._reading = None
+            self.reading.emit(False)
+
+        def take(additions: Additions) -> None:
+            end()
+            self._add(additions)
+
+        def fail(error: Exception) -> None:
+            end()
+            if isinstance(error, CancelledError):
+                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+            else:
+                self._controller.report(self.tr("The documents cannot be added"), error)
+
+        self._controller.tasks.start(lambda: read_additions(paths, documents, pair, work.step), take, fail)
+
+    def cancel_reading(self) -> None:
+        """Give up reading documents that are to be added."""
+        if self._reading is not None:
+            self._reading.cancel()
 
     def remove(self, document: str) -> None:
         """Take a document out of the project; a backup keeps its work."""

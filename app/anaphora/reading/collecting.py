@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.source import SourceDocument
 from anaphora.export.writing import original_of
 from anaphora.formats.registry import supported_extensions
@@ -77,6 +78,7 @@ def collect(
     taken: Iterable[str] = (),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     most: int | None = MOST_DOCUMENTS,
+    step: Step = no_step,
 ) -> Collected:
     """Find the documents among files and folders; hidden and generated ones are passed over.
 
@@ -85,6 +87,7 @@ def collect(
         taken: names that the project has already.
         pair: what the project goes from and into: translations beside their originals are passed over.
         most: so many documents are taken; None: all.
+        step: is asked at each file whether to go on.
     """
     roots = [path.expanduser().absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
@@ -96,6 +99,7 @@ def collect(
             found.append((root, _name_below(root, base)))
             continue
         for path in _walk(root, left_out):
+            step(0.0)
             if path.suffix.lower() not in supported_extensions():
                 other += 1
             elif reason := _foreign(path, root) or _generated(path, pair):
@@ -113,7 +117,10 @@ def collect(
 
 
 def read_collected(
-    collected: Collected, language: str = "", pair: LanguagePair = CHINESE_TO_ENGLISH
+    collected: Collected,
+    language: str = "",
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
 ) -> tuple[list[SourceDocument], LeftOut]:
     """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
 
@@ -121,12 +128,16 @@ def read_collected(
         language: code of the language that they are in; "" where nobody says.
         pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
             its source language.
+        step: how far it is; what it raises ends it.
     """
     sources = []
     left_out = list(collected.left_out)
-    for path, name in collected.files:
+    for number, (path, name) in enumerate(collected.files):
+        shares = number / len(collected.files), (number + 1) / len(collected.files)
         try:
-            source = read_document(path, name, language=language)
+            source = read_document(path, name, language=language, step=within(step, *shares))
+        except CancelledError:
+            raise
         except AnaphoraError as problem:
             left_out.append((name, describe_error(problem)))
             continue

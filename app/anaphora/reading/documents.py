@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.core.source import SourceDocument
@@ -16,7 +17,7 @@ from anaphora.reading.segmenters import user_segmenter
 
 
 def read_document(
-    path: Path, name: str = "", language: str = "", again: Again | None = None
+    path: Path, name: str = "", language: str = "", again: Again | None = None, step: Step = no_step
 ) -> SourceDocument:
     """Read a document from its file.
 
@@ -24,6 +25,7 @@ def read_document(
         name: its name in the project, when that is not just the file's.
         language: code of the language that it is in; "" where nobody says.
         again: what is kept of an earlier version of the file.
+        step: how far it is; what it raises ends it.
     Raises:
         FormatError: it cannot be read.
         SegmentationError: the user's rules make no sense.
@@ -35,7 +37,7 @@ def read_document(
         modified = 0
     segmenter = user_segmenter(language)
     again = again or Again()
-    source = read(path, segmenter, again.encoding, again.kept, again.choices)
+    source = read(path, segmenter, again.encoding, again.kept, again.choices, step)
     segments = tuple(filter(is_editable, source.segments))
     notes = (*source.notes, *_length_notes(segmenter.cuts, len(source.segments) - len(segments)))
     return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.database_file import Table
 from anaphora.core.errors import Message
+from anaphora.core.long_work import Step, no_step
 from anaphora.term_base.entries import (
     MOST_CHARACTERS,
     Entry,
@@ -21,6 +22,8 @@ from anaphora.term_base.entries import (
 )
 from anaphora.term_base.errors import TermBaseError
 
+_STEP = 200
+"""Entries between two steps."""
 _SELECT = "SELECT id, source, domain, note, changed FROM term_entries"
 
 
@@ -84,16 +87,21 @@ class TermBase(Table):
                 )
             return _store(connection, entry)
 
-    def add(self, entries: Iterable[Entry]) -> Added:
+    def add(self, entries: Iterable[Entry], step: Step = no_step) -> Added:
         """Add entries, all or none; those of a term that is there tell more about it.
 
         Every one has to be sound (`entries.is_sound`).
+
+        Args:
+            step: how far it is; what it raises ends it, and nothing is added.
         """
         entries = [tidy(entry) for entry in entries]
         taken = enriched = 0
         now = int(time.time())
         with self._access.writing() as connection:
-            for entry in by_source(entries).values():
+            for number, entry in enumerate(by_source(entries).values()):
+                if number % _STEP == 0:
+                    step(number / len(entries))
                 old = _find(connection, entry)
                 if old is None:
                     taken += 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.files import replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import read_table, write_table
@@ -17,6 +18,8 @@ from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, by_source, is_sound, tidy
 
 TBX = ".tbx"
+_READ = 0.3
+"""The share of an import that reading the file is."""
 TABLES = (".csv", ".tsv", ".txt")
 
 
@@ -41,11 +44,14 @@ class TermImport:
     present: int
 
 
-def import_terms(path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENGLISH) -> TermImport:
+def import_terms(
+    path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
+) -> TermImport:
     """Put a file's entries into a term base, all or none.
 
     Args:
         pair: the project's languages.
+        step: how far it is; what it raises ends it, and the term base is as it was.
     Raises:
         FormatError: the file cannot be read, or holds no terms.
         TermBaseError: the term base cannot be written.
@@ -53,7 +59,8 @@ def import_terms(path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENG
     refuse_open_file(path)
     try:
         is_tbx = path.suffix.lower() == TBX
-        read = list(read_tbx(path, pair) if is_tbx else read_table(path, pair))
+        reading = within(step, 0, _READ)
+        read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading))
     except OSError as error:
         reason = error.strerror or str(error)
         raise FormatError(
@@ -66,7 +73,7 @@ def import_terms(path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENG
             Message("“{name}” holds no terms in both languages.", name=path.name),
             "Check that it is the file you meant.",
         )
-    added = base.add(by_source(sound).values())
+    added = base.add(by_source(sound).values(), within(step, _READ, 1))
     return TermImport(
         path.name, len(read), len(read) - len(sound), added.taken, added.enriched, added.present
     )

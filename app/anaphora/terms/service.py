@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.document.session import DocumentSession, SessionFollower
@@ -69,6 +70,9 @@ class TermService(SessionFollower):
         judged: by segment id (target, TermUses): what translations make of their terms.
         ignored: ids of drafts that do not follow the terms as they are now.
         put: the Entry that has been stored.
+        importing: the path of a file that is being imported; None when that is over.
+        progressed: per mille of the import.
+        import_cancelled: it has changed nothing.
         imported: the TermImport.
         exported: (path, number of entries).
         failed: an AnaphoraError.
@@ -79,6 +83,9 @@ class TermService(SessionFollower):
     judged = Signal(object)
     ignored = Signal(object)
     put = Signal(object)
+    importing = Signal(object)
+    progressed = Signal(int)
+    import_cancelled = Signal()
     imported = Signal(object)
     exported = Signal(Path, int)
     failed = Signal(object)
@@ -99,6 +106,7 @@ class TermService(SessionFollower):
         self._ready.set()
         self._ticket = itertools.count()
         self._asked = -1
+        self._import: LongWork | None = None
         self._edited: dict[str, None] = {}
         self._judge_soon = QTimer(self, singleShot=True, interval=300)
         self._judge_soon.timeout.connect(self._judge_edited)
@@ -128,6 +136,7 @@ class TermService(SessionFollower):
             return
         self._judge_soon.stop()
         self._edited.clear()
+        self.cancel_import()
         self._ready.set()
         self._tasks.finish()
         self._bases, self._terms, self._store = {}, None, None
@@ -201,11 +210,29 @@ class TermService(SessionFollower):
         """Take entries out of a term base; `changed` follows."""
         self._change(name, lambda base: base.remove(numbers), lambda _: None)
 
-    def import_file(self, name: str, path: Path) -> None:
-        """Fill a term base from a file; `imported` and `changed` follow."""
-        if self._session is not None:
-            pair = self._session.pair
-            self._change(name, lambda base: import_terms(path, base, pair), self._tell_import)
+    def import_file(self, name: str, path: Path) -> bool:
+        """Fill a term base from a file; `importing` tells when it is over, and `imported` what came of it.
+
+        Returns:
+            whether it has begun: not while another one is under way.
+        """
+        if self._session is None or self._import is not None:
+            return False
+        pair = self._session.pair
+        self._import = work = LongWork(self.progressed.emit)
+        self.importing.emit(path)
+        self._change(
+            name,
+            lambda base: import_terms(path, base, pair, work.step),
+            self._tell_import,
+            self._end_import,
+        )
+        return True
+
+    def cancel_import(self) -> None:
+        """Give up the import that is under way; the term base stays as it was."""
+        if self._import is not None:
+            self._import.cancel()
 
     def export_file(self, name: str, path: Path) -> None:
         """Write a term base to a file; `exported` follows."""
@@ -222,8 +249,23 @@ class TermService(SessionFollower):
     def _tell_import(self, report: TermImport) -> None:
         self.imported.emit(report)
 
-    def _change(self, name: str, work: Callable[[TermBase], object], tell: Callable[..., None]) -> None:
-        """Change a term base in the thread that reads them, so after they have been read."""
+    def _end_import(self) -> None:
+        self._import = None
+        self.importing.emit(None)
+
+    def _change(
+        self,
+        name: str,
+        work: Callable[[TermBase], object],
+        tell: Callable[..., None],
+        end: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Change a term base in the thread that reads them, so after they have been read.
+
+        Args:
+            tell: gets what `work` returned.
+            end: called when it is over, however it went.
+        """
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -235,6 +277,7 @@ class TermService(SessionFollower):
             return result, terms, _not_followed(terms, segments)
 
         def take(done: tuple[object, Terms, list[str]]) -> None:
+            end()
             result, terms, ignored = done
             if session is self._session:
                 self._terms = terms
@@ -246,7 +289,11 @@ class TermService(SessionFollower):
                 self.ignored.emit([*ignored, *_not_followed(terms, drafted)])
             tell(result)
 
-        self._run(change, take, must_finish=True)
+        def fail(error: Exception) -> None:
+            end()
+            self._fail(error)
+
+        self._tasks.start(change, take, fail, must_finish=True)
 
     def _read(self, bases: dict[str, TermBase]) -> tuple[Terms, AnaphoraError | None]:
         """What the term bases hold, and why the shared one is not among them."""
@@ -308,13 +355,16 @@ class TermService(SessionFollower):
 
             self._run(work, lambda judged: self.judged.emit(judged) if terms is self._terms else None)
 
-    def _run(self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False) -> None:
-        self._tasks.start(work, take, self._fail, must_finish)
+    def _run(self, work: Callable[[], object], take: Callable[..., None]) -> None:
+        self._tasks.start(work, take, self._fail)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, AnaphoraError):
             raise error
-        self.failed.emit(error)
+        if isinstance(error, CancelledError):
+            self.import_cancelled.emit()
+        else:
+            self.failed.emit(error)
 
 
 def _terms(bases: Iterable[TermBase]) -> Terms:

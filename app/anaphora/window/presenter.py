@@ -26,9 +26,12 @@ from anaphora.reading.external_changes import ChangedOriginal
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.messages import ask, choose, show_error
+from anaphora.views.widgets.progress import ProgressView
 from anaphora.window.docks import Docks
 from anaphora.window.file_choosers import FileChoosers
 
+_PATIENCE_MS = 1000
+"""Most projects are open sooner."""
 _MOST_SHOWN = 10
 """Files that are named in a question."""
 
@@ -39,6 +42,7 @@ class ProjectPresenter(QObject):
     Attributes:
         projects: what can be done with the whole project.
         banner: says that files of the project are not looked at.
+        opening, reading: how far opening a project is, and reading documents that are to be added.
     """
 
     def __init__(
@@ -55,6 +59,12 @@ class ProjectPresenter(QObject):
         self.banner = OriginalsBanner()
         self.banner.asked.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
+        self.opening = ProgressView(
+            window, controller.opening_progressed, controller.cancel_opening, _PATIENCE_MS
+        )
+        self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)
+        controller.opening.connect(self._show_opening)
+        self.projects.reading.connect(self._show_reading)
         self._window = window
         self._controller = controller
         self._docks = docks
@@ -141,6 +151,18 @@ class ProjectPresenter(QObject):
             loses_work=True,
         )
         return False
+
+    def _show_opening(self, path: Path | None) -> None:
+        if path is None:
+            self.opening.end()
+        elif self._controller.can_cancel_opening:
+            self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
+
+    def _show_reading(self, is_under_way: bool) -> None:
+        if is_under_way:
+            self.reading.begin(self.tr("Add documents"), self.tr("Reading the documents…"))
+        else:
+            self.reading.end()
 
     def _ask_removal(self, document: str) -> None:
         found = [info for info in self._controller.documents if info.id == document]

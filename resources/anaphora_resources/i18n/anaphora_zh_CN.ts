@@ -1920,6 +1920,10 @@
         <source>The project cannot be read</source>
         <translation>无法读取该项目</translation>
     </message>
+    <message>
+        <source>Cancelled: nothing has been changed.</source>
+        <translation>已取消：未作任何更改。</translation>
+    </message>
 </context>
 <context>
     <name>ProjectPresenter</name>
@@ -2106,6 +2110,22 @@
     <message>
         <source>Save what can be read</source>
         <translation>保存可以读取的内容</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Opening {0}…</source>
+        <translation>正在打开 {0}…</translation>
+    </message>
+    <message>
+        <source>Add documents</source>
+        <translation>添加文档</translation>
+    </message>
+    <message>
+        <source>Reading the documents…</source>
+        <translation>正在读取文档…</translation>
     </message>
 </context>
 <context>
@@ -3673,6 +3693,18 @@
     <message>
         <source>Term base</source>
         <translation>术语库</translation>
+    </message>
+    <message>
+        <source>Another import of terms is under way.</source>
+        <translation>另一个术语导入正在进行。</translation>
+    </message>
+    <message>
+        <source>Importing {0}…</source>
+        <translation>正在导入 {0}…</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing has been changed.</source>
+        <translation>已取消：未作任何更改。</translation>
     </message>
 </context>
 <context>

@@ -1588,5 +1588,13 @@
         <source>What {address} tells is no version.</source>
         <translation>{address} 返回的内容不是版本号。</translation>
     </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>未作任何更改。</translation>
+    </message>
 </context>
 </TS>

@@ -37,8 +37,8 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
     file = tmp_path / "a.txt"
     file.write_text("账本。\n缓存。\n", "utf-8")
 
-    def read_less(path: Path, name: str = "") -> SourceDocument:
-        source = reading.read_document(path, name)
+    def read_less(path: Path, name: str = "", **more: object) -> SourceDocument:
+        source = reading.read_document(path, name, **more)
         return dataclasses.replace(source, segments=source.segments[:1], counted=WordCount(4, 0))
 
     monkeypatch.setattr(opening, "read_document", read_less)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from anaphora.core.errors import Message
+from anaphora.core.long_work import Step, no_step
 from anaphora.core.segment import Segment, Span
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.formats.base.format import FormatError
@@ -19,7 +20,10 @@ _WHOLE = Unsplit()
 
 
 def segments_of(
-    blocks: Iterable[Block], segmenter: Segmenter, kept: Mapping[str, Sequence[Span]] | None = None
+    blocks: Sequence[Block],
+    segmenter: Segmenter,
+    kept: Mapping[str, Sequence[Span]] | None = None,
+    step: Step = no_step,
 ) -> tuple[tuple[Segment, ...], dict[str, str]]:
     """The segments of blocks, and the shape of each block that is split, by its address.
 
@@ -31,7 +35,8 @@ def segments_of(
     segments: list[Segment] = []
     shapes: dict[str, str] = {}
     counted = 0
-    for block in blocks:
+    for number, block in enumerate(blocks):
+        step(number / len(blocks))
         if block.unit is not None:
             segments.append(block.unit)
             continue

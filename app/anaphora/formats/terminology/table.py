@@ -15,6 +15,7 @@ from typing import TextIO
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.tables import delimiter_of, roles_of
@@ -25,6 +26,8 @@ _SAMPLE = 50
 """Rows by which columns without names are told."""
 _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
+_STEP = 500
+"""Rows between two steps."""
 _USAGES = {
     "forbidden": Usage.FORBIDDEN,
     "deprecated": Usage.FORBIDDEN,
@@ -36,11 +39,14 @@ _USAGES = {
 }
 
 
-def read_table(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Entry | None]:
+def read_table(
+    path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
+) -> Iterator[Entry | None]:
     """The entries of a file, one a row; None for a row without a term or its translation.
 
     Args:
         pair: the project's languages.
+        step: how far reading the rows is; what it raises ends it.
     Raises:
         FormatError: no text, its encoding cannot be told, or no table of at least two columns.
         OSError: it cannot be read.
@@ -48,7 +54,7 @@ def read_table(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[
     if path.stat().st_size > _MOST_BYTES:
         raise FormatError(Message("The table is too large."), "Split it into smaller ones.")
     text = decode(path.read_bytes(), pair.source).text
-    rows = _rows(text)
+    rows = _rows(text, step)
     if not rows:
         raise FormatError(
             Message("“{name}” is no table of terms: it has no two columns.", name=path.name),
@@ -75,18 +81,21 @@ def write_table(file: TextIO, entries: Iterable[Entry]) -> int:
     return count
 
 
-def _rows(text: str) -> list[list[str]]:
+def _rows(text: str, step: Step) -> list[list[str]]:
     """The rows that hold anything, split at the delimiter that splits most rows, and most of them alike."""
     first, _, rest = text.partition("\n")
     delimiter = delimiter_of(text)
     says_delimiter = first.strip().lower() == f"sep={delimiter}"
-    return _parsed(rest if says_delimiter else text, delimiter) if delimiter else []
+    return _parsed(rest if says_delimiter else text, delimiter, step) if delimiter else []
 
 
-def _parsed(text: str, delimiter: str) -> list[list[str]]:
+def _parsed(text: str, delimiter: str, step: Step) -> list[list[str]]:
     rows: list[list[str]] = []
+    lines = io.StringIO(text, newline="")
     try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+        for number, row in enumerate(csv.reader(lines, delimiter=delimiter)):
+            if number % _STEP == 0:
+                step(lines.tell() / len(text))
             if any(cell.strip() for cell in row):
                 rows.append([cell.strip() for cell in row])
                 if len(rows) > MOST_ROWS:

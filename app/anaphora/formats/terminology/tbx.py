@@ -15,6 +15,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step, within
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.xml import Element, clean, iterate
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
@@ -26,6 +27,8 @@ _CONCEPTS = ("conceptEntry", "termEntry")
 _LANGUAGES = ("langSec", "langSet")
 _TERMS = ("termSec", "tig", "ntig")
 _STATUS = ("administrativeStatus", "normativeAuthorization")
+_STEP = 500
+"""Elements between two steps."""
 _WRITTEN = {
     Usage.PREFERRED: "preferredTerm-admn-sts",
     Usage.ADMITTED: "admittedTerm-admn-sts",
@@ -45,23 +48,26 @@ _READ = {
 }
 
 
-def read_tbx(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Entry | None]:
+def read_tbx(
+    path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
+) -> Iterator[Entry | None]:
     """The entries of a file; None for a concept without a term in both languages.
 
     Args:
         pair: the project's languages.
+        step: how far it is; what it raises ends it.
     Raises:
         FormatError: it is no TBX file, damaged, cut off, or with entities of its own.
         OSError: it cannot be read.
     """
     languages: Counter[str] = Counter()
     default = ""
-    for element in _elements(path):
+    for element in _elements(path, within(step, 0, 0.5)):
         root = element.getroottree().getroot()
         default = root.get(_XML_LANG) or default
         languages.update(base_language(_language(each)) for each in _children(element, _LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
-    for element in _elements(path):
+    for element in _elements(path, within(step, 0.5, 1)):
         entries = list(_entries(element, source, target))
         if entries:
             yield from entries
@@ -88,11 +94,13 @@ def write_tbx(file: TextIO, entries: Iterable[Entry], pair: LanguagePair = CHINE
     return count
 
 
-def _elements(path: Path) -> Iterator[Element]:
+def _elements(path: Path, step: Step) -> Iterator[Element]:
     """Each concept; it is emptied once the next one is asked for."""
     with path.open("rb") as file:
-        root = ""
-        for event, element in iterate(file):
+        root, size = "", path.stat().st_size
+        for number, (event, element) in enumerate(iterate(file)):
+            if number % _STEP == 0:
+                step(min(file.tell() / size, 1.0))
             if not root:
                 root = _name(element)
                 if root not in _ROOTS:

@@ -21,6 +21,7 @@ from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.editor.segment_words import SegmentWords
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.messages import show_error, show_note
+from anaphora.views.widgets.progress import ProgressView
 
 INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
 
@@ -31,6 +32,7 @@ class TermController(SegmentWords):
     Attributes:
         uses: the terms of the current segment.
         dialog: the open dialog, None while there is none.
+        progress: how far an import is.
     """
 
     def __init__(
@@ -52,7 +54,10 @@ class TermController(SegmentWords):
         terms.found.connect(self._take)
         terms.changed.connect(self._follow_terms)
         terms.put.connect(self._tell_put)
+        self.progress = ProgressView(window, terms.progressed, terms.cancel_import)
+        terms.importing.connect(self._show_import)
         terms.imported.connect(self._tell_import)
+        terms.import_cancelled.connect(self._tell_cancelled)
         terms.exported.connect(self._tell_export)
         terms.failed.connect(self._tell_failure)
         panel.chosen.connect(self.insert)
@@ -111,7 +116,12 @@ class TermController(SegmentWords):
         filters = [self.tr("Terms ({0})").format(patterns), self.tr("All files (*)")]
         title, file = self.tr("Import terms"), QFileDialog.FileMode.ExistingFile
         chooser = choose_existing(self._over(), title, self._controller.folder, file, filters)
-        chooser.fileSelected.connect(lambda chosen: self._terms.import_file(name, Path(chosen)))
+        chooser.fileSelected.connect(lambda chosen: self.import_file(name, Path(chosen)))
+
+    def import_file(self, name: str, path: Path) -> None:
+        """Put the terms of a file into a term base, showing how far it is."""
+        if not self._terms.import_file(name, path):
+            self.announced.emit(self.tr("Another import of terms is under way."))
 
     def choose_export(self, name: str) -> None:
         """Let the user choose a file that the terms of a term base are written to."""
@@ -160,6 +170,13 @@ class TermController(SegmentWords):
         if self.dialog is not None:
             self.dialog.stored(entry)
 
+    def _show_import(self, path: Path | None) -> None:
+        if path is not None:
+            text = self.tr("Importing {0}…").format(path.name)
+            self.progress.begin(self.tr("Term base"), text)
+        else:
+            self.progress.end()
+
     def _tell_import(self, report: TermImport) -> None:
         lines = [
             self.tr("Entries in {0}: {1}.").format(report.file, report.found),
@@ -169,6 +186,9 @@ class TermController(SegmentWords):
             self.tr("Left out, a language is missing or a text is too long: {0}").format(report.left_out),
         ]
         show_note(self._over(), self.tr("Imported"), "\n".join(lines))
+
+    def _tell_cancelled(self) -> None:
+        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def _tell_export(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
 
 from anaphora.views.widgets.plain_text import plain_label
@@ -24,8 +26,14 @@ class ProgressDialog(QDialog):
 
     canceled = Signal()
 
-    def __init__(self, title: str, text: str, steps: int, parent: QWidget) -> None:
-        """`steps` are those until the end; 0 where nobody knows how many."""
+    def __init__(
+        self, title: str, text: str, steps: int, parent: QWidget, patience: int = PATIENCE_MS
+    ) -> None:
+        """
+        Args:
+            steps: those until the end; 0 where nobody knows how many.
+            patience: milliseconds until it shows itself.
+        """
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setMinimumWidth(WIDTH)
@@ -45,7 +53,7 @@ class ProgressDialog(QDialog):
         box.setSpacing(12)
         for widget in (self._text, self._bar, buttons):
             box.addWidget(widget)
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=patience)
         self._patience.timeout.connect(self.show)
         self._patience.start()
 
@@ -74,3 +82,45 @@ class ProgressDialog(QDialog):
         self._patience.stop()
         self.hide()
         self.deleteLater()
+
+
+class ProgressView(QObject):
+    """The dialog of one kind of long work, while some of it is under way.
+
+    Attributes:
+        dialog: None while there is none.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        progressed: SignalInstance,
+        cancel: Callable[[], None],
+        patience: int = PATIENCE_MS,
+    ) -> None:
+        """
+        Args:
+            progressed: tells per mille of the work.
+            cancel: gives it up.
+            patience: milliseconds until the dialog shows itself.
+        """
+        super().__init__(window)
+        self.dialog: ProgressDialog | None = None
+        self._window = window
+        self._progressed = progressed
+        self._cancel = cancel
+        self._patience = patience
+
+    def begin(self, title: str, text: str) -> None:
+        """Work has begun."""
+        self.end()
+        self.dialog = ProgressDialog(title, text, 1000, self._window, self._patience)
+        self.dialog.canceled.connect(self._cancel)
+        self._progressed.connect(self.dialog.show_step)
+
+    def end(self) -> None:
+        """It is over."""
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            self._progressed.disconnect(dialog.show_step)
+            dialog.end()

@@ -1,0 +1,189 @@
+"""Long imports and openings tell how far they are, and can be given up: nothing is changed, nothing waits."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.long_work import CancelledError, LongWork
+from anaphora.projects.opening import open_paths
+from anaphora.store.locations import data_folder
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.file import TermFile
+from anaphora.terms.exchange import import_terms
+from anaphora.terms.service import PROJECT
+
+SOON = 0.3
+"""Seconds: "within a fraction of a second"."""
+
+
+def large(path: Path, lines: int = 20_000) -> Path:
+    path.write_text("".join(f"第{number}个节点保存账本的副本。\n" for number in range(lines)), "utf-8")
+    return path
+
+
+def projects() -> set[Path]:
+    return set((data_folder() / "projects").glob("*"))
+
+
+def table(path: Path, rows: int = 15_000) -> Path:
+    path.write_text("".join(f"术语{number},term {number}\n" for number in range(rows)), "utf-8")
+    return path
+
+
+def small(path: Path) -> Path:
+    path.write_text("账本保存每个交易。\n", "utf-8")
+    return path
+
+
+def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path) -> None:
+    window = make_window()
+    controller, told = window.controller, []
+    controller.failed.connect(lambda *what: told.append(what))
+    controller.opening_progressed.connect(told.append)
+    path = large(tmp_path / "large.zh.txt")
+    controller.open(path)
+    dialog = window.presenter.opening.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: bool(told), timeout=20000)
+    begun = time.process_time()
+    dialog.reject()
+    assert window.presenter.opening.dialog is None and not controller.can_cancel_opening
+    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    assert time.process_time() - begun < 2 * SOON
+    assert all(isinstance(each, int) for each in told) and controller.session is None
+    assert projects() == set()
+    controller.open(small(tmp_path / "small.zh.txt"))
+    qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
+
+
+def test_a_document_that_was_given_up_can_be_opened_at_once(qtbot, make_window, tmp_path) -> None:
+    window = make_window()
+    controller = window.controller
+    path = large(tmp_path / "large.zh.txt", 5000)
+    controller.open(path)
+    controller.cancel_opening()
+    controller.open(path)
+    qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
+    assert len(controller.session.document) == 5000
+
+
+def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_path) -> None:
+    window = make_window()
+    controller = window.controller
+    path = small(tmp_path / "small.zh.txt")
+    controller.open(path)
+    assert controller.tasks.finish()  # it is open, but the window has not heard of it
+    controller.cancel_opening()
+    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    assert controller.session is None
+    controller.open(path)
+    qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
+
+
+def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_path) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    projects, told = window.presenter.projects, []
+    projects.announced.connect(told.append)
+    projects.add([large(tmp_path / "large.zh.txt")])
+    dialog = window.presenter.reading.dialog
+    assert dialog is not None
+    dialog.reject()
+    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
+    assert told[-1] == "Cancelled: nothing has been changed."
+    assert len(window.controller.documents) == 1
+
+
+def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    terms, shown = window.services.terms, []
+    qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
+    window.terms.announced.connect(shown.append)
+    steps: list[int] = []
+    terms.progressed.connect(steps.append)
+    window.terms.import_file(PROJECT, table(tmp_path / "terms.csv"))
+    dialog = window.terms.progress.dialog
+    assert dialog is not None
+    window.terms.import_file(PROJECT, tmp_path / "terms.csv")
+    assert shown == ["Another import of terms is under way."]
+    qtbot.waitUntil(lambda: bool(steps) and steps[-1] > 300, timeout=20000)  # it is being written
+    with qtbot.waitSignal(terms.import_cancelled, timeout=20000):
+        dialog.reject()
+    assert window.terms.progress.dialog is None
+    assert shown[-1] == "Cancelled: nothing has been changed."
+    assert window.services.terms.terms.entries[PROJECT] == ()
+    with qtbot.waitSignal(terms.imported, timeout=30000):
+        window.terms.import_file(PROJECT, table(tmp_path / "few.csv", 3))
+    assert len(window.services.terms.terms.entries[PROJECT]) == 3
+
+
+def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_path) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    terms, steps = window.services.terms, []
+    qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
+    terms.progressed.connect(steps.append)
+    window.terms.import_file(PROJECT, table(tmp_path / "terms.csv", 100_000))
+    qtbot.waitUntil(lambda: bool(steps), timeout=20000)
+    begun = time.process_time()
+    window.controller.close()
+    assert time.process_time() - begun < SOON * 2
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tbx"])
+def test_each_part_of_an_import_of_terms_ends_it(tmp_path, suffix: str) -> None:
+    path = tmp_path / f"terms.{suffix}"
+    if suffix == "csv":
+        table(path, 5000)
+    else:
+        unit = (
+            '<conceptEntry><langSec xml:lang="zh"><termSec><term>术语{0}</term></termSec></langSec>'
+            '<langSec xml:lang="en"><termSec><term>term {0}</term></termSec></langSec></conceptEntry>'
+        )
+        entries = "".join(unit.format(number) for number in range(1000))
+        path.write_text(f'<tbx type="TBX-Basic"><text><body>{entries}</body></text></tbx>', "utf-8")
+    shares: list[float] = []
+    base = TermBase("t", TermFile.open(tmp_path / "terms.sqlite"))
+
+    def note(share: float) -> None:
+        shares.append(share)
+
+    import_terms(path, TermBase("t", TermFile.open(tmp_path / "other.sqlite")), step=note)
+    assert shares == sorted(shares) and len(shares) > 5 and shares[-1] > 0.7
+    for last in (0.0, 0.2, 0.5):
+        work = LongWork()
+
+        def stop(share: float, last: float = last, work: LongWork = work) -> None:
+            if share >= last:
+                work.cancel()
+            work.step(share)
+
+        with pytest.raises(CancelledError):
+            import_terms(path, base, step=stop)
+        assert base.entries() == ()
+
+
+def test_a_folder_is_given_up_between_and_within_its_files(tmp_path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number in range(5):
+        large(folder / f"{number}.zh.txt", 50)
+    shares: list[float] = []
+    open_paths([folder], shares.append).store.close()
+    assert shares == sorted(shares) and len({round(share, 2) for share in shares}) > 20
+    other = tmp_path / "other"
+    other.mkdir()
+    large(other / "a.zh.txt", 50)
+    before = projects()
+    for last in (0.0, 0.5, 0.79):
+        work = LongWork()
+
+        def stop(share: float, last: float = last, work: LongWork = work) -> None:
+            if share >= last:
+                work.cancel()
+            work.step(share)
+
+        with pytest.raises(CancelledError):
+            open_paths([other], stop)
+        assert projects() == before
