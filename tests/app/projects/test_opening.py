@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
     file = tmp_path / "a.txt"
     file.write_text("账本。\n缓存。\n", "utf-8")
 
-    def read_less(path: Path, name: str = "", **more: object) -> SourceDocument:
+    def read_less(path: Path, name: str = "", **more: Any) -> SourceDocument:
         source = reading.read_document(path, name, **more)
         return dataclasses.replace(source, segments=source.segments[:1], counted=WordCount(4, 0))
 

@@ -40,7 +40,8 @@ def small(path: Path) -> Path:
 
 def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path) -> None:
     window = make_window()
-    controller, told = window.controller, []
+    controller = window.controller
+    told: list[object] = []
     controller.failed.connect(lambda *what: told.append(what))
     controller.opening_progressed.connect(told.append)
     path = large(tmp_path / "large.zh.txt")
@@ -85,7 +86,8 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
 
 def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects, told = window.presenter.projects, []
+    projects = window.presenter.projects
+    told: list[str] = []
     projects.announced.connect(told.append)
     projects.add([large(tmp_path / "large.zh.txt")])
     dialog = window.presenter.reading.dialog
@@ -98,7 +100,8 @@ def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_
 
 def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
-    terms, shown = window.services.terms, []
+    terms = window.services.terms
+    shown: list[str] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     window.terms.announced.connect(shown.append)
     steps: list[int] = []
@@ -121,7 +124,8 @@ def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window,
 
 def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
-    terms, steps = window.services.terms, []
+    terms = window.services.terms
+    steps: list[int] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     terms.progressed.connect(steps.append)
     window.terms.import_file(PROJECT, table(tmp_path / "terms.csv", 100_000))
