@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import struct
 import threading
 import time
 from pathlib import Path
@@ -48,6 +50,24 @@ def test_what_is_too_much_is_refused_with_words(
         IMPORTS[kind].receive(path)
     assert time.thread_time() - begun < 5
     assert not isinstance(refused.value, AnaphoraError) or refused.value.advice
+
+
+def test_weights_that_are_refused_are_not_copied_before(tmp_path: Path) -> None:
+    from anaphora_nmt.api import install_model
+    from anaphora_nmt.types import ModelToInstall
+
+    size = 10**9
+    path = IMPORTS["model: claims"].write(tmp_path)
+    tensor = {"t": {"dtype": "F32", "shape": [size // 4], "data_offsets": [0, size]}}
+    header = json.dumps(tensor).encode()
+    with (path / "model.safetensors").open("wb") as file:
+        file.write(struct.pack("<Q", len(header)) + header)
+        file.truncate(8 + len(header) + size)  # it takes no room on the disk
+    copied: list[int] = []
+    wanted = ModelToInstall(path, tmp_path / "installed", "m", "zh", "en")
+    with pytest.raises(AnaphoraNmtError):
+        install_model(wanted, copied.append)
+    assert copied == [] and not (tmp_path / "installed").exists()
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,9 @@ def import_model(
                 unpack(path, Path(place) / "unpacked", progress)
             kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
             beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
+            if not beside:
+                # What is refused is not copied before: its weights may be gigabytes of nothing.
+                load_imported(source.folder, languages)
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):
                 copy(each, part / each.name, progress)
