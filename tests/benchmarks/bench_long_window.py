@@ -85,17 +85,26 @@ def steps_of(window: MainWindow, count: int) -> Iterator[tuple[str, list[Callabl
 
     turn(put_caret)
     later()
-    yield "type", [lambda letter=letter: QTest.keyClicks(table.editor, letter) for letter in "typing so " * (count // 10)]
+    yield (
+        "type",
+        [
+            lambda letter=letter: QTest.keyClicks(table.editor, letter)
+            for letter in "typing so " * (count // 10)
+        ],
+    )
 
 
 def report(name: str, times: list[float]) -> None:
     """Median, 95th percentile and longest of some milliseconds."""
     times = sorted(times)
-    print(f"{name:<22} median {median(times):5.1f} ms, p95 {times[len(times) * 95 // 100]:5.1f}, longest {times[-1]:5.1f}")
+    tail = f"p95 {times[len(times) * 95 // 100]:5.1f}, longest {times[-1]:5.1f}"
+    print(f"{name:<22} median {median(times):5.1f} ms, {tail}", flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--kind", choices=tuple(KINDS), action="append")
     parser.add_argument("--profile", choices=("scroll", "go to", "type"))
