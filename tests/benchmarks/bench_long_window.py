@@ -18,13 +18,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
-from bench_long_history import until
 from PySide6.QtCore import QEventLoop
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -76,8 +76,8 @@ def steps_of(window: MainWindow, count: int) -> Iterator[tuple[str, list[Callabl
     def scroll(step: int) -> None:
         bar.setValue(step * 997 % max(bar.maximum(), 1))
 
-    yield "scroll", [lambda step=step: scroll(step) for step in range(1, count + 1)]
-    yield "go to", [lambda step=step: table.go_to_row(step * 7 % 10) for step in range(1, count + 1)]
+    yield "scroll", [partial(scroll, step) for step in range(1, count + 1)]
+    yield "go to", [partial(table.go_to_row, step * 7 % 10) for step in range(1, count + 1)]
 
     def put_caret() -> None:
         table.go_to_row(3)
@@ -85,13 +85,23 @@ def steps_of(window: MainWindow, count: int) -> Iterator[tuple[str, list[Callabl
 
     turn(put_caret)
     later()
-    yield (
-        "type",
-        [
-            lambda letter=letter: QTest.keyClicks(table.editor, letter)
-            for letter in "typing so " * (count // 10)
-        ],
-    )
+    letters = "typing so " * (count // 10)
+    yield "type", [partial(QTest.keyClicks, table.editor, letter) for letter in letters]
+
+
+def is_open(window: MainWindow, path: Path) -> bool:
+    """Whether a document stands in the window."""
+    return window.controller.path == path
+
+
+def until(done: Callable[[], bool], seconds: float = 120.0) -> None:
+    """Let the window live until something is so."""
+    end = time.monotonic() + seconds
+    while not done():
+        QApplication.processEvents()
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.002)
 
 
 def report(name: str, times: list[float]) -> None:
@@ -121,8 +131,8 @@ def main() -> None:
             path = Path(folder) / f"{kind}.po"
             path.write_text(document(*KINDS[kind]), "utf-8")
             window.controller.open(path)
-            until(lambda path=path: window.controller.path == path)
-            until(lambda: window.services.checking.is_complete and not window.controller.tasks.busy)
+            until(partial(is_open, window, path))
+            until(lambda: window.services.checking.is_complete)
             later()
             for name, steps in steps_of(window, given.steps):
                 frames: list[float] = []
