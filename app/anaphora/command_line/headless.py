@@ -10,7 +10,6 @@ from statistics import mean
 
 from anaphora.checks.quality import check_target, check_terms_of
 from anaphora.command_line.headless_help import Help
-from anaphora.command_line.pseudo_translation import has_letters, pseudo_translation
 from anaphora.command_line.translated_project import NewProject
 from anaphora.core.counting import count_text
 from anaphora.core.drafts import needs_draft
@@ -22,6 +21,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.translator import Cancel, Drafter
+from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import Reading
 from anaphora.formats.registry import fill, read

@@ -40,12 +40,12 @@ class ReadingChoices:
     Attributes:
         columns: of a table; None: those that its names and letters suggest.
         placeholders: patterns of what stays as it is, see `anaphora_text.placeholders`.
-        drops_readings: readings beside letters (ruby) go, instead of standing as they are.
+        keeps_readings: readings beside letters (ruby) stand in translations, too, instead of going.
     """
 
     columns: Columns | None = None
     placeholders: tuple[str, ...] = ()
-    drops_readings: bool = False
+    keeps_readings: bool = False
 
     def to_text(self) -> str:
         """For a project file; empty where nothing was chosen."""
@@ -55,8 +55,8 @@ class ReadingChoices:
             said["columns"] = [[*columns.sources], [*columns.targets], columns.has_header]
         if self.placeholders:
             said["placeholders"] = [*self.placeholders]
-        if self.drops_readings:
-            said["drops_readings"] = True
+        if self.keeps_readings:
+            said["keeps_readings"] = True
         return json.dumps(said, ensure_ascii=False) if said else ""
 
     @classmethod
@@ -75,7 +75,7 @@ class ReadingChoices:
             return cls(
                 None if columns is None else _columns(columns),
                 patterns[:MOST_PATTERNS],
-                bool(said.get("drops_readings", False)),
+                bool(said.get("keeps_readings", False)),
             )
         except (AttributeError, TypeError) as error:
             raise ValueError(f"choices make no sense: {error}") from error

@@ -28,6 +28,7 @@ from anaphora.document.repetitions import Reach, RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
+from anaphora.export.pseudo_translation import pseudo_translated
 from anaphora.export.writing import export_all, snapshot, write_export
 from anaphora.matches.service import MemoryService
 from anaphora.memory.packs import PackService
@@ -92,6 +93,7 @@ class DocumentController(QObject):
         restored: the Restoration of a damaged project that has been opened from a backup.
         exported: the path that was written.
         exported_all: the ExportReport.
+        pseudo_exported: the path that was written; the translation is not exported by it.
         saved: whether the project file holds everything.
         pair_changed: `pair` is another one, since the project has another model.
         save_failed: why it does not.
@@ -111,6 +113,7 @@ class DocumentController(QObject):
     restored = Signal(object)
     exported = Signal(Path)
     exported_all = Signal(object)
+    pseudo_exported = Signal(Path)
     saved = Signal(bool)
     pair_changed = Signal()
     save_failed = Signal(str)
@@ -355,6 +358,19 @@ class DocumentController(QObject):
         self.tasks.start(
             lambda: write_export(store, chosen, segments, destination, names_language),
             self.exported.emit,
+            self._refuse_export,
+            must_finish=True,
+        )
+
+    def export_pseudo(self, destination: Path, document: DocumentInfo) -> None:
+        """Write a document pseudo-translated; `exported` or `failed` follows. The project stays as it is."""
+        store, session = self.store, self.session
+        if store is None or session is None:
+            return
+        segments = snapshot(session.document)
+        self.tasks.start(
+            lambda: write_export(store, document, pseudo_translated(segments), destination),
+            self.pseudo_exported.emit,
             self._refuse_export,
             must_finish=True,
         )

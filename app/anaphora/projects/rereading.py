@@ -78,7 +78,12 @@ def reading_with(choices: Mapping[str, ReadingChoices]) -> Change:
             source = _read_again(store, document, document.language, worked_on, chosen)
             transfer = transfer_translations(_without_copies(worked_on), source.segments)
             lost += len(transfer.lost)
-            newer.append((document.id, replace(source, segments=transfer.segments)))
+            both = zip(source.segments, transfer.segments, strict=True)
+            # A draft of the machine does not replace what stands in the file's own column.
+            segments = tuple(
+                fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
+            )
+            newer.append((document.id, replace(source, segments=segments)))
         if lost:
             raise ProjectError(
                 Message("{count} segments that were worked on would have no place then.", count=lost),

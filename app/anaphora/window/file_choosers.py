@@ -140,6 +140,18 @@ class FileChoosers(QObject):
             lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
         )
 
+    def choose_pseudo_destination(self) -> None:
+        """Let the user choose where the current document goes, pseudo-translated."""
+        document = self._controller.document_of(self._current())
+        if document is None:
+            return
+        place = self._place_of(document)
+        suffix = default_destination(place).suffix
+        filters = [f"*{suffix}", self.tr("All files (*)")]
+        proposed = place.with_name(f"{place.stem}.pseudo{suffix}")
+        dialog = choose_new(self._window, self.tr("Export a pseudo-translation"), proposed, filters)
+        dialog.fileSelected.connect(lambda name: self._controller.export_pseudo(Path(name), document))
+
     def _ask_place(
         self,
         name: str,

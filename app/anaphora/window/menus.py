@@ -73,7 +73,8 @@ def fill_menus(
     document.addMenu(recent)
     actions.fill(
         document,
-        "sample | add_documents remove_document | export export_all | review_out review_in |"
+        "sample | add_documents remove_document reading_choices | export export_all export_pseudo |"
+        " review_out review_in |"
         " save_as backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)

@@ -17,9 +17,11 @@ from anaphora.engine.view.engine_banner import OriginalsBanner
 from anaphora.export.writing import ExportReport
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.operations import ProjectController
+from anaphora.projects.reading_choices import Offer, ReadingChoicesService, is_new_table
 from anaphora.projects.restoring import Restoration
 from anaphora.projects.statistics import Statistics
 from anaphora.projects.view.backups import BackupsDialog
+from anaphora.projects.view.reading_choices import ReadingChoicesDialog
 from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.statistics import StatisticsDialog
 from anaphora.reading.external_changes import ChangedOriginal
@@ -43,6 +45,7 @@ class ProjectPresenter(QObject):
         projects: what can be done with the whole project.
         banner: says that files of the project are not looked at.
         opening, reading: how far opening a project is, and reading documents that are to be added.
+        reading_choices: offers what can be chosen about how documents are read.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class ProjectPresenter(QObject):
         self._theme = theme
         self._question: QMessageBox | None = None
         self._close_anyway = False
+        self._table_asked = ""
         panel = docks.documents
         controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
@@ -79,6 +83,8 @@ class ProjectPresenter(QObject):
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
         panel.order_requested.connect(self.projects.reorder)
+        self.reading_choices = ReadingChoicesService(controller, self)
+        self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
         self.projects.counted.connect(self._show_statistics)
@@ -99,6 +105,11 @@ class ProjectPresenter(QObject):
         self._docks.documents.show_documents(documents)
         self._docks.show_dock("documents", len(documents) > 1)
         self._show_undecided()
+        session = self._controller.session
+        is_known = documents[:1] and documents[0].sha256 == self._table_asked
+        if session is not None and not is_known and is_new_table(documents, list(session.document)):
+            self._table_asked = documents[0].sha256
+            self.reading_choices.ask(documents[0])
 
     def close(self) -> None:
         """The project is gone."""
@@ -117,6 +128,23 @@ class ProjectPresenter(QObject):
         own = [segment for segment in session.document if segment.document == document]
         if own:
             self._table.go_to_segment(next((each for each in own if needs_review(each)), own[0]).id)
+
+    def ask_how_to_read(self) -> None:
+        """Ask how the document that the user is in is to be read."""
+        segment = self._table.current_segment
+        document = self._controller.document_of(segment.id if segment is not None else "")
+        if document is not None:
+            self.reading_choices.ask(document)
+
+    def _ask_how_to_read(self, offer: Offer) -> None:
+        several = len(self._controller.documents) > 1
+        dialog = ReadingChoicesDialog(offer, several, self._theme, self._window)
+        dialog.trial_requested.connect(self.reading_choices.try_patterns)
+        self.reading_choices.tried.connect(dialog.show_trial)
+        dialog.chosen.connect(
+            lambda choices, everywhere: self.reading_choices.apply(offer.document, choices, everywhere)
+        )
+        dialog.start()
 
     def ask_removal_of_current(self) -> None:
         """Remove the document that the user is in, after a question."""

@@ -55,6 +55,14 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;How this document is read…</source>
+        <translation>此文档的读取方式(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Export a pse&amp;udo-translation…</source>
+        <translation>导出伪翻译(&amp;U)…</translation>
+    </message>
+    <message>
         <source>&amp;Report a problem…</source>
         <translation>报告问题(&amp;R)…</translation>
     </message>
@@ -1031,6 +1039,10 @@
 </context>
 <context>
     <name>FileChoosers</name>
+    <message>
+        <source>Export a pseudo-translation</source>
+        <translation>导出伪翻译</translation>
+    </message>
     <message>
         <source>Open &amp;recent</source>
         <translation>最近打开的文档(&amp;R)</translation>
@@ -4940,6 +4952,75 @@
     <message>
         <source>It could not be found out: {0}</source>
         <translation>无法查询：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingChoicesService</name>
+    <message>
+        <source>How the document is read</source>
+        <translation>文档的读取方式</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingChoicesDialog</name>
+    <message>
+        <source>What they find in this document</source>
+        <translation>在此文档中匹配到的内容</translation>
+    </message>
+    <message>
+        <source>For all documents of the project, not only of this format</source>
+        <translation>用于项目的所有文档，而不仅是此格式的文档</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Regular expressions, one a line. What they find stays as it is, as a tag.</source>
+        <translation>正则表达式，每行一个。匹配的内容作为标签保持原样。</translation>
+    </message>
+    <message>
+        <source>Placeholders of your own</source>
+        <translation>自定义占位符</translation>
+    </message>
+    <message>
+        <source>Read so</source>
+        <translation>按此读取</translation>
+    </message>
+    <message>
+        <source>The letters are a tag then, whose translation has their reading.</source>
+        <translation>此时被注音的文字成为一个标签，其译文带有注音。</translation>
+    </message>
+    <message>
+        <source>Keep readings beside letters (ruby) in translations</source>
+        <translation>译文中保留注音（ruby）</translation>
+    </message>
+    <message>
+        <source>How the document is read</source>
+        <translation>文档的读取方式</translation>
+    </message>
+</context>
+<context>
+    <name>_ColumnsPart</name>
+    <message>
+        <source>The first row names the columns and stays</source>
+        <translation>第一行是列名，保持不变</translation>
+    </message>
+    <message>
+        <source>the place of their sources</source>
+        <translation>原文所在的单元格</translation>
+    </message>
+    <message>
+        <source>Translations go into</source>
+        <translation>译文写入</translation>
+    </message>
+    <message>
+        <source>Columns to translate</source>
+        <translation>要翻译的列</translation>
+    </message>
+    <message>
+        <source>The first rows of the table</source>
+        <translation>表格的前几行</translation>
     </message>
 </context>
 </TS>

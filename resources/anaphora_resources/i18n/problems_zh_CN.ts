@@ -5,6 +5,46 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>A sign that means itself has a backslash before it: \{ \[ \( \. \* \?</source>
+        <translation>表示字符本身的符号前要加反斜杠：\{ \[ \( \. \* \?</translation>
+    </message>
+    <message>
+        <source>The pattern “{pattern}” makes no sense: {error}.</source>
+        <translation>模式“{pattern}”无效：{error}。</translation>
+    </message>
+    <message>
+        <source>Make several of it.</source>
+        <translation>请拆成几个。</translation>
+    </message>
+    <message>
+        <source>The pattern is longer than {limit} characters.</source>
+        <translation>模式超过 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>Make it simpler: repeat nothing that is itself repeated.</source>
+        <translation>请简化：不要重复本身已带重复的部分。</translation>
+    </message>
+    <message>
+        <source>The pattern “{pattern}” takes too long on this text.</source>
+        <translation>模式“{pattern}”在此文本上耗时过长。</translation>
+    </message>
+    <message>
+        <source>Take some away.</source>
+        <translation>请删去一些。</translation>
+    </message>
+    <message>
+        <source>There are more than {limit} patterns.</source>
+        <translation>模式超过 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Choose so that their texts are read as they are now.</source>
+        <translation>未作任何更改。请选择使这些文本仍按现在的方式读取。</translation>
+    </message>
+    <message>
+        <source>{count} segments that were worked on would have no place then.</source>
+        <translation>那样的话，{count} 个已处理的句段将没有位置。</translation>
+    </message>
+    <message>
         <source>The languages of this project are not those of its model.</source>
         <translation>此项目的语言与其模型的语言不同。</translation>
     </message>

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from anaphora.command_line.pseudo_translation import pseudo_translation
 from anaphora.core.tags import MARK
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import read
 from anaphora.main import main
 

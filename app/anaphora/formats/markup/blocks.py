@@ -8,6 +8,7 @@ translated keeps its very characters.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,26 @@ from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attribut
 DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
+
+
+_READING = re.compile(r"<rt\b[^<>]*>([^<]*)", re.IGNORECASE)
+_RT = re.compile(r"<rt\b[^<>]*>", re.IGNORECASE)
+
+
+class _Readings(str):
+    """The end of a ruby as it stands in the source: its last reading.
+
+    Attributes:
+        whole: with all its readings, for a base that is one text.
+    """
+
+    __slots__ = ("whole",)
+    whole: str
+
+    def __new__(cls, text: str, whole: str) -> _Readings:
+        found = super().__new__(cls, text)
+        found.whole = whole
+        return found
 
 
 @dataclass(slots=True)
@@ -213,6 +234,8 @@ class _Finder:
                 self._closing[partner] = role
         elif role is Role.RUBY and partner is not None and (base := self._base(index, partner)):
             self._run_at(token)
+            if self._dialect.keeps_readings and self._ruby(index, partner, base):
+                return last + 1
             self._add(Piece(Kind.TEXT, base, self._source[span.start : span.end]), self._tokens[last])
         elif role is Role.RUBY:
             last = index
@@ -230,6 +253,25 @@ class _Finder:
         else:
             self._add(_standing(role, span, self._dialect.label(element)), token)
         return last + 1
+
+    def _ruby(self, index: int, end: int, base: str) -> bool:
+        """Add a ruby as a pair, whose translation gets all its readings; returns whether it has some."""
+        opening, closing = self._tokens[index], self._tokens[end]
+        inner = self._source[opening.end : closing.start]
+        readings = _READING.findall(inner)
+        if not readings:
+            return False
+        last = inner.rindex("<rt")
+        tail = inner[last:] + self._source[closing.start : closing.end]
+        name = _RT.match(inner, last)
+        tag = name.group() if name else "<rt>"
+        said = " ".join(" ".join(each.split()) for each in readings if each.strip())
+        close = _Readings(tail, f"{tag}{said}</rt>{self._source[closing.start : closing.end]}")
+        label = f"ruby: {said}"
+        self._add(Piece(Kind.OPEN, "", self._source[opening.start : opening.end], index + 1, label), closing)
+        self._add(Piece(Kind.TEXT, base, inner[:last]), closing)
+        self._add(Piece(Kind.CLOSE, "", close, index + 1, label), closing)
+        return True
 
     def _base(self, index: int, end: int) -> str:
         """The letters of a ruby without their readings; "" where it holds other markup, too."""
@@ -310,7 +352,13 @@ class _Writer:
         pieces = assemble(self._found)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
             pieces = _tags_behind(self._found)
-        return "".join(self._written(piece) for piece in pieces)
+        out: list[str] = []
+        is_new = False
+        for piece in pieces:
+            is_new = piece.raw is None if piece.kind is Kind.TEXT else is_new
+            is_reading = is_new and isinstance(piece.raw, _Readings)
+            out.append(piece.raw.whole if is_reading else self._written(piece))
+        return "".join(out)
 
     def _written(self, piece: Piece) -> str:
         if isinstance(piece.raw, Span):

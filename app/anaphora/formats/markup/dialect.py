@@ -61,12 +61,14 @@ class Dialect(Protocol):
         text_anywhere: text counts outside BLOCK elements, too.
         collapses: see `markup_text.text_pieces`.
         templates: template syntax in texts is markup, too.
+        keeps_readings: a ruby is a pair whose translation has its reading, instead of a text.
     """
 
     is_xml: bool
     text_anywhere: bool
     collapses: bool
     templates: bool
+    keeps_readings: bool
 
     def role(self, element: Element) -> Role:
         """What an element is."""

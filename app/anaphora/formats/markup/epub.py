@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from anaphora.core.counting import WordCount, count_words
@@ -73,7 +73,7 @@ class Epub:
         found: list[Block] = []
         counted = WordCount()
         left = LeftOut()
-        for part in _parts(Package(data)):
+        for part in _parts(Package(data), reading.choices.keeps_readings):
             found += (run.block(part.entry.name) for run in part.runs)
             if part.entry.kind in _PAGES:
                 tree = read_tree(part.decoded.text, is_xml=True)
@@ -81,13 +81,14 @@ class Epub:
                 left += left_out(tree, SourceWords.of(reading))
             else:
                 counted += _count(part)
+        left = replace(left, readings=0) if reading.choices.keeps_readings else left
         return Parsed(tuple(found), notes=left.notes(), counted=counted)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""
         package = Package(data)
         changed: dict[str, bytes] = {}
-        for part in _parts(package):
+        for part in _parts(package, reading.choices.keeps_readings):
             name, decoded = part.entry.name, part.decoded
             text = splice(decoded.text, part.runs, fillings, part.dialect, name)
             if text is not None:
@@ -108,13 +109,13 @@ class Epub:
         return package.rewrite(changed)
 
 
-def _parts(package: Package) -> Iterator[_Part]:
+def _parts(package: Package, keeps_readings: bool) -> Iterator[_Part]:
     """The files with text: the chapters in the order of the spine, then the rest."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         dialect: Dialect
         if entry.kind in _PAGES:
-            dialect = HtmlDialect(is_xml=True)
+            dialect = HtmlDialect(True, keeps_readings)
         else:
             dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
         yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))

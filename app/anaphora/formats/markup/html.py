@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -95,8 +96,8 @@ class HtmlDialect:
     collapses = True
     templates = True
 
-    def __init__(self, is_xml: bool = False) -> None:
-        self.is_xml = is_xml
+    def __init__(self, is_xml: bool = False, keeps_readings: bool = False) -> None:
+        self.is_xml, self.keeps_readings = is_xml, keeps_readings
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -173,16 +174,17 @@ class Html:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text)
+        dialect = dialect_of(decoded.text, reading.choices.keeps_readings)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         tree = read_tree(decoded.text, dialect.is_xml)
-        notes = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text).notes()
+        left = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text)
+        notes = (replace(left, readings=0) if dialect.keeps_readings else left).notes()
         return Parsed(blocks, decoded.encoding, notes, count_html(tree))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""
         decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text)
+        dialect = dialect_of(decoded.text, reading.choices.keeps_readings)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
@@ -214,9 +216,9 @@ def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedT
     return decode(data, language, recorded)
 
 
-def dialect_of(text: str) -> HtmlDialect:
+def dialect_of(text: str, keeps_readings: bool = False) -> HtmlDialect:
     """XHTML with an XML declaration is read as XML, anything else as HTML."""
-    return HtmlDialect(is_xml=text.lstrip("\ufeff").startswith("<?xml"))
+    return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"), keeps_readings)
 
 
 def count_html(tree: xml.Element | None) -> WordCount:

@@ -20,6 +20,7 @@ class LabelDialect:
     text_anywhere = False
     collapses = True
     templates = False
+    keeps_readings = False
 
     def __init__(self, notes: Mapping[str, str]) -> None:
         """Make a dialect.

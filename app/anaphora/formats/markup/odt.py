@@ -130,6 +130,7 @@ class OdfDialect:
     text_anywhere = False
     collapses = True
     templates = False
+    keeps_readings = False
 
     def __init__(self, looks: Mapping[str, str], words: SourceWords, titles: Mapping[str, int]) -> None:
         """Make a dialect for a part.

@@ -9,9 +9,12 @@ from rendering import render
 
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
-from anaphora.formats.registry import read_bytes
+from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 
 PAGE = """<!DOCTYPE html>
@@ -229,6 +232,22 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
     assert result == (
         "<p>{% if n < b and c > 2 %}<%= x > 1 %> messages{% endif %} &gt; 1. "
         "<a title=\"Open page {{ a > b }}\">Open ${name}</a></p><p>Item {{ n < 3 ? '是' : '否' }}</p>"
+    )
+
+
+def test_readings_stand_in_translations_where_somebody_wants_them() -> None:
+    page = (
+        "<p>我爱<ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>。"
+        "看<ruby>汉<rp>(</rp><rt>hàn</rt><rp>)</rp></ruby>字。</p>"
+    )
+    choices = ReadingChoices(keeps_readings=True)
+    document = read_bytes(page.encode(), "a.html", choices=choices)
+    assert [segment.source for segment in document.segments] == ["我爱{1}北京{/1}。", "看{1}汉{/1}字。"]
+    first = document.segments[0].with_state(SegmentState("I love {1}Beijing{/1}.", Status.EDITED))
+    reading = Reading("", document.encoding, choices)
+    assert fill(page.encode(), "html", [first, document.segments[1]], reading).decode() == (
+        "<p>I love <ruby>Beijing<rt>běi jīng</rt></ruby>."
+        "看<ruby>汉<rp>(</rp><rt>hàn</rt><rp>)</rp></ruby>字。</p>"
     )
 
 

@@ -1,0 +1,265 @@
+"""How a document is read: the columns of a table, readings beside letters, placeholders of one's own."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.reading_choices import Columns, ReadingChoices
+from anaphora.formats.base.placeholders import PRESETS
+from anaphora.formats.bilingual.csv_table import Shown
+from anaphora.projects.reading_choices import Offer, Trial
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.plain_text import plain_action, plain_label
+
+_DELAY_MS = 200
+"""Between the last key and a trial."""
+_MOST_SHOWN = 80
+_ROWS = 6
+
+
+class ReadingChoicesDialog(QDialog):
+    """Asks what can be chosen about a document.
+
+    Attributes:
+        columns: of a table; None of another document.
+        keeps_readings: whether readings beside letters stand in translations.
+        patterns: one a line.
+        everywhere: whether these hold for all documents.
+        matches: texts with what the patterns find.
+
+    Signals:
+        trial_requested: (number, patterns, texts): `show_trial` is to follow.
+        chosen: (ReadingChoices, whether the patterns hold for all documents).
+    """
+
+    trial_requested = Signal(int, object, object)
+    chosen = Signal(object, bool)
+
+    def __init__(self, offer: Offer, several: bool, theme: Theme, parent: QWidget | None = None) -> None:
+        """Show what is chosen now.
+
+        Args:
+            several: whether the project has other documents, too.
+        """
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("How the document is read"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 760, 640 if offer.table is not None else 520)
+        self._offer = offer
+        self._theme = theme
+        self._number = 0
+        box = QVBoxLayout(self)
+        box.setContentsMargins(20, 18, 20, 16)
+        box.setSpacing(10)
+        name = plain_label(offer.document.name)
+        name.setProperty("role", "section")
+        box.addWidget(name)
+        self.columns = None if offer.table is None else _ColumnsPart(offer.table)
+        if self.columns is not None:
+            box.addWidget(self.columns)
+        self.keeps_readings = QCheckBox(self.tr("Keep readings beside letters (ruby) in translations"))
+        self.keeps_readings.setToolTip(
+            self.tr("The letters are a tag then, whose translation has their reading.")
+        )
+        self.keeps_readings.setChecked(offer.document.choices.keeps_readings)
+        self.keeps_readings.setVisible(offer.has_readings)
+        box.addWidget(self.keeps_readings)
+        self._add_patterns(box, several)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.agree = buttons.addButton(self.tr("Read so"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.agree.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        box.addWidget(buttons)
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._timer.timeout.connect(self._try)
+        self.patterns.textChanged.connect(self._timer.start)
+        self._show_texts(())
+
+    @property
+    def choices(self) -> ReadingChoices:
+        """What is chosen."""
+        return replace(
+            self._offer.document.choices,
+            columns=None if self.columns is None else self.columns.chosen,
+            placeholders=self._patterns(),
+            keeps_readings=self.keeps_readings.isChecked(),
+        )
+
+    def accept(self) -> None:
+        choices, everywhere = self.choices, self.everywhere.isChecked()
+        super().accept()
+        self.chosen.emit(choices, everywhere)
+
+    def start(self) -> None:
+        """Show the dialog, and what the patterns that are chosen now find."""
+        self.open()
+        self._try()
+
+    def show_trial(self, trial: Trial) -> None:
+        """Show what the patterns find, or why they find nothing."""
+        if trial.number != self._number:
+            return
+        self._problem.setText(trial.problem)
+        self._problem.setVisible(bool(trial.problem))
+        self.agree.setEnabled(not trial.problem)
+        self._show_texts(trial.matches)
+
+    def _add_patterns(self, box: QVBoxLayout, several: bool) -> None:
+        heading = plain_label(self.tr("Placeholders of your own"))
+        heading.setProperty("role", "heading")
+        about = plain_label(
+            self.tr("Regular expressions, one a line. What they find stays as it is, as a tag.")
+        )
+        about.setProperty("role", "muted")
+        about.setWordWrap(True)
+        self.patterns = QPlainTextEdit("\n".join(self._offer.document.choices.placeholders))
+        self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
+        self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.patterns.setTabChangesFocus(True)
+        self.patterns.setMaximumHeight(96)
+        presets = QMenu(self)
+        for label, pattern in PRESETS:
+            action = presets.addAction(plain_action(label))
+            action.triggered.connect(lambda _=False, wanted=pattern: self._insert(wanted))
+        add = QPushButton(self.tr("Add…"))
+        add.setAutoDefault(False)
+        add.setMenu(presets)
+        self.everywhere = QCheckBox(self.tr("For all documents of the project, not only of this format"))
+        self.everywhere.setChecked(True)
+        self.everywhere.setVisible(several)
+        row = QHBoxLayout()
+        row.addWidget(self.patterns, 1)
+        row.addWidget(add, 0, Qt.AlignmentFlag.AlignTop)
+        self._problem = plain_label()
+        self._problem.setProperty("role", "warning")
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self.matches = QTextBrowser()
+        self.matches.setOpenLinks(False)
+        self.matches.setAccessibleName(self.tr("What they find in this document"))
+        for part in (heading, about):
+            box.addWidget(part)
+        box.addLayout(row)
+        box.addWidget(self.everywhere)
+        box.addWidget(self._problem)
+        box.addWidget(self.matches, 1)
+
+    def _patterns(self) -> tuple[str, ...]:
+        return tuple(line for line in self.patterns.toPlainText().split("\n") if line.strip())
+
+    def _insert(self, pattern: str) -> None:
+        self.patterns.setPlainText("\n".join((*self._patterns(), pattern)))
+
+    def _try(self) -> None:
+        self._number += 1
+        self.trial_requested.emit(self._number, self._patterns(), self._offer.texts)
+
+    def _show_texts(self, matches: Sequence[Sequence[tuple[int, int]]]) -> None:
+        """The texts, those with matches first."""
+        found = [*zip(self._offer.texts, matches, strict=True)] if matches else []
+        with_matches = [each for each in found if each[1]]
+        rest = [(text, ()) for text in self._offer.texts] if not found else [e for e in found if not e[1]]
+        lines = [_marked(text, spans, self._theme.colours.match) for text, spans in (*with_matches, *rest)]
+        self.matches.setHtml("".join(f"<p>{line}</p>" for line in lines[:_MOST_SHOWN]))
+
+
+class _ColumnsPart(QWidget):
+    """Asks for the columns of a table."""
+
+    def __init__(self, table: Shown) -> None:
+        super().__init__()
+        self._table = table
+        width = max(map(len, table.rows), default=1)
+        names = [self._named(at) for at in range(width)]
+        shown = QTableWidget(min(_ROWS, len(table.rows)), width)
+        shown.setHorizontalHeaderLabels([str(at + 1) for at in range(width)])
+        shown.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        shown.setAccessibleName(self.tr("The first rows of the table"))
+        shown.setMaximumHeight(150)
+        for row, cells in enumerate(table.rows[:_ROWS]):
+            for column, text in enumerate(cells):
+                shown.setItem(row, column, QTableWidgetItem(text))
+        self.sources = QListWidget()
+        self.sources.setAccessibleName(self.tr("Columns to translate"))
+        self.sources.setMaximumHeight(96)
+        for at, name in enumerate(names):
+            item = QListWidgetItem(name)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            wanted = at in table.columns.sources
+            item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+            self.sources.addItem(item)
+        self.target = QComboBox()
+        self.target.setAccessibleName(self.tr("Translations go into"))
+        self.target.addItem(self.tr("the place of their sources"), -1)
+        for at, name in enumerate(names):
+            self.target.addItem(name, at)
+        self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)
+        self.has_header = QCheckBox(self.tr("The first row names the columns and stays"))
+        self.has_header.setChecked(table.columns.has_header)
+        form = QFormLayout()
+        form.addRow(self.tr("Columns to translate"), self.sources)
+        form.addRow(self.tr("Translations go into"), self.target)
+        form.addRow("", self.has_header)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(shown)
+        box.addLayout(form)
+        self.sources.itemChanged.connect(self._follow_sources)
+        self._follow_sources()
+
+    @property
+    def chosen(self) -> Columns:
+        """What is chosen; without a column those of before."""
+        sources = self._sources()
+        if not sources:
+            return self._table.columns
+        target = self.target.currentData() if len(sources) == 1 else -1
+        targets = (-1 if target in sources else target,) if len(sources) == 1 else (-1,) * len(sources)
+        return Columns(sources, targets, self.has_header.isChecked())
+
+    def _sources(self) -> tuple[int, ...]:
+        rows = range(self.sources.count())
+        return tuple(at for at in rows if self.sources.item(at).checkState() is Qt.CheckState.Checked)
+
+    def _follow_sources(self) -> None:
+        """Several columns are translated in their own places."""
+        self.target.setEnabled(len(self._sources()) == 1)
+
+    def _named(self, column: int) -> str:
+        cells = [row[column] for row in self._table.rows if column < len(row) and row[column].strip()]
+        example = " · ".join(cell.replace("\n", " ")[:24] for cell in cells[:3])
+        return f"{column + 1}: {example}"
+
+
+def _marked(text: str, spans: Sequence[tuple[int, int]], colour: str) -> str:
+    out: list[str] = []
+    done = 0
+    for start, end in spans:
+        found = html.escape(text[start:end])
+        out += (html.escape(text[done:start]), f'<span style="background-color:{colour}">{found}</span>')
+        done = end
+    return "".join((*out, html.escape(text[done:])))

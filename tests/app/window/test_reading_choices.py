@@ -1,0 +1,69 @@
+"""How a document is read is chosen in the window: columns, own placeholders; pseudo-translation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from anaphora.projects.view.reading_choices import ReadingChoicesDialog
+
+TABLE = "sku,名称,描述\n1,红茶@@甲@@,好喝的一种茶\n2,绿茶,不错\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "goods.csv"
+    path.write_text(TABLE, "utf-8")
+    return path
+
+
+def dialog_of(qtbot, window) -> ReadingChoicesDialog:
+    def found() -> list[ReadingChoicesDialog]:
+        return [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(found()), timeout=20000)
+    return found()[0]
+
+
+def sources(window) -> list[str]:
+    return [window.model.segment(row).source for row in range(window.model.rowCount())]
+
+
+def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_tried(qtbot, make_window, table):
+    window = make_window(None, table)
+    dialog = dialog_of(qtbot, window)
+    assert dialog.columns.chosen.sources == (1, 2)
+    assert sources(window) == ["名称", "描述", "红茶@@甲@@", "好喝的一种茶", "绿茶", "不错"]
+    dialog.columns.sources.item(2).setCheckState(dialog.columns.sources.item(0).checkState())
+    dialog.columns.target.setCurrentIndex(3)
+    dialog.columns.has_header.setChecked(True)
+    dialog.patterns.setPlainText("@@(")
+    qtbot.waitUntil(lambda: not dialog.agree.isEnabled(), timeout=20000)
+    dialog.patterns.setPlainText(r"@@\w+@@")
+    qtbot.waitUntil(lambda: "background-color" in dialog.matches.toHtml(), timeout=20000)
+    assert dialog.agree.isEnabled()
+    with qtbot.waitSignal(window.controller.opened, timeout=20000):
+        dialog.accept()
+    assert sources(window) == ["红茶{1/}", "绿茶"]
+    assert [window.model.segment(row).target for row in range(2)] == ["好喝的一种茶", "不错"]
+    (document,) = window.controller.documents
+    assert document.choices.placeholders == (r"@@\w+@@",)
+    assert not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
+
+
+def test_a_pseudo_translation_is_written_and_the_project_stays(qtbot, make_window, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("保存 Save 文件。\n", "utf-8")
+    window = make_window(None, path)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
+    window.actions_by_name["export_pseudo"].trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)), timeout=20000)
+    chooser = window.findChildren(QFileDialog)[0]
+    out = tmp_path / "a.pseudo.txt"
+    with qtbot.waitSignal(window.controller.pseudo_exported, timeout=20000):
+        chooser.fileSelected.emit(str(out))
+    chooser.close()
+    assert "Šåṽé" in out.read_text("utf-8") and out.read_text("utf-8").startswith("[")
+    assert not window.model.segment(0).target.startswith("[")
