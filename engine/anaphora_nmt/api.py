@@ -24,6 +24,8 @@ from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_s
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.resting import Rest, rest
 from anaphora_nmt.native.calls import cancelled_by
+from anaphora_nmt.native.library import native_library
+from anaphora_nmt.pipeline.ahead import Ahead
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
@@ -57,6 +59,8 @@ from anaphora_text.freed_memory import give_back
 
 Cancel = Callable[[], bool]
 _SPEED = "speed"
+_MOST_HELPERS = 3
+"""Threads that work on the segments behind: of more, most would wait for the one that drafts."""
 
 
 class Translator:
@@ -75,8 +79,9 @@ class Translator:
         device: torch.device,
         int8: bool = True,
         native: bool = True,
+        helpers: int = 0,
     ) -> None:
-        self._bundle = bundle
+        self._bundle, self._helpers = bundle, helpers
         self._topics = topics
         self._quick = int8, native
         self._vocabulary = WordVocabulary(bundle.target)
@@ -87,6 +92,7 @@ class Translator:
     def _use(self, device: torch.device) -> None:
         """Compute on a device from now on."""
         bundle, (int8, native) = self._bundle, self._quick
+        helpers = self._helpers if device.type == "cpu" else 0
         self._device = device
         if self._rest is not None:
             self._rest.end()
@@ -100,12 +106,12 @@ class Translator:
             self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
             wake = self._rest.decoder.wake
             give_back()
-        self._drafter = Drafter(
-            model, bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist, wake
-        )
-        self._maker = DraftMaker(bundle, self._drafter)
+        of_text, kept = (bundle.words, bundle.shortlist), 1 + 8 * helpers
+        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, wake, kept)
+        ahead = Ahead(self._drafter, helpers) if helpers else None
+        self._maker = DraftMaker(bundle, self._drafter, ahead)
         self._completer = Completer(self._drafter)
-        self.info = info_of(bundle, device, searcher)
+        self.info = info_of(bundle, device, searcher, helpers)
 
     def _leave_gpu(self) -> None:
         """Go on on the processor: the GPU's memory is used up."""
@@ -126,7 +132,8 @@ class Translator:
 
         Args:
             threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
-                hardly quicker on more, and threads that wait for a core that others use wait long.
+                hardly quicker on more, and threads that wait for a core that others use wait long. With
+                several, the segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
             int8: compute in 8 bits, where that is quicker.
             native: by the native library, where it is there; else by torch, which searches in 8 bits and
                 computes all else in float32.
@@ -134,21 +141,24 @@ class Translator:
         Raises:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
         """
-        torch.set_num_threads(threads or max(1, min(4, (os.cpu_count() or 1) // 2)))
         if device == "auto":
             device = "cuda" if torch.cuda.is_available() else "cpu"
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
+        threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
+        ahead = native and device == "cpu" and native_library() is not None
+        helpers = min(threads - 1, _MOST_HELPERS) if ahead else 0
+        torch.set_num_threads(1 if helpers else threads)
         get_buffers()
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
         try:
-            return cls(bundle, topics, torch.device(device), int8, native)
+            return cls(bundle, topics, torch.device(device), int8, native, helpers)
         except torch.OutOfMemoryError:
             if device == "cpu":
                 raise
-            return cls(bundle, topics, torch.device("cpu"), int8, native)
+            return cls(bundle, topics, torch.device("cpu"), int8, native, helpers)
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""

@@ -48,7 +48,7 @@ def main() -> None:
         for name, each in ways.items():
             if name != "with it again":
                 translator._documents["d"].plain._kept.clear()
-                translator._drafter._encoded = None
+                translator._drafter._encoded.clear()
             begun = time.process_time()
             text = translator.translate("d", str(number), each).text
             seconds[name] += time.process_time() - begun

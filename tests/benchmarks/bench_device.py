@@ -84,7 +84,7 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float) 
 
     def draft() -> None:
         with precision(translator):
-            drafter._encoded = None
+            drafter._encoded.clear()
             drafter.draft(sources, snapshots, SearchOptions(5))
 
     draft()  # what is made once

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument(
+        "--threads", type=int, default=None, help="cores for one document; default: all of them"
+    )
     parser.add_argument(
         "--pseudo",
         action="store_true",
@@ -123,7 +126,7 @@ def _translate_one(options: argparse.Namespace) -> int:
         from anaphora_nmt.api import Translator
 
         model = options.model or default_model()
-        translator = Translator.load(model, options.device, options.threads)
+        translator = Translator.load(model, options.device, options.threads or os.cpu_count())
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
         output = options.output or default_destination(source, pair)
         dictionary = glossary(pair.source_language.code, pair.target_language.code)

@@ -276,8 +276,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         if len(contents) != 1 or not torch.is_inference_mode_enabled():
             return gather_confirmed(contents, self.words, self.moves_states(self.config))
         (one,) = contents
-        if self._last is not None and self._last[0] is one:  # a draft is judged with what it was made with
-            return self._last[1]
+        last = self._last  # several threads draft
+        if last is not None and last[0] is one:  # a draft is judged with what it was made with
+            return last[1]
         found = gather_confirmed(contents, self.words, self.moves_states(self.config))
         self._last = None if found is None else (one, found)
         return found
@@ -287,9 +288,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         width, library = held.steps.shape[-1] if self.config.context_share else self.width, source.library
         if library is None or torch.is_grad_enabled():
             return held.ready(width, library)
-        if self._ready is None or self._ready[0] is not held or self._ready[1] is not library:
-            self._ready = held, library, held.ready(width, library)
-        return self._ready[2]
+        ready = self._ready
+        if ready is None or ready[0] is not held or ready[1] is not library:
+            ready = self._ready = held, library, held.ready(width, library)
+        return ready[2]
 
     def ready_for_targets(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """`ready` where the library reads; torch reads whole targets in float32."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -13,11 +13,13 @@ from torch.nn import functional
 
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
+from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, StepFeatures
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
 """So many steps fit into a new cache."""
+_TARGETS = 4
+"""Targets of a sentence whose features are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,12 +31,14 @@ class ReadSource(SentenceState):
         bias: 0 where there is a word, else −inf, [N, words rounded up].
         words: of the longest sentence.
         trace: of the searches of the only sentence; None: there are several.
+        forced: of the only sentence what was found of its last targets, by their pieces.
     """
 
     layers: Tensor
     bias: Tensor
     words: int
     trace: NativeTrace | None = None
+    forced: dict[bytes, StepFeatures] = field(default_factory=dict)
 
 
 class _ReadSources:
@@ -160,13 +164,27 @@ class NativeDecoder(Decoder):
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
         given, first = torch.cat((prefix, previous), 1), len(self.prefix)
         source = self._sources.get(encoded, self._read_source)
-        rows = zip(given, source.layers.expand(len(given), -1), source.bias, strict=True)
-        found = [self.stack.force(row, layers, bias, source.words) for row, layers, bias in rows]
+        if source.trace is not None and len(given) == 1:
+            found = [self._forced(given[0], source)]
+        else:
+            rows = zip(given, source.layers.expand(len(given), -1), source.bias, strict=True)
+            found = [self.stack.force(row, layers, bias, source.words) for row, layers, bias in rows]
         state, context, embedding, shown = (
             parts[0][None, first:] if len(parts) == 1 else torch.stack(parts)[:, first:]
             for parts in zip(*found, strict=True)
         )
         return Features(state, context, embedding, shown if attention else None)
+
+    def _forced(self, given: Tensor, source: ReadSource) -> StepFeatures:
+        """All steps of a target of the only sentence, which are kept: a draft is often decoded again."""
+        key = given.numpy().tobytes()
+        found = source.forced.get(key)
+        if found is None:
+            found = self.stack.force(given, source.layers[0], source.bias[0], source.words)
+            if len(source.forced) >= _TARGETS:
+                source.forced.clear()
+            source.forced[key] = found
+        return found
 
     def outputs(self, pieces: Tensor) -> NativeOutputs:
         """The output layer of some pieces."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import UnknownSegmentError
@@ -120,6 +121,12 @@ class OpenDocument:
         places = context_places(index, len(self._texts), self._context)
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
+
+    def drafted_behind(self, index: int, most: int) -> list[int]:
+        """The next segments behind one that are drafted: they have a text, and nobody has confirmed them."""
+        places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
+        wanted = (n for n in places if self._texts[n].strip() and not self.memory.confirmed(n))
+        return list(islice(wanted, most))
 
     def repeated(
         self, index: int, terms: Sequence[SourceTerm] = (), wanted: Repeats = Repeats.ALL

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +17,7 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.int8_decoder import writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.nn.state import Encoded, Features
 from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.lines import (
     Part,
@@ -41,6 +43,7 @@ from anaphora_nmt.types import SearchOptions, SourceTerm
 from anaphora_text.tags import SINGLE
 
 _EncodedLine = tuple[tuple[int, ...], Context]
+_Key = tuple[_EncodedLine, ...]
 
 _PARTS_AT_ONCE = 4
 
@@ -63,6 +66,45 @@ class Draft:
     probability: float = 1.0
 
 
+@dataclass(frozen=True)
+class Forced:
+    """Targets [B, T] (ending in </s>, padded) of encoded sources, and the decoder's features at each step."""
+
+    encoded: Encoded
+    target: Tensor
+    features: Features
+
+
+class _Kept:
+    """The last batches of encoded sources; for several threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._batches: OrderedDict[_Key, Encoded] = OrderedDict()
+
+    def get(self, key: _Key) -> Encoded | None:
+        """A batch; None: it is not kept."""
+        with self._lock:
+            found = self._batches.get(key)
+            if found is not None:
+                self._batches.move_to_end(key)
+            return found
+
+    def put(self, key: _Key, encoded: Encoded) -> Encoded:
+        """Keep a batch."""
+        with self._lock:
+            self._batches[key] = encoded
+            while len(self._batches) > self._most:
+                self._batches.popitem(last=False)
+        return encoded
+
+    def clear(self) -> None:
+        """Keep none."""
+        with self._lock:
+            self._batches.clear()
+
+
 class Drafter:
     """Turns prepared sources into drafts and targets into contributions.
 
@@ -82,11 +124,13 @@ class Drafter:
         words: WordList | None = None,
         shortlist: Shortlist | None = None,
         wake: Callable[[], None] = lambda: None,
+        kept: int = 1,
     ) -> None:
         """Args:
         searcher: None: the model itself.
         shortlist: of the pieces that drafts may be written with; None: any.
         wake: is called before the model itself is asked for anything.
+        kept: batches of encoded sources that are kept.
         """
         self._model, self._wake = model, wake
         self.searcher = model if searcher is None else searcher
@@ -94,7 +138,7 @@ class Drafter:
         self.source = source
         self.target = target
         self.words = words
-        self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
+        self._encoded = _Kept(kept)
         self._search = PartSearch(self.writer, self.searcher, source, target, words, shortlist)
         self._written = WrittenPieces(target.written())
 
@@ -111,17 +155,18 @@ class Drafter:
         return None if camn is None else camn.config
 
     def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
-        """Encode sources given with marks. The last batch is kept: its contributions want it again.
+        """Encode sources given with marks. The last batches are kept: their contributions want them again.
 
         Args:
             contexts: the context sentences of each source.
         """
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
-        if self._encoded is None or self._encoded[0] != key:
+        found = self._encoded.get(key)
+        if found is None:
             batch = self._context_batch([line for line, _ in key], contexts)
-            self._encoded = key, self.writer.base.encode(self.padded(lines), batch)
-        return self._encoded[1]
+            found = self._encoded.put(key, self.writer.base.encode(self.padded(lines), batch))
+        return found
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
         """Encode sources undivided, for forced decoding."""
@@ -320,6 +365,13 @@ class Drafter:
         attention = features.attention[0].exp().float().cpu().numpy()
         weights = word_attention(attention[:, len(self.source.before) :], source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
+
+    @torch.inference_mode()
+    def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
+        """Forced decoding of targets, without any memory."""
+        encoded = self.encode_whole(sources)
+        ids = self.padded([[*target.ids, EOS] for target in targets])
+        return Forced(encoded, ids, self.writer.base.force_decode(encoded, ids, attention=True))
 
     @torch.inference_mode()
     def contributions(

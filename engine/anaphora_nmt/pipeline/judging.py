@@ -14,7 +14,7 @@ from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.quality.estimator import QualityEstimator
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
-from anaphora_nmt.text.vocabulary import EOS, PAD
+from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.types import DraftQuality, WordQuality
 
 _DOUBTFUL_PROBABILITY = 0.45
@@ -47,9 +47,8 @@ def judge(
         use: names of the memories that were read; None: as configured.
     """
     model = drafter.writer
-    encoded = drafter.encode_whole([draft.source for draft in drafts])
-    target = drafter.padded([[*draft.target.ids, EOS] for draft in drafts])
-    features = model.base.force_decode(encoded, target, attention=True)
+    decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
+    encoded, target, features = decoded.encoded, decoded.target, decoded.features
     # The output layer in 8 bits, as the search has it: a third of the time.
     searcher = drafter.searcher
     plain = searcher.log_probs_after(features, ())

@@ -49,8 +49,14 @@ def get_buffers() -> None:
     np.matmul(some, some)
 
 
-def info_of(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel) -> EngineInfo:
-    """What is loaded, and where it runs."""
+def info_of(
+    bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel, helpers: int = 0
+) -> EngineInfo:
+    """What is loaded, and where it runs.
+
+    Args:
+        helpers: threads that work ahead of the one that drafts.
+    """
     on_gpu = device.type == "cuda"
     decoder = searcher.base.decoder
     int8 = decoder is not bundle.model.decoder
@@ -61,7 +67,7 @@ def info_of(bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel
     return EngineInfo(
         model=bundle.name,
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
-        threads=torch.get_num_threads(),
+        threads=torch.get_num_threads() + helpers,
         precision="bfloat16" if on_gpu else "int8" if int8 else "float32",
         source_language=bundle.languages[0],
         target_language=bundle.languages[1],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.pipeline.ahead import Ahead
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
@@ -50,7 +51,9 @@ class Judged:
 class DraftMaker:
     """Makes drafts of an opened document's segments, and lets the memory count what they write."""
 
-    def __init__(self, bundle: Bundle, drafter: Drafter) -> None:
+    def __init__(self, bundle: Bundle, drafter: Drafter, ahead: Ahead | None = None) -> None:
+        """Args: `ahead`: works on the segments behind; None: nobody does."""
+        self._ahead = ahead
         self._bundle = bundle
         self._drafter = drafter
 
@@ -68,6 +71,8 @@ class DraftMaker:
         version = opened.memory.version
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
+        if self._ahead is not None:
+            self._ahead.begin(opened, index, options, cancel)
         memory = opened.memory.before(index)
         made, withheld = self._made(opened, index, source, memory, options, cancel, terms)
         opened.memory.draft(index, made.contribution)

@@ -1,0 +1,142 @@
+"""What the next segments' drafts need is computed on other cores while one is being drafted."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import partial
+
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.native.calls import cancelled_by
+from anaphora_nmt.pipeline.document import OpenDocument
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.types import SearchOptions
+
+log = logging.getLogger(__name__)
+Cancel = Callable[[], bool]
+_NICE = 5
+"""By how much these threads give way to others, where the system knows it of threads."""
+_PATIENCE = 0.03
+"""Seconds that a draft waits for its sentence: where other programs are quicker, it goes on by itself."""
+_ASKED_EACH = 0.005
+"""Seconds between two questions whether a draft that waits for its sentence is still wanted."""
+
+
+@dataclass
+class _Begun:
+    """A segment that is worked on ahead.
+
+    Attributes:
+        source: as it was prepared.
+        work: what is to be done, in whichever thread.
+        stop: set where nobody wants it any more.
+        done: of the thread that has it, or will have.
+    """
+
+    source: PreparedLine
+    work: Callable[[], None]
+    stop: threading.Event
+    done: Future[None]
+
+
+class Ahead:
+    """Works on the segments behind the one that is being drafted.
+
+    A segment's draft reads what the ones before it have written, so it cannot be made before theirs. But
+    most of what it takes does not depend on the memory: its source is encoded, and the decoder's steps are
+    the same for the same beginning of a hypothesis. So it is drafted here with the memory as it stands, and
+    its draft is decoded; the drafter keeps all that of the sentence. Nothing is decided here: the draft is
+    made as ever when it is asked for, bit for bit, and only finds most steps made.
+    """
+
+    def __init__(self, drafter: Drafter, helpers: int) -> None:
+        """Args: `helpers`: threads beside the one that drafts."""
+        self._drafter, self._helpers = drafter, helpers
+        self._pool: ThreadPoolExecutor | None = None
+        self._begun: dict[tuple[int, int], _Begun] = {}
+
+    def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
+        """A segment is to be drafted now: wait for it, if it is worked on, and begin with those behind it.
+
+        Raises:
+            Cancelled: `cancel()` was true meanwhile.
+        """
+        following = opened.drafted_behind(index, 2 * self._helpers)
+        wanted = {(id(opened), place) for place in (index, *following)}
+        for key in [key for key in self._begun if key not in wanted]:
+            begun = self._begun.pop(key)
+            begun.stop.set()
+            begun.done.cancel()
+        memory = opened.memory.before(index)
+        for place in following:
+            self._submit(opened, place, memory, options)
+        self._wait(self._begun.pop((id(opened), index), None), cancel)
+
+    def _submit(
+        self, opened: OpenDocument, place: int, memory: MemorySnapshot, options: SearchOptions
+    ) -> None:
+        source, known = opened.source(place), self._begun.get((id(opened), place))
+        if known is not None and known.source == source:
+            return
+        if known is not None:
+            known.stop.set()
+        if self._pool is None:  # where processes are forked, each has threads of its own
+            self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead", _give_way)
+            weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
+        stop = threading.Event()
+        work = partial(_prepare, self._drafter, source, memory, options, stop)
+        self._begun[id(opened), place] = _Begun(source, work, stop, self._pool.submit(work))
+
+    def _wait(self, begun: _Begun | None, cancel: Cancel | None) -> None:
+        """Wait for a segment, and do meanwhile what no other thread has begun with."""
+        if begun is None or begun.done.cancel():  # it was not begun with, and is as quick without help
+            return
+        end = time.monotonic() + _PATIENCE
+        while not begun.done.done():
+            if cancel is not None and cancel():
+                begun.stop.set()
+                raise Cancelled("translation was cancelled")
+            if time.monotonic() > end:
+                begun.stop.set()  # what it has found so far is kept
+                return
+            waiting = next((each for each in self._begun.values() if each.done.cancel()), None)
+            if waiting is not None:
+                waiting.done = Future()
+                waiting.work()
+                waiting.done.set_result(None)
+            else:
+                wait([begun.done], _ASKED_EACH)
+
+
+def _prepare(
+    drafter: Drafter,
+    source: PreparedLine,
+    memory: MemorySnapshot,
+    options: SearchOptions,
+    stop: threading.Event,
+) -> None:
+    """Draft a source, and decode the draft, for what the drafter keeps of it."""
+    try:
+        with cancelled_by(stop.is_set):
+            (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), stop.is_set)
+            drafter.decode([source], [prepare_target(draft.text, source.line.strings, drafter.target)])
+    except Cancelled:
+        pass
+    except Exception:
+        # Whatever it is, the draft itself will meet it, and say so.
+        log.info("a segment could not be worked on ahead", exc_info=True)
+
+
+def _give_way() -> None:
+    """Let other threads go first."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
