@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,8 @@ def main() -> int:
     options = parser.parse_args()
     root: Path = options.root
     make_root(root)
-    with tempfile.TemporaryDirectory(prefix="anaphora-trial-") as place, mounted(root, Path(place)):
+    with tempfile.TemporaryDirectory(prefix="anaphora-trial-", dir="/tmp") as place, mounted(root):
+        own(root, Path(place))
         install(root, options.before or options.package)
         check("no Python in the clean root", not (root / "usr" / "bin" / "python3").exists())
         translate(root)
@@ -124,20 +126,15 @@ def as_user(root: Path, *command: str, **environment: str) -> list[str]:
 
 
 @contextmanager
-def mounted(root: Path, place: Path) -> Iterator[None]:
-    """With /proc and /dev, as programs expect them, and a folder for the sockets of the desktop."""
-    own(root, place)
-    sources = (Path("/proc"), Path("/dev"), place)
-    for source in sources:
-        target = root / source.relative_to("/")
-        target.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["mount", "--bind", str(source), str(target)], check=True)
+def mounted(root: Path) -> Iterator[None]:
+    """With /proc and /dev, as programs expect them, and /tmp, where the sockets of the desktop lie."""
+    for name in ("proc", "dev", "tmp"):
+        subprocess.run(["mount", "--bind", f"/{name}", str(root / name)], check=True)
     try:
         yield
     finally:
-        for source in reversed(sources):
-            target = root / source.relative_to("/")
-            subprocess.run(["umount", "--lazy", str(target)], check=False)
+        for name in ("tmp", "dev", "proc"):
+            subprocess.run(["umount", "--lazy", str(root / name)], check=False)
 
 
 def install(root: Path, package: Path) -> None:
@@ -233,9 +230,10 @@ class Trial(Desktop):
         until(lambda: not self.apps(), "its end")
 
     def rows(self, app: Thing) -> list[list[str]]:
-        """The rows of the table: number and state, source, state, translation."""
+        """The rows of the table: number and state, source, state, translation; without marks of tags."""
         table = found(frame(app), "table", "^Segments$")
-        names = [each.name for each in table.children() if each.role == "cell"] if table else []
+        cells = [each.name for each in table.children() if each.role == "cell"] if table else []
+        names = [re.sub(r"‹\d+›", "", name) for name in cells]
         return [names[at : at + 4] for at in range(0, len(names), 4)]
 
     def keep_picture(self, name: str) -> None:
