@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, proposes_another_word
 from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
-from anaphora.core.word_forms import begin_alike, content_words, is_content, may_be_noun, shares_a_word
+from anaphora.core.word_forms import (
+    begin_alike,
+    content_words,
+    is_content,
+    is_short_for,
+    may_be_noun,
+    shares_a_word,
+)
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
 
@@ -18,10 +25,9 @@ RENDERS = 0.5
 SURE = 0.25
 """The share of an output word's place from which on a confirmed word is said not to be followed there: what
 is offered less is wrong too often (`tests/golden/remarks`)."""
-EXPECTED = -5.0
+EXPECTED = -4.0
 """The log-probability from which on it is sure enough what a confirmed word renders in its own segment: where
-the model expects it less, its attention tells too often what another word renders, but for nouns that it
-clearly renders (`MemoryUse.is_clear`)."""
+the model expects it less, its attention tells too often what another word renders, but for nouns."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """A word before one of these is half of what renders something: "taken over", "figure out"."""
 
@@ -138,7 +144,9 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and not _is_copied(explanation, token.word)
         and not _has_word(use.sentence, token.word)
         and not any(map(is_content, use.rivals))
-        and (use.expected >= EXPECTED or (use.is_clear and _is_noun(use)))
+        and use.is_clear
+        and (use.expected >= EXPECTED or _is_noun(use))
+        and not is_short_for(use.label, token.word)
         and not _is_half_of_a_verb(use)
         and stands_whole(explanation, remembered_source(use))
         and _renders(explanation, number, remembered_source(use))

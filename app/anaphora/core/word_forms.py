@@ -9,8 +9,9 @@ from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.text import shared_ends
 
 _WORD = re.compile(r"[^\W_]+")
-_LEAST_SHARED, _SHARE = 4, 0.6
-"""Letters that two words of a family begin with, at least, and how much of the longer one."""
+_LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
+"""Letters that two words of a family begin with, at least, and how much of the longer one; letters of the
+shortest word that is short for another one."""
 
 
 def prepare() -> None:
@@ -72,3 +73,9 @@ def begin_alike(one: str, other: str) -> bool:
     return shared >= _LEAST_SHARED and (
         shared >= _SHARE * max(len(first), len(second)) or shared == min(len(first), len(second))
     )
+
+
+def is_short_for(one: str, other: str) -> bool:
+    """Whether one word, or its stem, is the beginning of the other: "apps" and "application"."""
+    short, long = sorted((stem(one), stem(other)), key=len)
+    return len(short) >= _SHORTEST and long.startswith(short)

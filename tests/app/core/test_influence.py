@@ -18,7 +18,7 @@ from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView
 
 REMARKS = Path(__file__).parents[2] / "golden" / "remarks" / "remarks.tsv"
 BEHIND = MemoryUse("confirmed", "register", "2", 0.7, 9.3, confirmed=True, decisive=True, translates="账本")
-RIVAL = MemoryUse("confirmed", "register", "2", 0.47, -0.6, confirmed=True, translates="账本")
+RIVAL = replace(BEHIND, strength=0.47, influence=-0.6, decisive=False, is_clear=True)
 
 
 def explained(word: str, *uses: MemoryUse, without: str | None = None) -> Explanation:
@@ -106,7 +106,7 @@ def test_nothing_is_said_where_it_is_not_sure_that_the_confirmed_word_renders_th
     assert marks("ledger", replace(RIVAL, rivals=("static",))) == (), "is it the one or the other?"
     assert marks("ledger", replace(RIVAL, rivals=("of", "the"))), "no renderings"
     assert marks("ledger", replace(RIVAL, strength=0.2)) == (), "offered, but not told"
-    assert marks("ledger", replace(RIVAL, expected=-12.0)) == (), "the model expects it nowhere there"
+    assert marks("ledger", replace(RIVAL, label="ensures", expected=-12.0)) == (), "expected nowhere there"
     assert marks("账本", RIVAL) == (), "copied, not rendered"
     for word in ("over", "so", "you", "please"):
         assert marks("ledger", replace(RIVAL, label=word)) == () == marks(word, RIVAL)
@@ -150,9 +150,22 @@ def test_of_the_remarks_that_were_read_nine_of_ten_that_are_said_are_true() -> N
 
 def test_what_the_model_does_not_expect_is_told_of_nouns_that_are_clearly_rendered() -> None:
     chosen = replace(RIVAL, expected=-9.0)
-    assert marks("ledger", chosen) == ()
-    assert marks("ledger", replace(chosen, is_clear=True)), "somebody chose it against the model"
-    assert marks("ledger", replace(chosen, is_clear=True, label="ensures")) == (), "no noun"
+    assert marks("ledger", chosen), "somebody chose it against the model"
+    assert (
+        marks("ledger", replace(chosen, is_clear=False))
+        == ()
+        == marks("ledger", replace(RIVAL, is_clear=False))
+    )
+    assert marks("ledger", replace(chosen, label="ensures")) == (), "no noun"
+    assert marks("ledger", replace(RIVAL, label="ensures")), "but expected"
+
+
+def test_a_short_form_is_no_other_word() -> None:
+    assert (
+        marks("application", replace(RIVAL, label="apps"))
+        == ()
+        == marks("app", replace(RIVAL, label="Application"))
+    )
 
 
 def test_nothing_is_said_of_a_part_of_a_word() -> None:
