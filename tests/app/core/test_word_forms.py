@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.word_forms import begin_alike, shares_a_word
+from anaphora.core.word_forms import begin_alike, is_short_for, may_be_noun, shares_a_word
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,11 @@ def test_words_of_one_family_begin_alike() -> None:
     pairs = (("Analyse", "Analysis"), ("dimensional", "dimension"), ("Automatic", "Auto"))
     assert all(begin_alike(*pair) for pair in pairs)
     assert not any(begin_alike(*pair) for pair in (("show", "display"), ("compute", "complete"), ("a", "at")))
+
+
+def test_a_word_may_be_short_for_another_one():
+    for one, other in (("apps", "application"), ("Auto", "automatic"), ("dependency", "dep")):
+        assert is_short_for(one, other), (one, other)
+    for one, other in (("ledger", "register"), ("in", "index"), ("node", "peer")):
+        assert not is_short_for(one, other), (one, other)
+    assert may_be_noun("register") and may_be_noun("ledgers") and not may_be_noun("ensures")
