@@ -51,6 +51,7 @@ _NAMES = {
     quality.OTHER_NAME_SAID: "name-otherwise",
     quality.INVENTED_SAID: "word-invented",
     quality.TOO_FAST: "reading-speed",
+    quality.OVER_LIMIT: "length-limit",
     quality.TIME_LINE: "time-line",
     quality.NOT_CARRIED: "not-carried-over",
     closing_marks.CHECK.says: "closing-mark",

@@ -31,6 +31,7 @@ from anaphora.checks.segment.check import bare, translate
 from anaphora.checks.segment.key_names import KEYS
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.length_limits import length_limit
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
 from anaphora.core.subtitle_limits import limits_of
@@ -84,6 +85,7 @@ INVENTED_SAID = translate(
 )
 OTHER_NAME_SAID = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
 TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than {1} can hardly be read.")
+OVER_LIMIT = translate("Quality", "{0} characters or bytes: the file allows {1}.")
 TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
@@ -100,7 +102,7 @@ _KINDS = {
     RemarkKind.TERMS: (TERM_IGNORED, TERM_FORBIDDEN),
     RemarkKind.CONSISTENCY: (OTHER_TARGET_SAID, OTHER_SOURCE_SAID),
     RemarkKind.NAMES: (OTHER_NAME_SAID,),
-    RemarkKind.LENGTH: (SHORT, LONG, TOO_FAST, EMPTY),
+    RemarkKind.LENGTH: (SHORT, LONG, TOO_FAST, OVER_LIMIT, EMPTY),
     RemarkKind.LEFT_OVER: (CHINESE_LEFT, SOURCE_LEFT, SAME, WIDE),
 }
 _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in templates}
@@ -138,6 +140,8 @@ def check_segment(
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)[:MOST_REMARKS]
+    if (limit := length_limit(segment)) is not None and (length := limit.length(segment)) > limit.most:
+        found = (_remark(localise, OVER_LIMIT, length, limit.most), *found)
     limits = limits_of(pair.target_language)
     speed = reading_speed(segment, limits)
     return (*found, _remark(localise, TOO_FAST, speed, limits.speed)) if speed > limits.speed else found

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import mean
 
-from anaphora.checks.quality import check_target, check_terms_of
+from anaphora.checks.quality import check_segment, check_terms_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
 from anaphora.core.counting import count_text
@@ -238,7 +238,7 @@ class _Drafting:
             self.qualities[segment.id] = suggestion.quality
         drafted = segment.with_state(state)
         said = check_terms_of(drafted, given.uses(drafted))
-        checked = check_target(segment.source, suggestion.text, pair=self._pair)
+        checked = check_segment(drafted, pair=self._pair)
         found = dict.fromkeys((*suggestion.warnings, *checked, *said))
         self.warnings += [(segment.id, warning) for warning in found]
 

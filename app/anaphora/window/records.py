@@ -27,6 +27,7 @@ class RecordsController(QObject):
         super().__init__(table)
         self._controller = controller
         self._docks = docks
+        self._table = table
         self._segment = ""
         self._begun: dict[str, str] = {}
         self._is_behind = False
@@ -47,6 +48,13 @@ class RecordsController(QObject):
         """Another project is open."""
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
+            session.applied.connect(self._count_target)
+
+    def _count_target(self) -> None:
+        """What the file allows is compared with what is typed."""
+        segment = self._table.current_segment
+        if segment is not None:
+            self._docks.notes.follow_target(segment)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""

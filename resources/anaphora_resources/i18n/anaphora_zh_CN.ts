@@ -1818,6 +1818,14 @@
 <context>
     <name>NotesPanel</name>
     <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
         <source>Notes and tags of the current segment</source>
         <translation>当前句段的备注和标记</translation>
     </message>
@@ -2142,6 +2150,10 @@
 </context>
 <context>
     <name>Quality</name>
+    <message>
+        <source>{0} characters or bytes: the file allows {1}.</source>
+        <translation>{0} 个字符或字节：文件最多允许 {1}。</translation>
+    </message>
     <message>
         <source>Not carried over: {0}</source>
         <translation>译文中缺少：{0}</translation>

@@ -7,6 +7,7 @@ import html
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from anaphora.core.length_limits import length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.shortening import shortened
@@ -54,6 +55,8 @@ class NotesPanel(Panel):
         self._segment = segment
         notes = segment.notes if segment else ()
         rows = [self._note(found) for found in notes if found.kind is not NoteKind.STRUCTURE]
+        if segment is not None and (limit := length_limit(segment)) is not None:
+            rows.insert(0, self._length(limit.length(segment), limit.most))
         tags = labels_of(segment) if segment else {}
         rows += [
             (self._chip(mark), _shown(label or self.tr("formatting")))
@@ -63,6 +66,18 @@ class NotesPanel(Panel):
         self.text.setVisible(bool(rows))
         self.text.setText(self._table(rows[:MOST_ROWS]))
         self.counted.emit(len(rows))
+
+    def follow_target(self, segment: Segment) -> None:
+        """The target of the segment that is shown is another one: count it, if there is a limit."""
+        if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
+            self.show_segment(segment)
+
+    def _length(self, length: int, most: int) -> tuple[str, str]:
+        """How long the target is, and may be."""
+        text = self.tr("{0} of {1}").format(length, most)
+        if length > most:
+            text = f'<b style="color:{self._theme.colours.warning}">{text}</b>'
+        return self.tr("Length"), text
 
     def _table(self, rows: list[tuple[str, str]]) -> str:
         muted = self._theme.colours.muted

@@ -76,6 +76,7 @@ class Xliff1:
             node.start: file for file in document.root.all("file") for node in file.all("trans-unit")
         }
         self._written: dict[int, Node] = {}
+        self._said = _said_comments(document)
         self._number = 0
 
     def slots(self) -> list[Slot]:
@@ -223,6 +224,18 @@ class Xliff1:
             if sdl is not None and state.status is not slot.status:
                 self._document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
 
+    def _comments(self, owner: Node) -> Iterator[Note]:
+        """What people have said of a unit in memoQ and Trados Studio."""
+        for comment in owner.all("comment"):
+            text = self._document.plain(comment)
+            who = comment.get("creatoruser")
+            if comment.prefix == "mq:" and text and comment.get("deleted") != "true":
+                yield Note(NoteKind.NOTE, text, (who,) if who else ())
+        marks = (mark for mark in owner.all("mrk") if mark.get("mtype") == "x-sdl-comment")
+        for identity in dict.fromkeys(mark.get("sdl:cid") for mark in marks):
+            if identity in self._said:
+                yield self._said[identity]
+
     def _notes(self, owner: Node) -> Iterator[Note]:
         document = self._document
         if owner.get("resname"):
@@ -230,6 +243,9 @@ class Xliff1:
         if owner.get("maxwidth"):
             unit = owner.get("size-unit", "pixel")
             yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('maxwidth')} {unit}")
+        if owner.get("mq:maxlengthchars"):
+            yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('mq:maxlengthchars')} char")
+        yield from self._comments(owner)
         for child in owner.children:
             if child.name == "note":
                 text = document.plain(child)
@@ -242,6 +258,18 @@ class Xliff1:
                     if text:
                         kind = context.get("context-type", "x").removeprefix("x-")
                         yield Note(NoteKind.CONTEXT, text, (kind,))
+
+
+def _said_comments(document: XmlText) -> dict[str, Note]:
+    """What reviewers have written in Trados Studio, by the ids of the comments."""
+    found: dict[str, Note] = {}
+    for defined in document.root.all("cmt-def"):
+        texts = [(document.plain(each), each.get("user")) for each in defined.all("Comment")]
+        said = "\n".join(text for text, _ in texts if text)
+        if said:
+            users = dict.fromkeys(user for _, user in texts if user)
+            found[defined.get("id")] = Note(NoteKind.NOTE, said, (", ".join(users),) if users else ())
+    return found
 
 
 def _segments(holder: Node) -> list[Node]:

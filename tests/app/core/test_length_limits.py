@@ -1,0 +1,66 @@
+"""Limits that files set for translations: read from notes and comments, counted as programs count."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.checks.quality import OVER_LIMIT, check_segment
+from anaphora.core.length_limits import LengthLimit, length_limit
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.registry import read_bytes
+
+
+def segment(kind: NoteKind, text: str, target: str = "") -> Segment:
+    notes = (Note(kind, text),)
+    return Segment("1", "保存{1/}", SegmentState(target, Status.EDITED), notes=notes, tags=(("{1/}", "%s"),))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "limit"),
+    [
+        (NoteKind.LENGTH_LIMIT, "80 char", LengthLimit(80)),
+        (NoteKind.LENGTH_LIMIT, "80 byte", LengthLimit(80, True)),
+        (NoteKind.LENGTH_LIMIT, "1,20", LengthLimit(20)),
+        (NoteKind.LENGTH_LIMIT, "80 pixel", None),
+        (NoteKind.COMMENT, "Button. Max 20 characters.", LengthLimit(20)),
+        (NoteKind.COMMENT, "maximum length: 12 chars", LengthLimit(12)),
+        (NoteKind.COMMENT, "CHARACTER_LIMIT=30", LengthLimit(30)),
+        (NoteKind.COMMENT, "按钮，最多 8 个字", LengthLimit(8)),
+        (NoteKind.COMMENT, "shown at most 20 times", None),
+        (NoteKind.REFERENCES, "max 20 characters", None),
+    ],
+)
+def test_limits_are_read_where_files_say_them(kind: NoteKind, text: str, limit: LengthLimit | None) -> None:
+    assert length_limit(segment(kind, text)) == limit
+
+
+def test_placeholders_count_as_they_stand_and_bytes_as_they_are_written() -> None:
+    assert LengthLimit(9).length(segment(NoteKind.NAME, "", "Save {1/}")) == len("Save %s")
+    assert LengthLimit(9, True).length(segment(NoteKind.NAME, "", "Größe")) == 7
+
+
+def test_what_is_longer_is_an_issue() -> None:
+    def said(target: str) -> list[str]:
+        remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
+        return [remark for remark in remarks if remark.template == OVER_LIMIT]
+
+    assert said("Save {1/}") == [] and said("Saves {1/}") == ["8 characters or bytes: the file allows 7."]
+
+
+XLIFF = (
+    '<xliff version="1.2" xmlns:mq="MQXliff" xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0">'
+    '<doc-info><cmt-defs><cmt-def id="c1"><Comments><Comment user="Li">看图</Comment></Comments></cmt-def>'
+    '</cmt-defs>'</doc-info><file original="a" source-language="zh" target-language="en"><body>'
+    '<trans-unit id="1" mq:maxlengthchars="12"><source>保存</source><target>Save</target><mq:comments>'
+    '<mq:comment creatoruser="Ana">Button</mq:comment><mq:comment deleted="true">Gone</mq:comment>'
+    '</mq:comments>'</trans-unit><trans-unit id="2" maxwidth="9" size-unit="char"><source>'
+    '<mrk mtype="x-sdl-comment" sdl:cid="c1">打开</mrk></source></trans-unit></body></file></xliff>'
+)
+
+
+def test_comments_and_limits_of_memoq_and_trados_stand_beside_their_segments() -> None:
+    first, second = read_bytes(XLIFF.encode(), "a.xliff").segments
+    assert first.notes == (Note(NoteKind.LENGTH_LIMIT, "12 char"), Note(NoteKind.NOTE, "Button", ("Ana",)))
+    assert second.notes == (Note(NoteKind.LENGTH_LIMIT, "9 char"), Note(NoteKind.NOTE, "看图", ("Li",)))
+    assert (length_limit(first), length_limit(second)) == (LengthLimit(12), LengthLimit(9))
