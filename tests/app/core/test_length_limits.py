@@ -51,10 +51,10 @@ def test_what_is_longer_is_an_issue() -> None:
 XLIFF = (
     '<xliff version="1.2" xmlns:mq="MQXliff" xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0">'
     '<doc-info><cmt-defs><cmt-def id="c1"><Comments><Comment user="Li">看图</Comment></Comments></cmt-def>'
-    '</cmt-defs>'</doc-info><file original="a" source-language="zh" target-language="en"><body>'
+    '</cmt-defs></doc-info><file original="a" source-language="zh" target-language="en"><body>'
     '<trans-unit id="1" mq:maxlengthchars="12"><source>保存</source><target>Save</target><mq:comments>'
     '<mq:comment creatoruser="Ana">Button</mq:comment><mq:comment deleted="true">Gone</mq:comment>'
-    '</mq:comments>'</trans-unit><trans-unit id="2" maxwidth="9" size-unit="char"><source>'
+    '</mq:comments></trans-unit><trans-unit id="2" maxwidth="9" size-unit="char"><source>'
     '<mrk mtype="x-sdl-comment" sdl:cid="c1">打开</mrk></source></trans-unit></body></file></xliff>'
 )
 
