@@ -135,8 +135,10 @@ def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
         path = folder / "a.txt"
         path.write_text("账本" + unit * (chance.randint(1, 300_000) // len(unit)) + "\n账本。\n", "utf-8")
         return path
+    # What is exported onto, the user has chosen: its place is looked at, so it is none outside.
+    extra = ("deep", "many unp") if kind == ONTO else ("deep", "a ", "many unp")
     kinds = [] if kind == ONTO else [kind]
-    others = [each for each in KINDS if each.startswith(("deep", "a ", "many unp"))]
+    others = [each for each in KINDS if each.startswith(extra)]
     if chance.random() < 0.3:
         kinds.insert(0, chance.choice(others))
     return craft(folder / "a.anaphora", original, *dict.fromkeys(kinds), chance=chance)

@@ -40,6 +40,8 @@ from PySide6.QtCore import QEventLoop, QTimer
 
 SUPPORT = Path(__file__).parents[1] / "app" / "support"
 OTHER_MODEL_EACH, SLEEP_EACH, SLEEP_SECONDS = 20, 10, 2
+PATIENCE = 1800.0
+"""Seconds by the clock after which the window counts as stuck: others may use the machine, too."""
 WAIT_EACH = 30
 """The translator reads what the engine made of so many confirmations."""
 WHO = [
@@ -123,7 +125,7 @@ class Day:
         QTimer.singleShot(round(1000 * seconds), loop.quit)
         loop.exec()
 
-    def until(self, done: Callable[[], bool], what: str, seconds: float = 180.0) -> None:
+    def until(self, done: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
         end = time.monotonic() + seconds
         while not done():
             if time.monotonic() > end:
@@ -196,7 +198,7 @@ class Day:
 
     def _wait_for_draft(self, segment_id: str, since: float) -> float:
         """Milliseconds until a segment has a draft made after a time."""
-        self.until(lambda: self.drafted.get(segment_id, 0.0) > since, "the next draft", 30.0)
+        self.until(lambda: self.drafted.get(segment_id, 0.0) > since, "the next draft")
         return 1000 * (self.drafted[segment_id] - since)
 
     def _confirm(self, place: int, segment_id: str) -> float:
