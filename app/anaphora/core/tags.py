@@ -135,10 +135,9 @@ def marks_in_words(source: str) -> frozenset[str]:
     """The tags that stand inside a word of the source, such as those of the 2 in H₂O; they may do so in the
     target."""
     plain = MARK.sub("", source)
-    inside = {place.start() for place in _IN_WORD.finditer(plain)}
     found, gone = set(), 0
     for match in MARK.finditer(source):
-        if match.start() - gone in inside:
+        if _IN_WORD.match(plain, match.start() - gone):
             found.add(match.group())
         gone += len(match.group())
     return frozenset(found | {partner(mark) for mark in found} - {""})

@@ -145,7 +145,7 @@ class HeatText(QWidget):
         self._theme = theme
         self._words: tuple[tuple[str, float], ...] = ()
         self._tip = ""
-        self._pieces: list[_Piece] = []
+        self._arranged: dict[int, list[_Piece]] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -160,7 +160,7 @@ class HeatText(QWidget):
         """
         self._words = words if len(words) <= self.MOST else (*words[: self.MOST], (ELLIPSIS, -1.0))
         self._tip = tip
-        self._pieces = self._arrange(self.width())
+        self._arranged.clear()
         strongest = sorted((w for w in self._words if w[1] >= self.LEAST), key=lambda word: -word[1])[:3]
         self.setAccessibleName(", ".join(tip.format(word, f"{share:.0%}") for word, share in strongest))
         self.updateGeometry()
@@ -170,7 +170,7 @@ class HeatText(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        pieces = self._arrange(width)
+        pieces = self._pieces(width)
         return round(pieces[-1].rect.bottom()) + 4 if pieces else 28
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -179,12 +179,16 @@ class HeatText(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(120, 28)
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802
-        self._pieces = self._arrange(self.width())
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._arranged.clear()
+        super().changeEvent(event)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
-            piece = next((p for p in self._pieces if p.rect.contains(QPointF(event.pos()))), None)
+            piece = next(
+                (p for p in self._pieces(self.width()) if p.rect.contains(QPointF(event.pos()))), None
+            )
             if piece is not None and piece.share >= self.LEAST:
                 text = self._tip.format(piece.text, f"{piece.share:.0%}")
                 QToolTip.showText(event.globalPos(), plain_tip(text), self)
@@ -197,7 +201,7 @@ class HeatText(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = self._theme.colours
-        for piece in self._pieces:
+        for piece in self._pieces(self.width()):
             back = QColor(colours.surface)
             if piece.share >= self.LEAST:
                 back = blend(back, colours.heat(piece.share), 0.92)
@@ -208,6 +212,12 @@ class HeatText(QWidget):
             else:
                 painter.setPen(QColor(colours.text if piece.share >= 0 else colours.muted))
             painter.drawText(piece.rect, Qt.AlignmentFlag.AlignCenter, piece.text)
+
+    def _pieces(self, width: int) -> list[_Piece]:
+        """The words at their places; nothing is arranged that nobody sees."""
+        if width not in self._arranged:
+            self._arranged[width] = self._arrange(width)
+        return self._arranged[width]
 
     def _arrange(self, width: int) -> list[_Piece]:
         metrics = QFontMetricsF(self.font())
