@@ -139,4 +139,6 @@ def _prepare(
 def _give_way() -> None:
     """Let other threads go first."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        thread = threading.get_native_id()
+        nice = os.getpriority(os.PRIO_PROCESS, thread) + _NICE
+        os.setpriority(os.PRIO_PROCESS, thread, min(nice, 19))
