@@ -9,7 +9,7 @@ from anaphora.core.untrusted import read_json
 
 MOST_PATTERNS = 40
 LONGEST_PATTERN = 400
-_MOST_COLUMNS = 1000
+MOST_COLUMNS = 1000
 _LONGEST = 2**16
 
 
@@ -94,7 +94,7 @@ def _columns(said: list[list[int]]) -> Columns:
 
 
 def _column(said: int) -> int:
-    if type(said) is not int or not -1 <= said < _MOST_COLUMNS:
+    if type(said) is not int or not -1 <= said < MOST_COLUMNS:
         raise ValueError("a column makes no sense")
     return said
 

@@ -1819,7 +1819,7 @@
     <name>NotesPanel</name>
     <message>
         <source>{0} of {1}</source>
-        <translation>{0} / {1}</translation>
+        <translation>{0}，上限 {1}</translation>
     </message>
     <message>
         <source>Length</source>

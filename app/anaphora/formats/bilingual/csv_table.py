@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import Columns
+from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
@@ -133,6 +133,11 @@ class _Table:
         source = reading.language or CHINESE_TO_ENGLISH.source
         self._pair = LanguagePair(source, "" if reading.language else CHINESE_TO_ENGLISH.target)
         self.columns = reading.choices.columns or _guessed(self.rows, self._pair)
+        self._translated = frozenset((*self.columns.sources, *self.columns.targets))
+        roles = roles_of([cell.text for cell in self.rows[0][:MOST_COLUMNS]], self._pair)
+        self._notes_at = [
+            at for at, role in enumerate(roles) if role == "note" and at and at not in self._translated
+        ]
         quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
         self._quotes_all = bool(quoted) and all(quoted)
 
@@ -180,17 +185,15 @@ class _Table:
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
         """The name of its column, and what stands in the row's first cell and in its notes."""
         notes = []
-        translated = {*self.columns.sources, *self.columns.targets}
         if self.columns.has_header:
             header = self.rows[0]
-            roles = roles_of([cell.text for cell in header], self._pair)
-            if 0 not in translated and row[0].text.strip():
+            if 0 not in self._translated and row[0].text.strip():
                 notes.append(Note(NoteKind.CONTEXT, row[0].text.strip()[:_LONGEST_NAME], (header[0].text,)))
             if source < len(header) and len(self.columns.sources) > 1:
                 notes.append(Note(NoteKind.NAME, header[source].text))
-            for cell, role, column in zip(row, roles, range(len(row)), strict=False):
-                if role == "note" and column not in translated and column and cell.text.strip():
-                    notes.append(Note(NoteKind.COMMENT, cell.text.strip()))
+            for column in self._notes_at:
+                if column < len(row) and row[column].text.strip():
+                    notes.append(Note(NoteKind.COMMENT, row[column].text.strip()))
         return tuple(notes)
 
     def _named(self, column: int) -> str:
@@ -211,7 +214,7 @@ def _lines(text: str) -> str:
 
 def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
     """The columns that names, or else letters, suggest."""
-    names = [cell.text.strip() for cell in rows[0]]
+    names = [cell.text.strip() for cell in rows[0][:MOST_COLUMNS]]
     roles = roles_of(names, pair)
     if "source" in roles:
         source = roles.index("source")
@@ -221,7 +224,9 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
         others = [at for at, code in enumerate(codes) if code and code != pair.source_language.code]
         return Columns((source,), (others[0] if len(others) == 1 else -1,), True)
     body = rows[1:_SAMPLE] or rows
-    columns = [at for at in range(max(map(len, body))) if _holds_texts(body, at, pair)] or [0]
+    columns = [
+        at for at in range(min(MOST_COLUMNS, max(map(len, body)))) if _holds_texts(body, at, pair)
+    ] or [0]
     first = [names[at] if at < len(names) else "" for at in columns]
     if pair.share_letters or not pair.target:
         has_header = all(_IDENTIFIER.fullmatch(name) and " " not in name for name in first)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import Columns, ReadingChoices
+from anaphora.core.reading_choices import MOST_COLUMNS, Columns, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import Reading
@@ -90,6 +92,14 @@ def test_lines_in_cells_and_first_lines_that_name_the_mark_are_kept() -> None:
     document = read(text)
     assert sources(document)[0] == "第一行\n第二行"
     assert written(document, {"第一行\n第二行": "One\nTwo"}) == text.replace("第一行\r\n第二行", "One\r\nTwo")
+
+
+def test_rows_of_very_many_cells_are_read_to_a_bound() -> None:
+    begun = time.process_time()
+    document = read("一," * 5000 + "\n")
+    assert len(document.segments) == MOST_COLUMNS
+    assert ReadingChoices.from_text(document.choices.to_text()) == document.choices
+    assert time.process_time() - begun < 5
 
 
 def test_old_encodings_are_kept() -> None:
