@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QPushButton, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.remembered import acting_words, effect_of
 from anaphora.memory.view.effects import effect_colour, effect_word
@@ -52,7 +52,11 @@ class TopicPanel(Panel):
         self.add = QPushButton(self.tr("Add a topic word…"))
         self.add.setToolTip(self.tr("It counts for this document; undo takes it back."))
         self.add.clicked.connect(self.word_wanted)
-        self.box.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 0, 12, 8)
+        row.addWidget(self.add)
+        row.addStretch()
+        self.box.addLayout(row)
         self._lists = QSplitter(Qt.Orientation.Vertical)
         self._lists.setChildrenCollapsible(False)
         self.box.addWidget(self._lists, 1)

@@ -168,6 +168,9 @@ def test_of_topic_words_that_no_draft_reads_a_line_says_so(qtbot, explanation: E
     assert not panel._idle.isVisible() and listed.isColumnHidden(USE), "nobody knows yet"
     panel.show_explanation(unread)
     assert panel._idle.isVisible() and panel._idle.text().startswith("These words do not act")
+    panel.add.setVisible(True)
+    edge = panel._idle.contentsMargins().left()
+    qtbot.waitUntil(lambda: panel.add.x() == edge, timeout=30000)  # below the line, not at the panel's edge
     assert listed.isColumnHidden(USE), "no blanks"
     share = MemoryShare("word_caches", "topic", 0.1)
     read = replace(unread, tokens=tuple(replace(each, shares=(share,)) for each in unread.tokens))
