@@ -113,7 +113,7 @@ def _make_services(
     dictionary = DictionaryService(glossary, tasks)
     lending = LendingService(dictionary)
     worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(lending.lacking))
-    lending.follow(worker)
+    lending.listen_to(worker)
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)
     influence = InfluenceService(worker)
@@ -131,6 +131,17 @@ def _make_services(
     speller = Speller(dictionaries(), own_words_path(), used_words())
     spelling = SpellingService(speller, tasks)
     checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
+    settling = SettlingService(worker, tasks, terms.for_engine)
+    controller = DocumentController(tasks, models, recent)
+    dismissals.unreadable.connect(controller.report_no_dismissals)
+    for shown in (dismissals, checking, changed, confidence, influence, lending, settling, spelling):
+        controller.follow(shown, before_shown=True)
+    for feature in (drafting, steering, packs, consistency, terms, memory):
+        controller.follow(feature)
+    controller.model_changed.connect(drafting.renew_drafts)
+    controller.repetitions_chosen.connect(drafting.choose_repetitions)
+    for translating in (drafting, consistency, memory):
+        controller.languages_changed.connect(translating.follow_languages)
     return Services(
         worker=worker,
         drafting=drafting,
@@ -145,15 +156,13 @@ def _make_services(
         dictionary=dictionary,
         lending=lending,
         models=models,
-        settling=SettlingService(worker, tasks, terms.for_engine),
+        settling=settling,
         spelling=spelling,
         steering=steering,
         packs=packs,
         search=SearchService(tasks),
         preview=PreviewService(tasks),
-        controller=DocumentController(
-            tasks, drafting, consistency, memory, terms, steering, packs, models, recent, dismissals
-        ),
+        controller=controller,
         recent=recent,
         recent_progress=RecentProgress(tasks),
         theme=theme,

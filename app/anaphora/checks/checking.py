@@ -27,7 +27,8 @@ from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.document.dismissals import Dismissals
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.spelling.service import SpellingService
 from anaphora.term_base.usage import TermUse
 
@@ -105,6 +106,10 @@ class CheckingService(SessionFollower):
         self._waiting: deque[str] = deque()
         self._tick = QTimer(self, interval=0)
         self._tick.timeout.connect(self._check_some)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""

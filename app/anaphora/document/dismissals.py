@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
+from anaphora.document.following import KeptSetting, OpenProject
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,9 @@ def read_dismissals(kept: str) -> KeptDismissals:
         return KeptDismissals({}, False)
 
 
+DISMISSED = KeptSetting(DISMISSED_SETTING, read_dismissals)
+
+
 class Dismissals(QObject):
     """Remarks on segments that are no problem there.
 
@@ -53,10 +57,16 @@ class Dismissals(QObject):
     changed = Signal(str)
     unreadable = Signal()
 
+    keeps = (DISMISSED,)
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._held: dict[str, list[str]] = {}
         self._keep: Keep = lambda key, value: None
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.kept.of(DISMISSED), project.keep)
 
     def open(self, kept: KeptDismissals, keep: Keep) -> None:
         """Take up what a project says; of something unreadable nothing holds, and `unreadable` follows."""
@@ -64,6 +74,9 @@ class Dismissals(QObject):
         self._held = {segment: list(keys) for segment, keys in kept.held.items()}
         if not kept.is_readable:
             self.unreadable.emit()
+
+    def close(self) -> None:
+        """The project is left: what it holds is asked about until another one is open."""
 
     def holds(self, segment_id: str, key: str) -> bool:
         """Whether a remark on a segment is dismissed."""

@@ -13,7 +13,8 @@ from anaphora.core.counting import count_words
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.ids import document_id
 from anaphora.core.segment import Segment, Status
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import SessionFollower
+from anaphora.document.session import DocumentSession
 
 DONE = (Status.CONFIRMED, Status.LOCKED)
 

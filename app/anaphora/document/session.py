@@ -112,33 +112,3 @@ class DocumentSession(QObject):
         if edits:
             self.apply(changes)
         return changes
-
-
-class SessionFollower(QObject):
-    """A service that follows one session at a time."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session: DocumentSession | None = None
-
-    def _attach(self, session: DocumentSession) -> None:
-        """Follow a session; the one before must have been detached."""
-        self._session = session
-        session.applied.connect(self._follow)
-        session.resegmented.connect(self._follow_resegmentation)
-
-    def _detach(self) -> DocumentSession | None:
-        """Stop following; returns the session that was followed."""
-        session, self._session = self._session, None
-        if session is not None:
-            session.applied.disconnect(self._follow)
-            session.resegmented.disconnect(self._follow_resegmentation)
-        return session
-
-    def _follow(self, changes: ChangeSet) -> None:
-        """Edits have been applied to the session."""
-        raise NotImplementedError
-
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Segments of the session have been merged or split."""
-        raise NotImplementedError

@@ -13,7 +13,8 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Status
 from anaphora.core.untrusted import read_json
 from anaphora.document.dismissals import Keep
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +57,9 @@ def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
     return tuple(ChangedDraft(*entry) for entry in entries)
 
 
+CHANGED = KeptSetting(CHANGED_SETTING, read_changed)
+
+
 class ChangedDrafts(SessionFollower):
     """Keeps each changed draft until somebody has seen it, worked on it, or it is again what it was.
 
@@ -67,12 +71,19 @@ class ChangedDrafts(SessionFollower):
 
     changed = Signal(object)
 
+    keeps = (CHANGED,)
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._found: dict[str, ChangedDraft] = {}
         self._cause, self._taken_back = "", False
         self._keep: Keep | None = None
         self.changed.connect(self._write)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session)
+        self.recall(project.kept.of(CHANGED), project.keep)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""

@@ -18,7 +18,8 @@ from anaphora.core.expected_quality import (
 )
 from anaphora.core.segment import Status
 from anaphora.document.dismissals import Keep
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
@@ -34,6 +35,9 @@ def read_first(kept: str) -> float | None:
         return None
 
 
+FIRST = KeptSetting(FIRST_SETTING, read_first)
+
+
 class ConfidenceService(SessionFollower):
     """Reads what the engine said of drafts from the segments, as long as nobody has worked on them.
 
@@ -45,6 +49,8 @@ class ConfidenceService(SessionFollower):
     changed = Signal(object)
     unlike = Signal(bool)
 
+    keeps = (FIRST,)
+
     def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._doubted: dict[str, DraftQuality] = {}
@@ -54,6 +60,11 @@ class ConfidenceService(SessionFollower):
         self._unlike_below: float | None = None
         self._keep: Keep = _keep_nothing
         worker.loaded.connect(self._take_model)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session)
+        self.recall(project.kept.of(FIRST), project.keep)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session: the marks of its drafts are those that they had."""

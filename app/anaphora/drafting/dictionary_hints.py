@@ -13,8 +13,9 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.dictionary.entries import Dictionary, DictionaryEntry
 from anaphora.dictionary.lookup import DictionaryService
+from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.progress import DONE
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.drafting.hinted_drafts import lacking_words
 from anaphora.engine.jobs import PackJob, SteerJob
 from anaphora.engine.worker import EngineWorker
@@ -55,9 +56,13 @@ class LendingService(SessionFollower):
         self._brought: tuple[str, ...] = ()
         self._lent: dict[str, tuple[Lent, ...]] = {}
 
-    def follow(self, worker: EngineWorker) -> None:
+    def listen_to(self, worker: EngineWorker) -> None:
         """Take note of what an engine's memory was given."""
         worker.steered.connect(self._take_packs)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""

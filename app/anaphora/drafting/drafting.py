@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import OpenProject, SessionFollower
+from anaphora.document.repetitions import Reach, RepetitionChoice
+from anaphora.document.session import DocumentSession
 from anaphora.drafting.current_drafts import StandingDrafts
 from anaphora.drafting.hinted_drafts import report_of
 from anaphora.drafting.pace import DraftingPace, WaitingDrafts
@@ -30,6 +31,11 @@ from anaphora.engine.jobs import (
 from anaphora.engine.worker import Drafted, EngineWorker
 from anaphora_nmt.types import Repeats, SourceSegment
 
+_REPEATS = {
+    Reach.NONE: Repeats.NONE,
+    Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
+    Reach.EVERYWHERE: Repeats.ALL,
+}
 NEAR = 30
 """Segments after the current one that a translator will reach soon."""
 
@@ -114,6 +120,10 @@ class DraftingService(SessionFollower):
         worker.steered.connect(self._redraft_affected)
         worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
 
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, paused=project.is_elsewhere)
+
     def open(self, session: DocumentSession, paused: bool = False) -> None:
         """Follow a session: rebuild its memory, then draft what has not been started.
 
@@ -144,14 +154,15 @@ class DraftingService(SessionFollower):
         self._affected.clear()
         self._anew.clear()
 
-    def change_languages(self, session: DocumentSession, pair: LanguagePair) -> None:
-        """Follow a session whose model is another one now; what was copied for want of a model is drafted."""
-        session.pair = pair
+    def follow_languages(self) -> None:
+        """The session's model is another one now; what was copied for want of a model is drafted."""
+        if (session := self._session) is None:
+            return
         session.set_states(
             {
                 segment.id: SegmentState()
                 for segment in session.document
-                if may_be_redrafted(segment, pair) and segment.target == segment.source
+                if may_be_redrafted(segment, session.pair) and segment.target == segment.source
             }
         )
         self.open(session)
@@ -241,9 +252,9 @@ class DraftingService(SessionFollower):
         last = min(row + NEAR, len(session.document))
         self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
 
-    def repeat(self, repeats: Repeats) -> None:
+    def choose_repetitions(self, choice: RepetitionChoice) -> None:
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
-        self._worker.repeat(repeats)
+        self._worker.repeat(_REPEATS[choice.reach])
 
     def set_paused(self, paused: bool) -> None:
         """Hold or go on with background drafting."""

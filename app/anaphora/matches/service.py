@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,8 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.people import user_name
 from anaphora.core.segment import Segment, Status
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.store.project import ProjectStore
 from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit, search_memory
 from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of, unit_of
@@ -170,7 +171,11 @@ class MemoryService(SessionFollower):
         if self._session is not None and self._store is not None:
             self.open(self._session, self._store, self._origins)
 
-    def open(self, session: DocumentSession, store: ProjectStore, origins: dict[str, str]) -> None:
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, project.store, project.names)
+
+    def open(self, session: DocumentSession, store: ProjectStore, origins: Mapping[str, str]) -> None:
         """Follow a session.
 
         Args:

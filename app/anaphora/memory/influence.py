@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark, influence_marks, needs_comparison
 from anaphora.core.segment import Status
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.engine.jobs import Urgency
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import marks
@@ -46,6 +47,10 @@ class InfluenceService(SessionFollower):
         self._timer.timeout.connect(self._ask)
         worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
         worker.steered.connect(lambda _: self._forget_all())
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""

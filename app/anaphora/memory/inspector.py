@@ -11,6 +11,7 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.influence import needs_comparison
 from anaphora.core.rendered import says_something, source_span
 from anaphora.core.tags import MARK
+from anaphora.document.following import OpenProject
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import explanation, memory_view, source_influences
@@ -41,6 +42,8 @@ class Inspector(QObject):
             nats, without memories).
     """
 
+    keeps = ()
+
     explained = Signal(object)
     found = Signal(object)
     compared = Signal(object)
@@ -67,11 +70,11 @@ class Inspector(QObject):
         worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)
 
-    def open(self, session: DocumentSession) -> None:
-        """Look at another document."""
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened: look at its segments."""
         self.close()
-        self._session = session
-        session.applied.connect(self._follow)
+        self._session = project.session
+        project.session.applied.connect(self._follow)
 
     def close(self) -> None:
         """Look at nothing."""

@@ -17,7 +17,8 @@ from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.untrusted import read_json
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import PackJob
 from anaphora.engine.worker import EngineWorker
@@ -65,6 +66,9 @@ class Keep(Protocol):
     def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
 
 
+PACKS = KeptSetting(PACKS_SETTING, read_packs)
+
+
 class PackService(SessionFollower):
     """Follows a session: the packs whose confirmed segments come before its own.
 
@@ -83,6 +87,8 @@ class PackService(SessionFollower):
     written = Signal(Path, int)
     failed = Signal(str)
 
+    keeps = (PACKS,)
+
     def __init__(
         self,
         worker: EngineWorker,
@@ -100,6 +106,10 @@ class PackService(SessionFollower):
         self._tasks = tasks
         self._keep: Keep | None = None
         self._store: ProjectStore | None = None
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, project.store, project.kept.of(PACKS), project.keep)
 
     def open(self, session: DocumentSession, store: ProjectStore, kept: KeptPacks, keep: Keep) -> None:
         """Follow a session, with the packs that its project kept."""

@@ -16,8 +16,9 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import Rules, changed
 from anaphora.core.untrusted import read_json
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.document.previews import Preview
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService, moved_segments
 from anaphora.engine.jobs import SteerJob
 from anaphora.engine.worker import EngineWorker
@@ -60,6 +61,9 @@ def read_rules(kept: str) -> KeptRules:
         return KeptRules((), kept, reason[:_MOST_REASON])
 
 
+RULES = KeptSetting(RULES_SETTING, read_rules)
+
+
 class SteeringService(SessionFollower):
     """Follows a session: what its translator says about the memory.
 
@@ -76,6 +80,8 @@ class SteeringService(SessionFollower):
     previewed = Signal(object, int)
     failed = Signal(str)
 
+    keeps = (RULES,)
+
     def __init__(
         self, worker: EngineWorker, drafting: DraftingService, parent: QObject | None = None
     ) -> None:
@@ -87,6 +93,10 @@ class SteeringService(SessionFollower):
         self._here = ""
         self._lost: dict[tuple[tuple[str, str], ...], Rules] = {}
         self._tickets = itertools.count(1)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, project.kept.of(RULES), project.keep)
 
     def open(self, session: DocumentSession, kept: KeptRules, keep: Keep) -> None:
         """Follow a session, with the rules that its project kept."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,45 +23,34 @@ from anaphora.core.project import (
     ReadOnlyProjectError,
 )
 from anaphora.document.comments import CommentService
-from anaphora.document.dismissals import Dismissals
 from anaphora.document.editing import Editing
+from anaphora.document.following import Follower, Kept, KeptSetting, OpenProject, Writing
 from anaphora.document.progress import ProgressService
-from anaphora.document.repetitions import Reach, RepetitionChoice, Repetitions
+from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
-from anaphora.drafting.drafting import DraftingService
 from anaphora.export.pseudo_translation import pseudo_translated
 from anaphora.export.writing import export_all, snapshot, write_export
-from anaphora.matches.service import MemoryService
-from anaphora.memory.packs import PackService
-from anaphora.memory.steering import SteeringService
 from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import BackupService
 from anaphora.projects.changes import change_project
-from anaphora.projects.kept_settings import ROW_SETTING, KeptSettings
-from anaphora.projects.opening import PROJECT_SUFFIX, OpenedProject, open_paths
+from anaphora.projects.opening import MODEL, PROJECT_SUFFIX, SAID_LANGUAGES, OpenedProject, open_paths
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, reading_in
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
-from anaphora.terms.consistency_service import ConsistencyService
-from anaphora.terms.service import TermService
-from anaphora_nmt.types import Repeats
 
 log = logging.getLogger(__name__)
 
 FLUSH_SECONDS = 5.0
 _WRITING_MS = 20
-_REPEATS = {
-    Reach.NONE: Repeats.NONE,
-    Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
-    Reach.EVERYWHERE: Repeats.ALL,
-}
+ROW_SETTING = "window/row"
+"""Under this name a project keeps the segment that the user was at."""
 
 
 class DocumentController(QObject):
-    """Holds the open project with its session, history, autosave, backups and engine services.
+    """Holds the open project with its session, history, autosave and backups; features follow it.
 
     Attributes:
         session: the segments of all its documents; None while nothing is open.
@@ -73,7 +64,6 @@ class DocumentController(QObject):
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
-        kept: what the project kept when it was opened.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
         show_elsewhere: brings another window to the front that has a path open, and says whether one
@@ -82,8 +72,14 @@ class DocumentController(QObject):
     Signals:
         opening: the path of what is being read; None when that is over.
         opening_progressed: per mille of it.
-        opened: row to begin at, once the session stands.
+        begun: the OpenProject, before it is shown.
+        opened: row to begin at, once the session stands and what the window shows is known.
+        shown: the OpenProject, behind `opened`.
+        closing: the project is being left: whoever follows it writes what is to be written.
         closed: the document is gone.
+        model_changed: the project has another model.
+        languages_changed: the session has other languages.
+        repetitions_chosen: the RepetitionChoice from now on.
         failed: (title, message, advice) for the user.
         notes: plain sentences from the format's reader.
         left_out: (name, why) of files that did not become documents.
@@ -102,8 +98,14 @@ class DocumentController(QObject):
 
     opening = Signal(object)
     opening_progressed = Signal(int)
+    begun = Signal(object)
     opened = Signal(int)
+    shown = Signal(object)
+    closing = Signal()
     closed = Signal()
+    model_changed = Signal()
+    languages_changed = Signal()
+    repetitions_chosen = Signal(object)
     failed = Signal(str, str, str)
     notes = Signal(object)
     left_out = Signal(object)
@@ -122,15 +124,8 @@ class DocumentController(QObject):
     def __init__(
         self,
         tasks: BackgroundTasks,
-        drafting: DraftingService,
-        consistency: ConsistencyService,
-        memory: MemoryService,
-        terms: TermService,
-        steering: SteeringService,
-        packs: PackService,
         models: ModelService,
         recent: RecentFiles,
-        dismissals: Dismissals,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -141,19 +136,12 @@ class DocumentController(QObject):
         self.undecided: tuple[DocumentInfo, ...] = ()
         self.store: ProjectStore | None = None
         self.path: Path | None = None
-        self.kept = KeptSettings()
         self.pair = Pair()
         self.reopening = False
         self.show_elsewhere: Callable[[Path], bool] = lambda _: False
         self.tasks = tasks
-        self._drafting = drafting
-        self._consistency = consistency
-        self._memory = memory
-        self._terms = terms
-        self._steering = steering
-        self._packs = packs
-        self._dismissals = dismissals
-        dismissals.unreadable.connect(self._report_no_dismissals)
+        self._settings: list[KeptSetting[Any]] = []
+        self._writers: list[Writing] = [tasks, models]
         self._models = models
         models.switched.connect(self._follow_model)
         models.refitted.connect(self._follow_model)
@@ -169,6 +157,18 @@ class DocumentController(QObject):
         self._wanted: Path | None = None
         self._opening: LongWork | None = None
         self.save_problem = ""
+
+    def follow(self, feature: Follower, before_shown: bool = False) -> None:
+        """Let a feature follow the project that is open, in the order of these calls.
+
+        Args:
+            before_shown: the window shows what it knows; the others come once the document is to be seen.
+        """
+        (self.begun if before_shown else self.shown).connect(feature.follow)
+        self.closing.connect(feature.close)
+        self._settings += feature.keeps
+        if isinstance(feature, Writing):
+            self._writers.append(feature)
 
     @property
     def folder(self) -> Path:
@@ -282,7 +282,7 @@ class DocumentController(QObject):
             self._start(copy, lambda: open_paths((copy,)), take)
 
     def _is_writing(self) -> bool:
-        return any(each.writing for each in (self.tasks, self._terms, self._memory, self._models))
+        return any(each.writing for each in self._writers)
 
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk; returns whether it is."""
@@ -296,13 +296,8 @@ class DocumentController(QObject):
         """
         if self.session is None:
             return True
-        self._drafting.close()
-        self._steering.close()
-        self._packs.close()
-        self._consistency.close()
+        self.closing.emit()
         self._backups.close()
-        self._memory.close()
-        self._terms.close()
         self._models.close()
         self.progress.close()
         self.resegmentation.close()
@@ -321,7 +316,7 @@ class DocumentController(QObject):
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
         """Which segments a confirmed text is given to, and has as its draft, from now on."""
         self._repetition_choice = choice
-        self._drafting.repeat(_REPEATS[choice.reach])
+        self.repetitions_chosen.emit(choice)
         if self._repetitions is not None:
             self._repetitions.choice = choice
 
@@ -426,7 +421,13 @@ class DocumentController(QObject):
     ) -> None:
         self._wanted = path
         self.opening.emit(path)
-        self.tasks.start(work, take or self._take, refuse or self._refuse)
+        settings = tuple(self._settings)
+
+        def read() -> OpenedProject:
+            opened = work()
+            return replace(opened, kept=Kept(opened.kept.texts, settings))
+
+        self.tasks.start(read, take or self._take, refuse or self._refuse)
 
     @staticmethod
     def _leave_cancelled(error: Exception) -> None:
@@ -440,8 +441,8 @@ class DocumentController(QObject):
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
         self.looked_at, self.undecided = opened.looked_at, opened.undecided
-        self.kept = kept = opened.kept
-        languages = self._models.open(opened.store, kept.model, kept.said)
+        kept = opened.kept
+        languages = self._models.open(opened.store, kept.of(MODEL), kept.of(SAID_LANGUAGES))
         self.pair = opened.pair
         session = DocumentSession(str(opened.store.path), opened.document, self, languages)
         self.session = session
@@ -454,24 +455,22 @@ class DocumentController(QObject):
         session.resegmented.connect(lambda _: self.saved.emit(False))
         self._autosave = autosave
         self.comments.open(session, opened.comments, autosave.enqueue)
-        self._dismissals.open(kept.dismissed, autosave.keep_setting)
         self._recent.add(opened.path)
+        names = {info.id: info.name for info in opened.documents}
+        # Drafts in another language than the translations beside them are for somebody to ask for.
+        elsewhere = self.pair.elsewhere
+        project = OpenProject(session, opened.store, kept, autosave.keep_setting, names, elsewhere)
+        self.begun.emit(project)
         self.opened.emit(self._first_row(opened))
         self.progress.open(session)
         self.resegmentation.open(session, opened.store)
         self._backups.open(opened.store)
-        # Drafts in another language than the translations beside them are for somebody to ask for.
-        self._drafting.open(session, paused=self.pair.elsewhere)
-        self._steering.open(session, kept.rules, autosave.keep_setting)
-        self._packs.open(session, opened.store, kept.packs, autosave.keep_setting)
-        self._consistency.open(session)
-        self._terms.open(session, opened.store)
-        self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
+        self.shown.emit(project)
         self._report_findings(opened)
 
     @staticmethod
     def _first_row(opened: OpenedProject) -> int:
-        kept = opened.kept.row
+        kept = opened.kept.texts.get(ROW_SETTING, "0")
         if kept.isdecimal():
             return int(kept[:9])
         try:
@@ -488,14 +487,13 @@ class DocumentController(QObject):
         if session is None:
             return
         if has_other_model:
-            self._drafting.renew_drafts()
+            self.model_changed.emit()
         if are_in_another_language(self.documents, languages.source):
             change = reading_in(languages.source)
             self.reopen(lambda project, path: change_project(project, path, change))
             return
-        self._drafting.change_languages(session, languages)
-        self._consistency.follow_languages()
-        self._memory.follow_languages()
+        session.pair = languages
+        self.languages_changed.emit()
         segments = tuple(session.document)
 
         def take(pair: Pair) -> None:
@@ -554,7 +552,8 @@ class DocumentController(QObject):
     def _report_no_backup(self, message: str, advice: str) -> None:
         self.failed.emit(self.tr("No backup could be made"), message, advice)
 
-    def _report_no_dismissals(self) -> None:
+    def report_no_dismissals(self) -> None:
+        """What was dismissed in the checks cannot be read."""
         self.failed.emit(
             self.tr("What you dismissed in the checks cannot be read"),
             self.tr("Its entry in the project is damaged. Everything else is as it was."),

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
-from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.project import (
@@ -26,8 +26,8 @@ from anaphora.core.project import (
 from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
+from anaphora.document.following import Kept, KeptSetting
 from anaphora.models.files import preferred_model
-from anaphora.projects.kept_settings import KeptSettings
 from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.reading.documents import import_notes, read_document
@@ -44,6 +44,11 @@ log = logging.getLogger(__name__)
 _READ = 0.8
 """The share of opening a new document that reading it is."""
 NOTES_SETTING = "import/notes"
+
+
+MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
+SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
+"""The languages of a project, where somebody has said them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class OpenedProject:
         restoration: how it was opened, if it was damaged.
         pair: what it goes from and to.
         comments: what people have said about its segments.
-        kept: what the services that follow it find there.
+        kept: its settings, which the features that follow it read.
     """
 
     path: Path
@@ -80,7 +85,7 @@ class OpenedProject:
     restoration: Restoration | None = None
     pair: Pair = FORWARD
     comments: tuple[Comment, ...] = ()
-    kept: KeptSettings = field(default_factory=KeptSettings)
+    kept: Kept = field(default_factory=Kept)
 
 
 def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
@@ -169,7 +174,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             undecided=undecided(documents),
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
-            kept=KeptSettings.read(store.settings()),
+            kept=Kept(store.settings()),
         )
     except BaseException:
         store.close()

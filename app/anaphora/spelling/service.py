@@ -14,6 +14,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
 from anaphora.core.untrusted import read_json
 from anaphora.document.dismissals import Keep
+from anaphora.document.following import KeptSetting, OpenProject
 from anaphora.document.session import DocumentSession
 from anaphora.spelling.speller import Speller, dictionary_of, inventions_by, words_of
 from anaphora.term_base.entries import Entry
@@ -37,6 +38,9 @@ def read_ignored(kept: str) -> frozenset[str]:
     return frozenset(words)
 
 
+IGNORED = KeptSetting(IGNORED_SETTING, read_ignored)
+
+
 class SpellingService(QObject):
     """Asks the speller about one text at a time; of several that wait only the last one counts.
 
@@ -55,6 +59,8 @@ class SpellingService(QObject):
     changed = Signal()
     failed = Signal(str)
 
+    keeps = (IGNORED,)
+
     def __init__(self, speller: Speller, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.dictionary = ""
@@ -68,6 +74,10 @@ class SpellingService(QObject):
         self._running = False
         self._waiting: tuple[str, str, str] | None = None
 
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, project.kept.of(IGNORED), project.keep)
+
     def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
         """Check texts of this document's target language.
 
@@ -76,6 +86,9 @@ class SpellingService(QObject):
         """
         self.dictionary = dictionary_of(session.pair.target)
         self._ignored, self._keep = set(ignored), keep
+
+    def close(self) -> None:
+        """The project is left: what is right in it is not asked about any more."""
 
     def use_terms(self, entries: tuple[Entry, ...]) -> None:
         """Let the words of a term base count as right."""

@@ -12,7 +12,8 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.core.consistency import Term, TermReport
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
@@ -67,6 +68,10 @@ class ConsistencyService(SessionFollower):
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._compute)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""

@@ -16,7 +16,8 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
-from anaphora.document.session import DocumentSession, SessionFollower
+from anaphora.document.following import OpenProject, SessionFollower
+from anaphora.document.session import DocumentSession
 from anaphora.export.destinations import check_destination
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
@@ -120,6 +121,10 @@ class TermService(SessionFollower):
     def writing(self) -> bool:
         """Whether something is yet to be written."""
         return self._tasks.writing
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, project.store)
 
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
         """Read the term bases of a project."""

@@ -12,6 +12,7 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.core.consistency import Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
+from anaphora.document.following import OpenProject
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession
 from anaphora.engine.jobs import Request
@@ -38,6 +39,8 @@ class SettlingService(QObject):
         failed: a message.
     """
 
+    keeps = ()
+
     working = Signal(int)
     proposed = Signal(object, object, object)
     failed = Signal(str)
@@ -54,9 +57,13 @@ class SettlingService(QObject):
         self._question: _Question | None = None
         worker.loaded.connect(self._take_engine)
 
-    def open(self, session: DocumentSession | None) -> None:
-        """Ask of another session; None for none."""
-        self._session, self._question = session, None
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened: ask of its session."""
+        self._session, self._question = project.session, None
+
+    def close(self) -> None:
+        """Ask of none."""
+        self._session = self._question = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
         """Work out where `rendering` would take the place of others; comes back as `proposed`.

@@ -156,6 +156,7 @@ class MainWindow(DropTarget):
         """What serves the segment in the editor, and ways to other segments."""
         editor, theme = self.table.editor, services.theme
         self.inspector = Inspector(services.worker, parent=self)
+        self.controller.follow(self.inspector, before_shown=True)
         self.segment_actions = SegmentActions(
             self.table,
             self.model,
@@ -424,11 +425,8 @@ class MainWindow(DropTarget):
         session, editing = self.controller.session, self.controller.editing
         if session is None or editing is None:
             return
-        self.inspector.open(session)
-        self.services.settling.open(session)
         self.docks.concordance.open(session)
         self.docks.preview.open(session)
-        self.services.open(session)
         self.visits.drop()
         editing.visited.connect(self.visits.visit)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
@@ -461,15 +459,12 @@ class MainWindow(DropTarget):
     def _show_start(self) -> None:
         self.find_bar.close_bar()
         self.visits.drop()
-        self.inspector.close()
-        self.services.settling.open(None)
         self.suggester.show_segment("")
         self.records.show_segment("")
         self.terms.show_segment("")
         self.dictionary.show_segment("")
         self.docks.concordance.open(None)
         self.docks.preview.open(None)
-        self.services.close()
         self.model.set_session(None)
         self.pair_banner.hide()
         self.status_line.show_pair(Pair())

@@ -11,7 +11,6 @@ from anaphora.checks.checking import CheckingService
 from anaphora.checks.quick_fixes import MendingService
 from anaphora.dictionary.lookup import DictionaryService
 from anaphora.document.search import SearchService
-from anaphora.document.session import DocumentSession
 from anaphora.drafting.changed_drafts import ChangedDrafts
 from anaphora.drafting.confidence import ConfidenceService
 from anaphora.drafting.dictionary_hints import LendingService
@@ -74,24 +73,3 @@ class Services:
             part = getattr(self, name)
             if isinstance(part, QObject) and part.parent() is None:
                 part.setParent(window)
-
-    @property
-    def _followers(
-        self,
-    ) -> tuple[CheckingService, ChangedDrafts, ConfidenceService, InfluenceService, LendingService]:
-        """The services that follow a session for the window alone."""
-        return self.checking, self.changed, self.confidence, self.influence, self.lending
-
-    def open(self, session: DocumentSession) -> None:
-        """Let the services follow the session that work for the window alone."""
-        for service in self._followers:
-            service.open(session)
-        kept, keep = self.controller.kept, self.controller.keep_setting
-        self.changed.recall(kept.changed, keep)
-        self.confidence.recall(kept.first_drafts, keep)
-        self.spelling.open(session, kept.ignored, keep)
-
-    def close(self) -> None:
-        """The document is closed: these services follow nothing."""
-        for service in self._followers:
-            service.close()

@@ -258,12 +258,10 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
 
 
 CHANGES = {
-    "a rule": lambda window: window.controller._steering.put_in_force((MemoryRule("账本"),)),
+    "a rule": lambda window: window.services.steering.put_in_force((MemoryRule("账本"),)),
     "a setting": lambda window: window.controller._autosave.keep_setting("dismissed/test", "meanwhile"),
-    "a term": lambda window: window.controller._terms.add_pair("账本", "ledger"),
-    "units of a memory": lambda window: window.controller._memory.memories.project.add(
-        [Unit("账本", "ledger")]
-    ),
+    "a term": lambda window: window.services.terms.add_pair("账本", "ledger"),
+    "units of a memory": lambda window: window.services.memory.memories.project.add([Unit("账本", "ledger")]),
     "a translation": lambda window: confirm(window, 1, "Meanwhile."),
 }
 KEPT = {
@@ -286,7 +284,9 @@ def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
     window = make_window(path=folder)
     controller = window.controller
     old = controller.store
-    qtbot.waitUntil(lambda: controller._autosave.clean and controller._terms.terms is not None, timeout=20000)
+    qtbot.waitUntil(
+        lambda: controller._autosave.clean and window.services.terms.terms is not None, timeout=20000
+    )
     at_the_end, go_on = threading.Event(), threading.Event()
     module, name = (operations, "save_as") if step == "copied" else (documents, "open_paths")
     real = getattr(module, name)
@@ -328,7 +328,7 @@ LATE = {
     "a model": (
         ChosenModel,
         "to_text",
-        lambda window: window.controller._models.choose(None),
+        lambda window: window.services.models.choose(None),
         lambda store: store.setting(MODEL_SETTING),
     ),
 }
@@ -342,8 +342,10 @@ def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
     """The real writing, held up until the copy has been read and the old project is about to be closed."""
     window = make_window(path=folder)
     controller = window.controller
-    qtbot.waitUntil(lambda: controller._autosave.clean and controller._terms.terms is not None, timeout=20000)
-    qtbot.waitUntil(lambda: controller._memory.memories is not None, timeout=20000)
+    qtbot.waitUntil(
+        lambda: controller._autosave.clean and window.services.terms.terms is not None, timeout=20000
+    )
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=20000)
     holder, name, start, kept = LATE[change]
     begun, go_on = threading.Event(), threading.Event()
     real, real_open = getattr(holder, name), documents.open_paths

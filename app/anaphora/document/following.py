@@ -1,0 +1,132 @@
+"""What a feature is told of the project that is opened: each follows it by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
+
+from PySide6.QtCore import QObject
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.document.session import DocumentSession
+from anaphora.store.project import ProjectStore
+
+Value = TypeVar("Value", covariant=True)
+
+
+class Keep(Protocol):
+    """Keeps a value under a name with the open project; what it replaces may leave no trace in the file."""
+
+    def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSetting(Generic[Value]):
+    """A setting that a feature keeps with the project.
+
+    Attributes:
+        name: under which it is kept.
+        read: reads what is kept, "" where nothing is; it says itself what cannot be read. Called off the
+            window's thread.
+    """
+
+    name: str
+    read: Callable[[str], Value]
+
+
+class Kept:
+    """What a project kept when it was opened."""
+
+    def __init__(
+        self, texts: Mapping[str, str] | None = None, settings: Iterable[KeptSetting[Any]] = ()
+    ) -> None:
+        """Read settings; of the others the texts are known."""
+        self.texts = texts or {}
+        self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
+
+    def of(self, setting: KeptSetting[Value]) -> Value:
+        """What is kept as a setting."""
+        if setting.name not in self._values:
+            return setting.read(self.texts.get(setting.name, ""))
+        return cast(Value, self._values[setting.name])
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProject:
+    """A project that has just been opened.
+
+    Attributes:
+        session: the segments of its documents.
+        store: its file.
+        kept: its settings.
+        keep: keeps one.
+        names: of its documents, by their ids.
+        is_elsewhere: its translations are in another language than drafts would be.
+    """
+
+    session: DocumentSession
+    store: ProjectStore
+    kept: Kept
+    keep: Keep
+    names: Mapping[str, str]
+    is_elsewhere: bool = False
+
+
+class Follower(Protocol):
+    """A feature that follows the open project."""
+
+    @property
+    def keeps(self) -> tuple[KeptSetting[Any], ...]:
+        """The settings that it keeps with the project."""
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+
+    def close(self) -> None:
+        """It is left: what has to be written is written when this returns."""
+
+
+@runtime_checkable
+class Writing(Protocol):
+    """A feature that writes into the project in a thread of its own."""
+
+    @property
+    def writing(self) -> bool:
+        """Whether something is yet to be written."""
+
+
+class SessionFollower(QObject):
+    """A feature that follows one session at a time; see `Follower`."""
+
+    keeps: tuple[KeptSetting[Any], ...] = ()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: DocumentSession | None = None
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        raise NotImplementedError
+
+    def _attach(self, session: DocumentSession) -> None:
+        """Follow a session; the one before must have been detached."""
+        self._session = session
+        session.applied.connect(self._follow)
+        session.resegmented.connect(self._follow_resegmentation)
+
+    def _detach(self) -> DocumentSession | None:
+        """Stop following; returns the session that was followed."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.applied.disconnect(self._follow)
+            session.resegmented.disconnect(self._follow_resegmentation)
+        return session
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Edits have been applied to the session."""
+        raise NotImplementedError
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """Segments of the session have been merged or split."""
+        raise NotImplementedError
