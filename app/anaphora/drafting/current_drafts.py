@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from anaphora.core.segment import Segment, Status
 
@@ -30,21 +30,32 @@ class StandingDrafts:
         self._withdrawn.discard(segment)
         return is_new
 
-    def move(self, targets: Iterable[tuple[str, str, bool]], moved: Mapping[str, str]) -> None:
-        """Segments were joined or split.
+    def move(
+        self,
+        segments: Iterable[Segment],
+        gone: Collection[str],
+        renamed: Mapping[str, str],
+        fits: Callable[[str, str], bool],
+    ) -> None:
+        """Segments were joined or split; the engine is given the targets of those of which it counts nothing.
 
         Args:
-            targets: (segment, target, whether it is confirmed) of the document as it is now; the engine was
-                given those of the segments that contribute nothing to its memory.
-            moved: by the former id of a segment that is the same, its id now.
+            segments: all of the document as it is now.
+            gone: ids that are in it no more, or of another segment.
+            renamed: by the old id of one of these that is the same, its new one.
+            fits: whether a source and a target are in the languages of the engine.
         """
-        counted = {
-            now: self._held[old]
-            for old, now in moved.items()
-            if old in self._held and old not in self._withdrawn
-        }
-        self.begin(targets)
-        self._held.update(counted)
+        held, counts = self._held, self._held.keys() - self._withdrawn
+        counted = {now: held[old] for old, now in renamed.items() if old in counts}
+        for segment_id in (*gone, *self._withdrawn):
+            held.pop(segment_id, None)
+        held.update(counted)
+        self._withdrawn.clear()
+        for each in segments:
+            if each.id in held or each.status is Status.CONFIRMED or not each.target.strip():
+                continue
+            if fits(each.source, each.target):
+                held[each.id] = each.target
 
     def turned(self, segment: Segment) -> bool | None:
         """Whether the draft that the engine holds begins to count (True) or ceases to (False); None: neither.

@@ -20,16 +20,16 @@ from anaphora.drafting.pace import DraftingPace, WaitingDrafts
 from anaphora.engine.jobs import (
     CloseJob,
     DraftJob,
-    OpenJob,
     PackJob,
     RememberJob,
     ResegmentJob,
     StandJob,
     SteerJob,
     Urgency,
+    open_job,
 )
 from anaphora.engine.worker import Drafted, EngineWorker
-from anaphora_nmt.types import Repeats, SourceSegment
+from anaphora_nmt.types import Repeats
 
 _REPEATS = {
     Reach.NONE: Repeats.NONE,
@@ -134,7 +134,7 @@ class DraftingService(SessionFollower):
         self._attach(session)
         self._worker.queue.set_paused(paused)
         self._copy_untranslatable(session)
-        opened = _open_job(session)
+        opened = open_job(session.key, tuple(session.document), session.pair)
         self._standing.begin(opened.targets)
         self._worker.queue.put(opened)
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
@@ -304,7 +304,7 @@ class DraftingService(SessionFollower):
             self._done += (now is not Status.NOT_STARTED) - (was is not Status.NOT_STARTED)
             if now is not Status.NOT_STARTED and edit.segment in self._planned:
                 self._planned.discard(edit.segment)
-                self._worker.queue.discard_draft(edit.segment)
+                self._worker.queue.discard_drafts((edit.segment,))
             source = session.document.get(edit.segment).source
             if (
                 Status.NOT_STARTED in (was, now)
@@ -327,13 +327,15 @@ class DraftingService(SessionFollower):
         started = [segment.status is not Status.NOT_STARTED for segment in (*change.before, *change.after)]
         self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
         self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
-        for segment in change.before:
-            self._planned.discard(segment.id)
-            self._worker.queue.discard_draft(segment.id)
-        opened = _open_job(session)
-        moved = moved_segments(session, change)
-        self._standing.move(opened.targets, dict(moved))
-        self._worker.queue.put(ResegmentJob(session.key, opened.segments, opened.targets, moved))
+        gone = frozenset(segment.id for segment in change.before)
+        for segment_id in gone:
+            self._planned.discard(segment_id)
+        self._worker.queue.discard_drafts(gone)
+        segments, renamed = tuple(session.document), renamed_segments(change)
+        self._standing.move(segments, gone, renamed, session.pair.fits)
+        new = frozenset(segment.id for segment in change.after)
+        job = ResegmentJob(session.key, segments, session.pair, new, tuple(renamed.items()))
+        self._worker.queue.put(job)
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
             for segment in change.after
@@ -454,26 +456,14 @@ def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:
     return sum(not session.pair.needs_translation(segment.source) for segment in waiting)
 
 
-def _open_job(session: DocumentSession) -> OpenJob:
-    """The whole document with the targets that stand in it, as confirmed or as drafts.
+def renamed_segments(change: Resegmentation) -> dict[str, str]:
+    """The new id, by the old one, of the segments of a change whose source and state are the same as before.
 
-    What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
+    They follow the place at which something was joined or split, in the same order.
     """
-    segments = list(session.document)
-    sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
-    known = [segment for segment in segments if segment.target.strip()]
-    fits = session.pair.fits
-    targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in known if fits(s.source, s.target))
-    return OpenJob(session.key, sources, targets)
-
-
-def moved_segments(session: DocumentSession, change: Resegmentation) -> tuple[tuple[str, str], ...]:
-    """(old id, new id) of the segments whose source and state did not change."""
-    new = {segment.id for segment in change.after}
-    same = [(segment.id, segment.id) for segment in session.document if segment.id not in new]
-    # Segments that only got another id follow the place of the change, in the same order.
+    same = {}
     for old, now in zip(reversed(change.before), reversed(change.after), strict=False):
         if (old.source, old.state) != (now.source, now.state):
             break
-        same.append((old.id, now.id))
-    return tuple(same)
+        same[old.id] = now.id
+    return same

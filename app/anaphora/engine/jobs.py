@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, Status
 from anaphora.engine.context import EngineContext
 from anaphora_nmt.types import MemoryPack, MemoryRule, SourceSegment
 
@@ -39,20 +41,41 @@ class OpenJob:
     urgency: Urgency = Urgency.MEMORY
 
 
+def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
+    """A whole document with the targets that stand in it, as confirmed or as drafts.
+
+    What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
+    """
+    sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+    targets = tuple(
+        (each.id, each.target, each.status is Status.CONFIRMED)
+        for each in segments
+        if each.target.strip() and pair.fits(each.source, each.target)
+    )
+    return OpenJob(document, sources, targets)
+
+
 @dataclass(frozen=True, slots=True)
 class ResegmentJob:
     """Replace a document's segments after some were joined or split.
 
     Attributes:
-        targets: all that stands in the document; what the engine still holds is not restored.
-        moved: (old id, new id) of the segments that are the same.
+        segments: all of the document; what the engine still holds of them is not restored.
+        pair: the languages between which it is translated.
+        new: ids of those that took the place of others.
+        renamed: (old id, new id) of those among them that are the same as before.
     """
 
     document: str
-    segments: tuple[SourceSegment, ...]
-    targets: tuple[tuple[str, str, bool], ...]
-    moved: tuple[tuple[str, str], ...]
+    segments: tuple[Segment, ...]
+    pair: LanguagePair
+    new: frozenset[str] = frozenset()
+    renamed: tuple[tuple[str, str], ...] = ()
     urgency: Urgency = Urgency.MEMORY
+
+    def kept(self) -> dict[str, str]:
+        """The id of each segment that is the same, by its old one."""
+        return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +184,10 @@ class Request:
 Job = OpenJob | ResegmentJob | CloseJob | RememberJob | StandJob | SteerJob | PackJob | DraftJob | Request
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
-_OF_ANY_SEGMENTS = (Urgency.MEMORY, Urgency.PROMPT)
-"""What is not dropped when segments are joined or split."""
+_DROPPED_IF_OUTDATED = tuple(
+    urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, Urgency.PROMPT, *_BACKGROUND_DRAFTS)
+)
+"""Questions about segments as they are: dropped when segments are joined or split."""
 
 
 class JobQueue:
@@ -191,7 +216,7 @@ class JobQueue:
                     self._jobs[job.urgency] = deque(each for each in waiting if not job.replaces(each))
                     self._running_dropped |= job.replaces(self._running)
                 elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
-                    self._drop_draft(job.segment)
+                    self._drop_drafts((job.segment,))
                 self._jobs[job.urgency].append(job)
             self._changed.notify_all()
 
@@ -263,10 +288,10 @@ class JobQueue:
             self._running_dropped |= isinstance(self._running, DraftJob)
             self._changed.notify_all()
 
-    def discard_draft(self, segment: str) -> None:
-        """Drop the drafts, waiting or running, of a segment that the user has taken over."""
+    def discard_drafts(self, segments: Collection[str]) -> None:
+        """Drop the drafts, waiting or running, of segments that the user has taken over."""
         with self._changed:
-            self._drop_draft(segment)
+            self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
         """Draft the document from the first of these segments on that waits; what stands before comes last.
@@ -304,21 +329,21 @@ class JobQueue:
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
-        for urgency in (urgency for urgency in Urgency if urgency not in _OF_ANY_SEGMENTS):
+        for urgency in _DROPPED_IF_OUTDATED:
             jobs = self._jobs[urgency]
             self._jobs[urgency] = deque(job for job in jobs if not _is_about(job, document))
-        if self._running is not None and self._running.urgency not in _OF_ANY_SEGMENTS:
+        if self._running is not None and self._running.urgency in _DROPPED_IF_OUTDATED:
             self._running_dropped |= _is_about(self._running, document)
 
-    def _drop_draft(self, segment: str) -> None:
+    def _drop_drafts(self, segments: Collection[str]) -> None:
         for urgency in (Urgency.PROMPT, *_BACKGROUND_DRAFTS):
             jobs = self._jobs[urgency]
-            kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment == segment)]
+            kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment in segments)]
             if len(kept) != len(jobs):
                 self._jobs[urgency] = deque(kept)
         if isinstance(self._running, DraftJob):
             # Interrupted, it would otherwise begin again and be made twice.
-            self._running_dropped |= self._running.segment == segment
+            self._running_dropped |= self._running.segment in segments
 
 
 def _is_about(job: Job, document: str) -> bool:

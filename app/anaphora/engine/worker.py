@@ -30,6 +30,7 @@ from anaphora.engine.jobs import (
     StandJob,
     SteerJob,
     Urgency,
+    open_job,
 )
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
 from anaphora.engine.translator import TranslatorLike
@@ -362,13 +363,14 @@ class EngineWorker(QObject):
 
     def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
+        opened = open_job(job.document, job.segments, job.pair)
         try:
-            kept = translator.resegment_document(job.document, job.segments, dict(job.moved))
+            kept = translator.resegment_document(job.document, opened.segments, job.kept())
         except UnknownSegmentError:
             # The engine knows the document otherwise than the window: it gets all of it.
-            translator.open_document(job.document, job.segments)
+            translator.open_document(job.document, opened.segments)
             kept = frozenset()
-        if lost := [target for target in job.targets if target[0] not in kept]:
+        if lost := [target for target in opened.targets if target[0] not in kept]:
             translator.restore(job.document, lost)
 
     def _draft(self, job: DraftJob) -> None:

@@ -19,7 +19,7 @@ from anaphora.core.untrusted import read_json
 from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession
-from anaphora.drafting.drafting import DraftingService, moved_segments
+from anaphora.drafting.drafting import DraftingService, renamed_segments
 from anaphora.engine.jobs import SteerJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import preview
@@ -209,7 +209,7 @@ class SteeringService(SessionFollower):
             return
         back = self._lost.pop(_texts(change.before), ())
         gone = {segment.id for segment in change.before}
-        moved = dict(moved_segments(session, change))
+        moved = renamed_segments(change)
         lost = tuple(rule for rule in self.rules if rule.segment in gone and rule.segment not in moved)
         if lost:
             self._lost[_texts(change.after)] = lost

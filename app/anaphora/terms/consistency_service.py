@@ -62,6 +62,7 @@ class ConsistencyService(SessionFollower):
         self._allowed: dict[str, tuple[str, ...]] = {}
         self._holders: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
+        self._changes = 0
         self._alignments: dict[str, Explanation] = {}
         self._statistics = LinkStatistics()
         self._computing = False
@@ -122,27 +123,25 @@ class ConsistencyService(SessionFollower):
         session = self._session
         if session is None:
             return
+        self._changes += 1
         segments, language = tuple(session.document), session.pair.source_language
-        self._tasks.start(
-            lambda: (session, recurring_terms(segments, language=language)),
-            self._take_terms,
-            self._fail,
-            awaited=False,
-        )
+        known = dict(self._alignments)
 
-    def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:
-        session, terms = found
-        if session is not self._session:
-            return
-        self._terms = terms
-        held: dict[str, list[str]] = defaultdict(list)
-        for term in terms:
-            for segment in term.segments:
-                held[segment].append(term.text)
-        self._holders = {segment: tuple(texts) for segment, texts in held.items()}
-        known = self._alignments
-        self._want_alignment(s for s in session.document if s.id not in known or known[s.id].text != s.target)
-        self._timer.start()
+        def work() -> tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]:
+            terms = recurring_terms(segments, language=language)
+            holders = _holders(terms)
+            lacking = (
+                each for each in segments if each.id not in known or known[each.id].text != each.target
+            )
+            return terms, holders, {each.id for each in lacking if each.id in holders}
+
+        def take(found: tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]) -> None:
+            if session is self._session:
+                self._terms, self._holders, unaligned = found
+                self._unaligned |= unaligned
+                self._timer.start()
+
+        self._tasks.start(work, take, self._fail, awaited=False)
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session
@@ -164,31 +163,23 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def _align(self, session: DocumentSession) -> None:
-        present = (segment_id for segment_id in self._unaligned if session.document.has(segment_id))
-        segments = [session.document.get(each) for each in sorted(present, key=session.document.row)]
+        segments, changes = tuple(session.document), self._changes
         holders, take = self._holders, self.add_explanation
-        self._unaligned.clear()
+        wanted, self._unaligned = self._unaligned, set()
 
-        def work() -> list[tuple[Segment, Request]]:
+        def work() -> list[Request]:
             return [
-                (each, alignment(session.key, each.id, each.target, _stretches(each, holders[each.id]), take))
+                alignment(session.key, each.id, each.target, _stretches(each, holders[each.id]), take)
                 for each in segments
-                if each.target.strip() and each.id in holders
+                if each.id in wanted and each.id in holders and each.target.strip()
             ]
 
-        def ask(found: list[tuple[Segment, Request]]) -> None:
-            if session is self._session:
-                self._worker.ask(*(request for then, request in found if self._holds(session, then)))
+        def ask(found: list[Request]) -> None:
+            # Of a target that has changed since, another request follows; after a join or a split, of all.
+            if session is self._session and changes == self._changes:
+                self._worker.ask(*found)
 
         self._tasks.start(work, ask, self._fail, awaited=False)
-
-    @staticmethod
-    def _holds(session: DocumentSession, then: Segment) -> bool:
-        """Whether a segment still says what a request was made of; else another one follows."""
-        if not session.document.has(then.id):
-            return False
-        now = session.document.get(then.id)
-        return (now.source, now.target) == (then.source, then.target)
 
     def _compute(self) -> None:
         session = self._session
@@ -221,3 +212,12 @@ class ConsistencyService(SessionFollower):
     def _fail(self, error: Exception) -> None:
         self._computing = False
         self.failed.emit(str(error) or type(error).__name__)
+
+
+def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
+    """The terms that stand in segments, by the segments' ids."""
+    held: dict[str, list[str]] = defaultdict(list)
+    for term in terms:
+        for segment in term.segments:
+            held[segment].append(term.text)
+    return {segment: tuple(texts) for segment, texts in held.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.engine.jobs import DraftJob, JobQueue, RememberJob, Request, ResegmentJob, Urgency
 
 
@@ -100,7 +101,7 @@ def test_cancelled_drafts_do_not_come_back():
 def test_a_segment_taken_over_by_the_user_is_not_drafted():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
-    queue.discard_draft("1")
+    queue.discard_drafts({"1"})
     assert queue.take() == draft("2")
 
 
@@ -139,7 +140,7 @@ def test_a_closed_queue_ends_the_thread():
 def test_a_resegmented_document_drops_questions_about_its_former_segments() -> None:
     queue = JobQueue()
     remember, align = RememberJob("d", "1", "x"), request(Urgency.ALIGN)
-    resegmentation = ResegmentJob("d", (), (), ())
+    resegmentation = ResegmentJob("d", (), CHINESE_TO_ENGLISH)
     queue.put(remember, align, explain(), DraftJob("d", "2", 0), resegmentation)
     assert [queue.take() for _ in range(3)] == [remember, resegmentation, DraftJob("d", "2", 0)]
     queue.put(later := request(Urgency.ALIGN))

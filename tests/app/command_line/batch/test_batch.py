@@ -29,6 +29,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError
 from anaphora.main import main
 from anaphora.memory.pack_files import SUFFIX, write_pack
+from anaphora.memory.packs import PACKS
 from anaphora.projects.opening import open_project
 from anaphora.shipped import default_model, glossary
 from anaphora.store.project import ProjectStore
@@ -206,7 +207,7 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
             ("<保存 {1/}。>", Status.DRAFT),
         ]
         assert [info.name for info in opened.documents] == ["a.md"] and not opened.changed
-        assert [each.name for each in opened.kept.packs.packs] == ["前"]
+        assert [each.name for each in opened.kept.of(PACKS).packs] == ["前"]
         assert once().error.startswith("The project"), "it is open"
     finally:
         opened.store.close()
