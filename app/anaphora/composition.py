@@ -12,13 +12,13 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.languages import chosen_language, install_language
 from anaphora.application.window_settings import window_settings
 from anaphora.checks.checking import CheckingService
-from anaphora.checks.quick_fixes import MendingService
+from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.dictionary.lookup import DictionaryService
 from anaphora.document.dismissals import Dismissals
 from anaphora.document.search import SearchService
 from anaphora.drafting.changed_drafts import ChangedDrafts
 from anaphora.drafting.confidence import ConfidenceService
-from anaphora.drafting.dictionary_hints import LendingService
+from anaphora.drafting.dictionary_hints import DictionaryHints
 from anaphora.drafting.drafting import DraftingService
 from anaphora.drafting.hinted_drafts import hinted
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
@@ -57,7 +57,7 @@ from anaphora.store.locations import (
 )
 from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.service import TermService
-from anaphora.terms.unifying import SettlingService
+from anaphora.terms.unifying import UnifyingService
 from anaphora.updates.view import UpdateCheck
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.window.main_window import MainWindow
@@ -111,9 +111,9 @@ def _make_services(
     terms = TermService(shared_terms_path())
     tasks = BackgroundTasks()
     dictionary = DictionaryService(glossary, tasks)
-    lending = LendingService(dictionary)
-    worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(lending.lacking))
-    lending.listen_to(worker)
+    hints = DictionaryHints(dictionary)
+    worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(hints.lacking))
+    hints.listen_to(worker)
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)
     influence = InfluenceService(worker)
@@ -131,10 +131,10 @@ def _make_services(
     speller = Speller(dictionaries(), own_words_path(), used_words())
     spelling = SpellingService(speller, tasks)
     checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
-    settling = SettlingService(worker, tasks, terms.for_engine)
+    unifying = UnifyingService(worker, tasks, terms.for_engine)
     controller = DocumentController(tasks, models, recent)
     dismissals.unreadable.connect(controller.report_no_dismissals)
-    for shown in (dismissals, checking, changed, confidence, influence, lending, settling, spelling):
+    for shown in (dismissals, checking, changed, confidence, influence, hints, unifying, spelling):
         controller.follow(shown, before_shown=True)
     for feature in (drafting, steering, packs, consistency, terms, memory):
         controller.follow(feature)
@@ -147,16 +147,16 @@ def _make_services(
         drafting=drafting,
         consistency=consistency,
         checking=checking,
-        mending=MendingService(checking, tasks),
+        quick_fixes=QuickFixes(checking, tasks),
         changed=changed,
         confidence=confidence,
         influence=influence,
         memory=memory,
         terms=terms,
         dictionary=dictionary,
-        lending=lending,
+        hints=hints,
         models=models,
-        settling=settling,
+        unifying=unifying,
         spelling=spelling,
         steering=steering,
         packs=packs,

@@ -19,8 +19,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from anaphora.checks.fixes import mended_all
 from anaphora.checks.quality import check_others, check_segment, check_target, check_terms_of
-from anaphora.checks.quality_mending import mended_all
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, SegmentState, Status

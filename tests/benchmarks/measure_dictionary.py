@@ -1,12 +1,12 @@
-"""What the dictionary's words are worth: in the rail, and lent to drafts that the model doubts.
+"""What the dictionary's words are worth: in the rail, and as hints for drafts that the model doubts.
 
     python tests/benchmarks/measure_dictionary.py D/general-zh-en/dev.jsonl.xz D/docs-zh-en/dev.jsonl.xz
 
 Drafts of every sixth document (`--every`) by the embedded model, without memory. In the rail are content
 words of the source of which no gloss stands in the draft (`anaphora/dictionary/unrendered.py`); the window
 shows them beside drafts that the model doubts. What is in the reference is judged in the same way, so a
-synonym of the gloss is not. Lent are nouns among them (`anaphora/drafting/hinted_drafts.py`): of the drafts
-that were lent some, the mean BLEU and chrF2 of a sentence without and with them, for each source of text, and
+synonym of the gloss is not. Hints are nouns among them (`anaphora/drafting/hinted_drafts.py`): of the drafts
+that got some, the mean BLEU and chrF2 of a sentence without and with them, for each source of text, and
 how often chrF2 rose or fell; and how many drafts are made for a segment.
 """
 

@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.checks.checking import CheckingService
-from anaphora.checks.quality_mending import mended, mended_all
+from anaphora.checks.fixes import mended, mended_all
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 
 log = logging.getLogger(__name__)
 
 
-class MendingService(QObject):
+class QuickFixes(QObject):
     """Works out what targets become when what the checks say of them is mended.
 
     Signals:

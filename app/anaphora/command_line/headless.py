@@ -43,7 +43,7 @@ class FileReport:
         doubtful: segments whose drafts the window marks: likely to be poor, or with an invented word.
         unlike: whether the document is unlike what the model was trained on.
         remembered: segments that were taken from the translation memory.
-        lent: segments whose drafts have words of the dictionary.
+        hinted: segments whose drafts have words of the dictionary.
         words: of the sources that were translated, characters of scripts without spaces and words of others.
         expected: the mean expected chrF2 of the drafts, between 0 and 1; None where nothing says.
     """
@@ -56,7 +56,7 @@ class FileReport:
     doubtful: tuple[str, ...] = ()
     unlike: bool = False
     remembered: int = 0
-    lent: int = 0
+    hinted: int = 0
     words: int = 0
     expected: float | None = None
 
@@ -118,7 +118,7 @@ def translate_file(
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
         remembered=drafting.remembered,
-        lent=drafting.lent,
+        hinted=drafting.hinted,
         copied=len(document.segments) - len(todo),
         warnings=tuple(drafting.warnings),
         notes=document.notes,
@@ -182,7 +182,7 @@ class _Drafting:
 
     Attributes:
         drafts, qualities: by segment id.
-        warnings, remembered, lent: as in `FileReport`.
+        warnings, remembered, hinted: as in `FileReport`.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class _Drafting:
         self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
         self.warnings: list[tuple[str, str]] = []
-        self.remembered = self.lent = 0
+        self.remembered = self.hinted = 0
 
     def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
         """Let the engine know all segments, and read what the translation memories have for some."""
@@ -233,7 +233,7 @@ class _Drafting:
         self.drafts[segment.id] = state = SegmentState(
             suggestion.text, Status.DRAFT, report_of(suggestion, words)
         )
-        self.lent += bool(words)
+        self.hinted += bool(words)
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = segment.with_state(state)

@@ -161,8 +161,8 @@ def _translate_one(options: argparse.Namespace) -> int:
         segments = " ".join(report.doubtful)
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
         print(f"{count}: {segments}", file=sys.stderr)
-    if report.lent:
-        print(f"poor, and made again with words of the dictionary: {report.lent}", file=sys.stderr)
+    if report.hinted:
+        print(f"poor, and made again with words of the dictionary: {report.hinted}", file=sys.stderr)
     if report.remembered:
         print(f"from the translation memory: {report.remembered}", file=sys.stderr)
     done = report.translated + report.remembered

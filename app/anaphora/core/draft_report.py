@@ -11,8 +11,8 @@ from anaphora_nmt.types import DraftQuality, WordQuality
 
 
 @dataclass(frozen=True, slots=True)
-class Lent:
-    """A word that the dictionary has lent to a draft.
+class Hint:
+    """A word of the dictionary that a draft was held to.
 
     Attributes:
         start, end: its characters in the source.
@@ -31,16 +31,16 @@ class DraftReport:
     Attributes:
         quality: of its words only the doubtful ones; None where nothing was translated.
         warnings: what the engine says that a reader should check.
-        lent: the words that the dictionary has lent to it.
+        hints: the words of the dictionary that it was held to.
     """
 
     quality: DraftQuality | None = None
     warnings: tuple[str, ...] = ()
-    lent: tuple[Lent, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
     @classmethod
     def of(
-        cls, quality: DraftQuality | None, warnings: tuple[str, ...] = (), lent: tuple[Lent, ...] = ()
+        cls, quality: DraftQuality | None, warnings: tuple[str, ...] = (), hints: tuple[Hint, ...] = ()
     ) -> DraftReport | None:
         """What is kept of a draft; None where there is nothing to keep."""
         if quality is not None and not all(
@@ -50,7 +50,7 @@ class DraftReport:
         if quality is not None:
             words = tuple(word for word in quality.words if word.doubtful)
             quality = DraftQuality(quality.expected, quality.doubtful, words)
-        return cls(quality, warnings, lent) if quality is not None or warnings or lent else None
+        return cls(quality, warnings, hints) if quality is not None or warnings or hints else None
 
 
 def pack(report: DraftReport | None) -> str:
@@ -63,8 +63,8 @@ def pack(report: DraftReport | None) -> str:
         packed["quality"] = [quality.expected, quality.doubtful, words]
     if report.warnings:
         packed["warnings"] = report.warnings
-    if report.lent:
-        packed["lent"] = [[word.start, word.end, word.form] for word in report.lent]
+    if report.hints:
+        packed["lent"] = [[word.start, word.end, word.form] for word in report.hints]
     return json.dumps(packed, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -81,9 +81,9 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
     try:
         said = read_json(packed, MOST_TEXT)
         quality, warnings = said.get("quality"), said.get("warnings", [])
-        lent = tuple(_lent(word, source) for word in said.get("lent", []))
+        hints = tuple(_hints(word, source) for word in said.get("lent", []))
         return DraftReport(
-            None if quality is None else _quality(quality, target), tuple(map(_text, warnings)), lent
+            None if quality is None else _quality(quality, target), tuple(map(_text, warnings)), hints
         )
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
@@ -102,9 +102,9 @@ def _word(packed: object, target: str) -> WordQuality:
     return WordQuality(_text(word), start, end, _number(right), True, _flag(invented))
 
 
-def _lent(packed: object, source: str) -> Lent:
+def _hints(packed: object, source: str) -> Hint:
     first, last, form = _items(packed, 3)
-    return Lent(*_span(first, last, source), _text(form))
+    return Hint(*_span(first, last, source), _text(form))
 
 
 def _span(start: object, end: object, text: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from anaphora.core.segment import Segment, Status
 
 
-class StandingDrafts:
+class CurrentDrafts:
     """The drafts that the engine holds, by segment; each counts until the engine is told otherwise."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Lends words of the dictionary to drafts that are likely to be poor, and knows which of them stand there."""
+"""Words of the dictionary as hints for drafts that are likely to be poor, and which of them stand there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.draft_report import Lent
+from anaphora.core.draft_report import Hint
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.dictionary.entries import Dictionary, DictionaryEntry
@@ -23,8 +23,8 @@ from anaphora_nmt.types import SourceTerm
 
 
 @dataclass(frozen=True, slots=True)
-class LentWord:
-    """A word that the dictionary has lent to a draft.
+class TakenHint:
+    """A hint that a draft has taken up.
 
     Attributes:
         word: of the source.
@@ -41,7 +41,7 @@ class LentWord:
         return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
 
 
-class LendingService(SessionFollower):
+class DictionaryHints(SessionFollower):
     """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
 
     Signals:
@@ -54,7 +54,7 @@ class LendingService(SessionFollower):
         super().__init__(parent)
         self._dictionary = dictionary
         self._brought: tuple[str, ...] = ()
-        self._lent: dict[str, tuple[Lent, ...]] = {}
+        self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def listen_to(self, worker: EngineWorker) -> None:
         """Take note of what an engine's memory was given."""
@@ -75,10 +75,10 @@ class LendingService(SessionFollower):
         """Stop following, and forget."""
         self._detach()
         self._brought = ()
-        self._lent.clear()
+        self._hints.clear()
 
     def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
-        """What a draft that is likely to be poor may be lent. Called from the engine's thread."""
+        """The hints for a draft that is likely to be poor. Called from the engine's thread."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return ()
@@ -89,29 +89,29 @@ class LendingService(SessionFollower):
         done = (segment.source for segment in session.document if segment.status in DONE)
         return lacking_words(source, draft, dictionary, itertools.chain(done, self._brought))
 
-    def words(self, segment: Segment) -> tuple[LentWord, ...]:
-        """What the dictionary has lent to a segment's draft, as far as it stands there still.
+    def words(self, segment: Segment) -> tuple[TakenHint, ...]:
+        """The hints that a segment's draft has taken up, as far as they stand there still.
 
         Of a draft that the project has kept it is known once the dictionary has been read; `changed` follows.
         """
-        lent = self._lent.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
-        if not lent or self._session is None:
+        hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
+        if not hints or self._session is None:
             return ()
         pair, session = self._session.pair, self._session
         dictionary = self._dictionary.ready(pair)
         if dictionary is None:
             self._dictionary.read(pair, lambda: self._tell(session, segment.id))
             return ()
-        return tuple(word for word in _entries(segment, lent, dictionary) if word.stands_in(segment.target))
+        return tuple(word for word in _entries(segment, hints, dictionary) if word.stands_in(segment.target))
 
     def _tell(self, session: DocumentSession, segment_id: str) -> None:
         if session is self._session:
             self.changed.emit((segment_id,))
 
     def _take(self, segment_id: str, state: SegmentState) -> None:
-        """What was lent holds for the draft, whatever becomes of its text."""
+        """Hints belong to the draft, whatever becomes of its text."""
         if state.status is Status.DRAFT:
-            self._lent[segment_id] = state.report.lent if state.report is not None else ()
+            self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
     def _take_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
@@ -125,13 +125,13 @@ class LendingService(SessionFollower):
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:
-            self._lent.pop(segment.id, None)
+            self._hints.pop(segment.id, None)
         for segment in change.after:
             self._take(segment.id, segment.state)
 
 
-def _entries(segment: Segment, lent: Iterable[Lent], dictionary: Dictionary) -> Iterator[LentWord]:
-    for each in lent:
+def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[TakenHint]:
+    for each in hints:
         word = segment.source[each.start : each.end]
         if (entry := dictionary.find(word)) is not None:
-            yield LentWord(word, each.form, entry)
+            yield TakenHint(word, each.form, entry)

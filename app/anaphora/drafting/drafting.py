@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.repetitions import Reach, RepetitionChoice
 from anaphora.document.session import DocumentSession
-from anaphora.drafting.current_drafts import StandingDrafts
+from anaphora.drafting.current_drafts import CurrentDrafts
 from anaphora.drafting.hinted_drafts import report_of
 from anaphora.drafting.pace import DraftingPace, WaitingDrafts
 from anaphora.engine.jobs import (
@@ -107,7 +107,7 @@ class DraftingService(SessionFollower):
         self._drafted: set[str] = set()
         self._affected: list[tuple[PackJob | SteerJob, Callable[[], Iterable[str]]]] = []
         self._anew: set[str] = set()
-        self._standing = StandingDrafts()
+        self._current = CurrentDrafts()
         self._available = True
         self._renewal = _Renewal()
         self._announce = QTimer(self, singleShot=True, interval=100)
@@ -135,7 +135,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.set_paused(paused)
         self._copy_untranslatable(session)
         opened = open_job(session.key, tuple(session.document), session.pair)
-        self._standing.begin(opened.targets)
+        self._current.begin(opened.targets)
         self._worker.queue.put(opened)
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
         self._left_out = _left_out(session, session.document)
@@ -332,7 +332,7 @@ class DraftingService(SessionFollower):
             self._planned.discard(segment_id)
         self._worker.queue.discard_drafts(gone)
         segments, renamed = tuple(session.document), renamed_segments(change)
-        self._standing.move(segments, gone, renamed, session.pair.fits)
+        self._current.move(segments, gone, renamed, session.pair.fits)
         new = frozenset(segment.id for segment in change.after)
         job = ResegmentJob(session.key, segments, session.pair, new, tuple(renamed.items()))
         self._worker.queue.put(job)
@@ -350,7 +350,7 @@ class DraftingService(SessionFollower):
         if session is None or job.document != session.key or not session.document.has(job.segment):
             return
         self._pace.add(session.document.get(job.segment).source, result.seconds)
-        if self._standing.take(job.segment, result.suggestion.text):
+        if self._current.take(job.segment, result.suggestion.text):
             self.draft_held.emit(job.segment)
         self._use_draft(session, result)
         self._count_draft(session, job.segment)
@@ -382,7 +382,7 @@ class DraftingService(SessionFollower):
 
     def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
         """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""
-        stands = self._standing.turned(session.document.get(segment_id))
+        stands = self._current.turned(session.document.get(segment_id))
         if stands is not None:
             self._worker.queue.put(StandJob(session.key, segment_id, stands))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from anaphora.core.draft_report import DraftReport, Lent
+from anaphora.core.draft_report import DraftReport, Hint
 from anaphora.core.expected_quality import is_unsure
 from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
 from anaphora.dictionary.source_words import SourceWord, source_words
@@ -27,11 +27,11 @@ Lacking = Callable[[str], Sequence[SourceTerm]]
 COMMON = 5000
 """Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
 SHORTER_THAN = 20
-"""Words of drafts that are lent some: of a longer one a word is a small part, and disturbs the rest."""
-MOST_LENT = 6
-"""More words than this are not lent to one draft."""
-LENT_BELOW = 0.45
-"""A draft that is expected to have less chrF2 than this is lent words; a better one has its own."""
+"""Words of drafts that get hints: of a longer one a word is a small part, and disturbs the rest."""
+MOST_HINTS = 6
+"""One draft gets no more hints than this."""
+HINTED_BELOW = 0.45
+"""A draft that is expected to have less chrF2 than this gets hints; a better one has its own words."""
 MOST_LOST = 0.15
 """A draft that is expected to have so much less chrF2 than the one before is given up."""
 _CLASSES = frozenset("nli")
@@ -56,7 +56,7 @@ def lacking_words(
     settled = "\n".join(confirmed)
     free = [each for each in lacking if each[0].text not in settled]
     return tuple(
-        SourceTerm(word.start, word.end, forms, clashes=clashes(forms)) for word, forms in free[:MOST_LENT]
+        SourceTerm(word.start, word.end, forms, clashes=clashes(forms)) for word, forms in free[:MOST_HINTS]
     )
 
 
@@ -77,7 +77,7 @@ def draft_with_words(
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """
     first = translator.translate(document, segment, options, cancel, terms)
-    if not _may_be_lent(first.quality):
+    if not _may_get_hints(first.quality):
         return first, ()
     words = beside_terms(lacking(first.text), terms)
     if not words:
@@ -107,14 +107,14 @@ def hinted(
     return draft
 
 
-def report_of(suggestion: Suggestion, lent: Sequence[SourceTerm] = ()) -> DraftReport | None:
+def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
     """What is kept of a draft.
 
     Args:
-        lent: as `draft_with_words` returned it.
+        hints: as `draft_with_words` returned it.
     """
-    forms = ((term, term.form_in(suggestion.text)) for term in lent)
-    words = tuple(Lent(term.start, term.end, form) for term, form in forms if form)
+    forms = ((term, term.form_in(suggestion.text)) for term in hints)
+    words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     return DraftReport.of(suggestion.quality, suggestion.warnings, words)
 
 
@@ -122,14 +122,14 @@ def _may_be_unknown(word: SourceWord) -> bool:
     return word_class(word.text)[:1] in _CLASSES and frequency(word.text) <= COMMON
 
 
-def _may_be_lent(quality: DraftQuality | None) -> bool:
+def _may_get_hints(quality: DraftQuality | None) -> bool:
     """Whether a draft is short, and likely to be poor.
 
     Of models that nothing was fitted for, which judge no words, too little is known.
     """
     if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
         return False
-    return quality.expected < LENT_BELOW or is_unsure(quality)
+    return quality.expected < HINTED_BELOW or is_unsure(quality)
 
 
 def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
+from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
@@ -211,7 +211,7 @@ def read_bytes(
     )
 
 
-@collection_paused()
+@gc_paused()
 def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     """The texts of a file of a known format, in reading order.
 
@@ -225,7 +225,7 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     return replace(parsed, blocks=blocks)
 
 
-@collection_paused()
+@gc_paused()
 def fill(
     data: bytes,
     format_name: str,

@@ -13,8 +13,8 @@ from anaphora.application.messages import localise_message
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.files import remove_unfinished
 from anaphora.store.backups import changes_in, list_backups, prune
+from anaphora.store.integrity import is_sound
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.store.soundness import is_sound
 
 log = logging.getLogger(__name__)
 

@@ -30,11 +30,11 @@ from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum, state_checksum
 from anaphora.store.files import cannot_write, connect, log_of, remove_log
+from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.rescue import give_known_tables
 from anaphora.store.salvage import readable_rows
-from anaphora.store.soundness import is_sound
 
 log = logging.getLogger(__name__)
 

@@ -42,10 +42,10 @@ from anaphora.store.files import (
     refusal,
     remove_log,
 )
+from anaphora.store.integrity import check_structure, is_sound
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
 from anaphora.store.schema import VERSION, create_tables, migrate
-from anaphora.store.soundness import check_structure, is_sound
 from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"

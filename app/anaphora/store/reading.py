@@ -9,9 +9,9 @@ from pathlib import Path
 
 from anaphora.core.project import ReadOnlyProjectError
 from anaphora.store.files import check_header, check_is_file, check_mark, connect, log_of
+from anaphora.store.integrity import check_statements
 from anaphora.store.limits import Cancelled, within
 from anaphora.store.lock import ProjectLock
-from anaphora.store.soundness import check_statements
 
 GLANCE = 2.0
 """Seconds of processor time to count what a project holds."""

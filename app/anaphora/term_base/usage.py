@@ -12,8 +12,8 @@ from itertools import accumulate
 
 from anaphora.term_base.entries import Entry, Usage
 from anaphora.term_base.inflections import inflections
-from anaphora.term_base.mending import Pairs, instead_of_forbidden, put_in, written_otherwise
 from anaphora.term_base.recognition import FoundTerm
+from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substitute, written_otherwise
 from anaphora.term_base.word_edges import is_unspaced
 
 
@@ -104,7 +104,7 @@ def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> T
         mends = instead_of_forbidden(target, use.spans, forbidden, list(preferred))
     else:
         mends = written_otherwise(target, list(allowed))
-    is_used = bool(mends) and _use(use.found, put_in(target, mends)).verdict is Verdict.USED
+    is_used = bool(mends) and _use(use.found, substitute(target, mends)).verdict is Verdict.USED
     return replace(use, mends=mends) if is_used else use
 
 

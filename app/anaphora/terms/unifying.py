@@ -1,4 +1,4 @@
-"""Settling on one rendering of a term: the engine writes each sentence anew that calls it otherwise."""
+"""One rendering for a term: the engine writes each sentence anew that calls it otherwise."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TermsOf = Callable[[str], Sequence[SourceTerm]]
 """What the term bases say of a segment, by its id; called in a thread."""
 
 
-class SettlingService(QObject):
+class UnifyingService(QObject):
     """Works out what one rendering of a term everywhere would change; changes nothing.
 
     Signals:

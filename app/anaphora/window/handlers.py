@@ -46,7 +46,7 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "import_shared_memory": partial(window.memory.choose_import, SHARED),
         "export_project_memory": partial(window.memory.choose_export, PROJECT),
         "export_shared_memory": partial(window.memory.choose_export, SHARED),
-        "close": window.leaving.close_document,
+        "close": window.close_prompt.close_document,
         "quit": window.close,
         "terms": window.terms.open_dialog,
         "models": window.models.open_dialog,

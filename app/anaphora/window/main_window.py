@@ -28,7 +28,7 @@ from anaphora.drafting.view.completion_choice import stored_completion
 from anaphora.drafting.view.suggester import Suggester
 from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.engine.view.status_line import StatusLine
-from anaphora.export.view.close_prompt import LeavingController
+from anaphora.export.view.close_prompt import ClosePrompt
 from anaphora.export.view.exported import ExportedController
 from anaphora.export.view.exported_bar import ExportedBar
 from anaphora.matches.exchange_service import ExchangeService
@@ -62,7 +62,7 @@ from anaphora.window.handlers import handlers
 from anaphora.window.menus import fill_menus, fill_toolbar, show_drafting_tools
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
-from anaphora.window.retranslate import WordingController
+from anaphora.window.retranslate import TextsAndColours
 from anaphora.window.services import Services
 from anaphora.window.tour_stops import TourController
 from anaphora.window.window_state import WindowState
@@ -99,7 +99,7 @@ class MainWindow(DropTarget):
         self._connect_document()
         self._connect_engine()
         self._connect_panels()
-        WordingController(self)
+        TextsAndColours(self)
         self.state.restore()
         self._show_title()
         self.show_recent()
@@ -175,7 +175,7 @@ class MainWindow(DropTarget):
             services.spelling, self.controller, editor, stored_spelling(services.settings)
         )
         self.checks = ChecksController(
-            services.checking, services.mending, self.controller, self.table, self.number_of, theme
+            services.checking, services.quick_fixes, self.controller, self.table, self.number_of, theme
         )
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.filtering = FilterController(
@@ -213,14 +213,14 @@ class MainWindow(DropTarget):
             self,
             services.dictionary,
             services.confidence,
-            services.lending,
+            services.hints,
             self.controller,
             self.table,
             self.docks.dictionary,
         )
         self.ledger = LedgerController(
             self.docks.consistency,
-            services.settling,
+            services.unifying,
             services.terms,
             self.controller,
             self.number_of,
@@ -248,7 +248,7 @@ class MainWindow(DropTarget):
         self.controller.exported_all.connect(lambda report: self.exported_bar.show_file(report.folder))
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
-        self.leaving = LeavingController(self, self.controller, services.checking, theme, services.settings)
+        self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
         self.tour = TourController(self)
@@ -300,9 +300,9 @@ class MainWindow(DropTarget):
         controller.save_failed.connect(self.status_line.show_not_saved)
         controller.save_failed.connect(self.presenter.show_save_problem)
         self.presenter.projects.announced.connect(self.show_message)
-        for ready in (self.leaving, self.strip):
+        for ready in (self.close_prompt, self.strip):
             ready.export_requested.connect(self.files.choose_destination)
-        for asker in (self.leaving, self.files):
+        for asker in (self.close_prompt, self.files):
             asker.segments_requested.connect(self.filtering.choose)
         self.dragged.connect(self.start_page.show_dragging)
         self.dropped.connect(self._take_files)
@@ -582,7 +582,7 @@ class MainWindow(DropTarget):
             self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if not (self.presenter.may_close(self.close) and self.leaving.may_leave(self.close)):
+        if not (self.presenter.may_close(self.close) and self.close_prompt.may_leave(self.close)):
             event.ignore()
             return
         self.leave()

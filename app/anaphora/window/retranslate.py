@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 
-class WordingController(QObject):
+class TextsAndColours(QObject):
     """Says everything again that is shown, after the language or the colours have changed."""
 
     def __init__(self, window: MainWindow) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings
 
 from anaphora.checks.checking import CheckingService
-from anaphora.checks.quick_fixes import MendingService
+from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.dictionary.lookup import DictionaryService
 from anaphora.document.search import SearchService
 from anaphora.drafting.changed_drafts import ChangedDrafts
 from anaphora.drafting.confidence import ConfidenceService
-from anaphora.drafting.dictionary_hints import LendingService
+from anaphora.drafting.dictionary_hints import DictionaryHints
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.preview_service import PreviewService
@@ -28,7 +28,7 @@ from anaphora.projects.recent_progress import RecentProgress
 from anaphora.spelling.service import SpellingService
 from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.service import TermService
-from anaphora.terms.unifying import SettlingService
+from anaphora.terms.unifying import UnifyingService
 from anaphora.views.appearance.theme import Theme
 
 
@@ -44,7 +44,7 @@ class Services:
     drafting: DraftingService
     consistency: ConsistencyService
     checking: CheckingService
-    mending: MendingService
+    quick_fixes: QuickFixes
     changed: ChangedDrafts
     confidence: ConfidenceService
     influence: InfluenceService
@@ -53,9 +53,9 @@ class Services:
     memory: MemoryService
     terms: TermService
     dictionary: DictionaryService
-    lending: LendingService
+    hints: DictionaryHints
     models: ModelService
-    settling: SettlingService
+    unifying: UnifyingService
     spelling: SpellingService
     search: SearchService
     preview: PreviewService

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from anaphora.checks.fixes import mended, mended_all
 from anaphora.checks.numbers_by_pair import differing_numbers
 from anaphora.checks.quality import check_others, check_segment, check_target
-from anaphora.checks.quality_mending import mended, mended_all
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.checks.fixes import mended
 from anaphora.checks.quality import check_others, check_segment, check_target
-from anaphora.checks.quality_mending import mended
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status

@@ -9,8 +9,8 @@ from recording_translator import RecordingTranslator
 
 from anaphora.dictionary.entries import Dictionary
 from anaphora.drafting.hinted_drafts import (
-    LENT_BELOW,
-    MOST_LENT,
+    HINTED_BELOW,
+    MOST_HINTS,
     MOST_LOST,
     SHORTER_THAN,
     draft_with_words,
@@ -56,7 +56,7 @@ def test_what_somebody_has_confirmed_is_left_to_the_memory(dictionary) -> None:
     assert [*lacking(dictionary, "", ["没有押金。"])] == ["乌鸦"]
 
 
-def test_verbs_and_explanations_are_not_lent(dictionary) -> None:
+def test_verbs_and_explanations_are_no_hints(dictionary) -> None:
     assert "登记" not in lacking(dictionary, "", source="他去登记。")
     assert [*lacking(dictionary, "", source="解决失业问题")] == ["失业"]  # 问题 every model knows
     assert lacking(dictionary, "", source="协商不成") == {}  # agreement, but to consult first of all
@@ -64,10 +64,10 @@ def test_verbs_and_explanations_are_not_lent(dictionary) -> None:
     assert "force majeure" in forms and not {"unavoidable", "nothing can be done about it"} & {*forms}
 
 
-def test_so_many_are_lent_at_most_and_articles_go_with_them(dictionary) -> None:
+def test_so_many_hints_are_given_at_most_and_articles_go_with_them(dictionary) -> None:
     source = "乌鸦、押金、抽屉、雷管、桌子、合同、苹果、椅子。"
     found = lacking_words(source, "", dictionary)
-    assert len(found) == MOST_LENT
+    assert len(found) == MOST_HINTS
     (apple,) = lacking_words("苹果", "", dictionary)
     assert "a apple" in apple.clashes
 
@@ -111,7 +111,7 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
 
 
 class Engine(RecordingTranslator):
-    """Says one thing without lent words and another with them, and how sure it is of each."""
+    """Says one thing without hints and another with them, and how sure it is of each."""
 
     def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
         super().__init__()
@@ -158,9 +158,9 @@ def test_what_the_model_is_sure_of_or_a_term_says_stands() -> None:
     sure = Engine(("The scabs", DraftQuality(0.6)), ("", None))
     assert drafted(sure)[0].text == "The scabs" and len(sure.asked) == 1
     word = (WordQuality("The", 0, 3, 0.5),)
-    sure = Engine(("The scabs", DraftQuality(LENT_BELOW, words=word)), ("", None))
+    sure = Engine(("The scabs", DraftQuality(HINTED_BELOW, words=word)), ("", None))
     assert drafted(sure)[1] == () and len(sure.asked) == 1
-    poor = Engine(("The scabs", DraftQuality(LENT_BELOW - 0.01, words=word)), ("The crow", doubted(0.4)))
+    poor = Engine(("The scabs", DraftQuality(HINTED_BELOW - 0.01, words=word)), ("The crow", doubted(0.4)))
     assert drafted(poor)[0].text == "The crow"
     long = Engine(("The scabs", DraftQuality(0.1, words=word * SHORTER_THAN)), ("", None))
     assert drafted(long)[1] == () and len(long.asked) == 1

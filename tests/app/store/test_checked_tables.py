@@ -15,9 +15,9 @@ from anaphora.projects.backups import back_up_changed
 from anaphora.projects.opening import open_paths, open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.checked_tables import CHECKED_TABLES, check_tables
+from anaphora.store.integrity import is_sound
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import VERSION
-from anaphora.store.soundness import is_sound
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.translation_memory.memory import TranslationMemory

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.draft_report import DraftReport, Lent, pack, unpack
+from anaphora.core.draft_report import DraftReport, Hint, pack, unpack
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.projects.changes import save_as
 from anaphora.projects.opening import open_paths, open_project
 from anaphora.store.backups import list_backups
+from anaphora.store.integrity import is_sound
 from anaphora.store.project import ProjectStore
-from anaphora.store.soundness import is_sound
 from anaphora_nmt.types import DraftQuality, WordQuality
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
@@ -29,7 +29,7 @@ WORDS = (
     WordQuality("lot", 19, 22, 1 / 3, True),
 )
 REPORT = DraftReport.of(
-    DraftQuality(0.1 + 0.2, True, WORDS), ("Not carried over: “nodes.json”",), (Lent(0, 1, "lot"),)
+    DraftQuality(0.1 + 0.2, True, WORDS), ("Not carried over: “nodes.json”",), (Hint(0, 1, "lot"),)
 )
 DRAFT = SegmentState(TEXT, Status.DRAFT, REPORT)
 

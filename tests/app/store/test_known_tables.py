@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.source import SourceDocument
+from anaphora.store.integrity import is_sound
 from anaphora.store.known_tables import ForeignTablesError, known_statements, known_version, make_tables
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import VERSION
-from anaphora.store.soundness import is_sound
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
 

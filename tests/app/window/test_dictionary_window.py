@@ -52,33 +52,33 @@ def text(window) -> str:
 @pytest.mark.slow
 def test_what_the_dictionary_has_lent_to_a_draft_is_said_as_long_as_it_stands_there(qtbot, window) -> None:
     segment = window.session.document.at(1)
-    assert not window.services.lending.words(window.session.document.at(0))
-    (lent,) = window.services.lending.words(segment)
-    assert lent.word == "雷管" and lent.form in segment.target
-    assert lent.form.rstrip("s") in ("detonator", "fuse")
+    assert not window.services.hints.words(window.session.document.at(0))
+    (hint,) = window.services.hints.words(segment)
+    assert hint.word == "雷管" and hint.form in segment.target
+    assert hint.form.rstrip("s") in ("detonator", "fuse")
     window.table.go_to_row(1)
-    said = f"雷管  {lent.form}  in the draft"
+    said = f"雷管  {hint.form}  in the draft"
     qtbot.waitUntil(lambda: said in text(window).replace("\xa0", " "), timeout=30000)
     assert said in window.docks.dictionary.text.accessibleDescription().replace("\xa0", " ")
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Bombs")
     qtbot.waitUntil(lambda: "雷管" in text(window) and "in the draft" not in text(window), timeout=10000)
-    window.session.set_states({segment.id: SegmentState(lent.form, Status.CONFIRMED)})
-    assert not window.services.lending.words(window.session.document.get(segment.id))
+    window.session.set_states({segment.id: SegmentState(hint.form, Status.CONFIRMED)})
+    assert not window.services.hints.words(window.session.document.get(segment.id))
 
 
 @pytest.mark.slow
 def test_what_has_been_confirmed_is_not_lent(qtbot, window, drafted) -> None:
     """The next draft of the same word follows the memory, not the dictionary."""
-    lending, segment = window.services.lending, window.session.document.at(1)
-    assert lending.lacking(segment.id, "Bombs")
+    hints, segment = window.services.hints, window.session.document.at(1)
+    assert hints.lacking(segment.id, "Bombs")
     first = window.session.document.at(0)
     window.session.set_states({first.id: SegmentState("The ledger keeps every trade.", Status.CONFIRMED)})
-    assert lending.lacking(segment.id, "Bombs")
+    assert hints.lacking(segment.id, "Bombs")
     window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.CONFIRMED)})
-    assert not lending.lacking(segment.id, "Bombs")
+    assert not hints.lacking(segment.id, "Bombs")
     window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.LOCKED)})
-    assert not lending.lacking(segment.id, "Bombs")
+    assert not hints.lacking(segment.id, "Bombs")
 
 
 @pytest.mark.slow

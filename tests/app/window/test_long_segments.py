@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.checks.quality import MOST_REMARKS
-from anaphora.core.collecting import collection_paused
+from anaphora.core.gc_pause import gc_paused
 from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.views.editor.tag_edit import mime_text
 
@@ -20,7 +20,7 @@ from anaphora.views.editor.tag_edit import mime_text
 def longest_turn(done: Callable[[], bool]) -> float:
     """Processor time of the window's thread in the longest of its turns until something is so, in seconds."""
     longest, end = 0.0, time.monotonic() + 60
-    with collection_paused():  # what other tests have left takes the collector a second
+    with gc_paused():  # what other tests have left takes the collector a second
         while not done():
             begun = time.thread_time()
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)

@@ -1,4 +1,4 @@
-"""Between the checks and who reads them: the list, mending, and what is no problem at the segment at hand."""
+"""Between the checks and who reads them: the list, quick fixes, and what is no problem."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.issue_count import IssueCount
-from anaphora.checks.quick_fixes import MendingService
+from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.consistency import TermReport
 from anaphora.core.remarks import Remark
@@ -38,7 +38,7 @@ class ChecksController(Announcer):
     def __init__(
         self,
         service: CheckingService,
-        mending: MendingService,
+        fixes: QuickFixes,
         controller: DocumentController,
         table: SegmentTable,
         number_of: NumberOf,
@@ -46,27 +46,27 @@ class ChecksController(Announcer):
     ) -> None:
         super().__init__(table)
         self._service = service
-        self._mending = mending
+        self._fixes = fixes
         self._controller = controller
         self._table = table
         self._number_of = number_of
         self._theme = theme
         self._terms = 0
-        mending.mended.connect(self._take_over)
+        fixes.mended.connect(self._take_over)
 
     def open_dialog(self) -> None:
         """Show the list beside the window."""
-        service, mending = self._service, self._mending
+        service, fixes = self._service, self._fixes
         dialog = ChecksDialog(
-            service.remarks, mending.mend, self._texts, self._number_of, self._theme, self._table.window()
+            service.remarks, fixes.mend, self._texts, self._number_of, self._theme, self._table.window()
         )
         dialog.segment_requested.connect(self._table.go_to_segment)
         dialog.dismissed.connect(service.dismiss)
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
-        dialog.mend_all_requested.connect(mending.mend_all)
-        dialog.listed.connect(mending.look)
-        mending.looked.connect(dialog.allow_mending_all)
+        dialog.mend_all_requested.connect(fixes.mend_all)
+        dialog.listed.connect(fixes.look)
+        fixes.looked.connect(dialog.allow_mending_all)
         service.checked.connect(dialog.follow_soon)
         dialog.follow_count(IssueCount(service))
         dialog.terms_requested.connect(self.terms_requested)
@@ -86,7 +86,7 @@ class ChecksController(Announcer):
 
     def mend(self, segment_id: str, key: str) -> None:
         """Mend what a remark says, as one step that can be undone."""
-        target, text = self._mending.mend(segment_id, key)
+        target, text = self._fixes.mend(segment_id, key)
         if text:
             self._take_over({segment_id: (target, text)})
 
@@ -96,7 +96,7 @@ class ChecksController(Announcer):
         here = [each for each in self._service.remarks() if current is not None and each[0] == current.id]
         open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
         for segment_id, remark in open_here:
-            if self._mending.mend(segment_id, remark.key)[1]:
+            if self._fixes.mend(segment_id, remark.key)[1]:
                 self._add(menu, self.tr("Mend: {0}"), remark).triggered.connect(
                     lambda _=False, segment=segment_id, key=remark.key: self.mend(segment, key)
                 )

@@ -10,7 +10,7 @@ from anaphora.dictionary.entries import DictionaryEntry
 from anaphora.dictionary.lookup import DictionaryService
 from anaphora.dictionary.view.panel import DictionaryLines
 from anaphora.drafting.confidence import ConfidenceService
-from anaphora.drafting.dictionary_hints import LendingService
+from anaphora.drafting.dictionary_hints import DictionaryHints
 from anaphora.projects.controller import DocumentController
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.editor.segment_words import SegmentWords
@@ -20,7 +20,7 @@ class DictionaryController(SegmentWords):
     """Asks the dictionary about the current segment, and puts a gloss where the caret stands.
 
     A draft that the model was sure of is left alone: where it does not say what the dictionary does, it is
-    usually right. What the dictionary has lent to a draft is said as long as it stands there.
+    usually right. Hints that a draft has taken up are shown as long as they stand there.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class DictionaryController(SegmentWords):
         window: QWidget,
         dictionary: DictionaryService,
         confidence: ConfidenceService,
-        lending: LendingService,
+        hints: DictionaryHints,
         controller: DocumentController,
         table: SegmentTable,
         panel: DictionaryLines,
@@ -36,12 +36,12 @@ class DictionaryController(SegmentWords):
         super().__init__(window, controller, table)
         self._dictionary = dictionary
         self._confidence = confidence
-        self._lending = lending
+        self._dictionary_hints = hints
         self._panel = panel
         self._unsure = ""
         dictionary.found.connect(self._take)
         dictionary.failed.connect(self.announced)
-        for service in (confidence, lending):
+        for service in (confidence, hints):
             service.changed.connect(self._follow_draft)
         table.card.source.selectionChanged.connect(self._pause.start)
         panel.chosen.connect(self.insert)
@@ -49,7 +49,7 @@ class DictionaryController(SegmentWords):
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
         self._segment, self._unsure = segment_id, ""
-        self._panel.show_lent(())
+        self._panel.show_hints(())
         self._panel.show_entries(())
         self._ask()
 
@@ -65,7 +65,7 @@ class DictionaryController(SegmentWords):
     def _ask(self) -> None:
         segment, session = self._current(), self._controller.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
-        self._panel.show_lent(self._lending.words(segment) if segment is not None else ())
+        self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())
         if segment is None or session is None:
             self._dictionary.drop()
             return

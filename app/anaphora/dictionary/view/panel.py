@@ -9,7 +9,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QWidget
 
 from anaphora.dictionary.entries import DictionaryEntry
-from anaphora.drafting.dictionary_hints import LentWord
+from anaphora.drafting.dictionary_hints import TakenHint
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.sentence import Lines
 
@@ -18,7 +18,7 @@ _MOST = 4
 
 
 class DictionaryLines(Lines):
-    """A line for each word, whose glosses are links that insert them; first what was lent to the draft.
+    """A line for each word, whose glosses are links that insert them; hints of the draft come first.
 
     Signals:
         chosen: a gloss, as it is to stand in the translation.
@@ -29,16 +29,16 @@ class DictionaryLines(Lines):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.set_title(self.tr("Words in the dictionary"))
-        self._lent: tuple[LentWord, ...] = ()
+        self._hints: tuple[TakenHint, ...] = ()
         self._entries: tuple[DictionaryEntry, ...] = ()
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._choose)
         theme.changed.connect(self._fill)
 
-    def show_lent(self, words: Sequence[LentWord]) -> None:
+    def show_hints(self, words: Sequence[TakenHint]) -> None:
         """Show which words of the draft are the dictionary's."""
-        if tuple(words) != self._lent:
-            self._lent = tuple(words)
+        if tuple(words) != self._hints:
+            self._hints = tuple(words)
             self._fill()
 
     def show_entries(self, entries: Sequence[DictionaryEntry]) -> None:
@@ -48,10 +48,10 @@ class DictionaryLines(Lines):
             self._fill()
 
     def _fill(self) -> None:
-        lent = [self._lent_line(word) for word in self._lent]
-        self.show_lines([*lent, *(self._line(entry) for entry in self._entries)])
+        hints = [self._hint_line(word) for word in self._hints]
+        self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
-    def _lent_line(self, word: LentWord) -> str:
+    def _hint_line(self, word: TakenHint) -> str:
         """The draft's word, and where it comes from; then what else it could be."""
         taken = self.muted(self.tr("in the draft"))
         others = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]

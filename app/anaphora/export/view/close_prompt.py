@@ -20,7 +20,7 @@ SETTING = "say_at_closing"
 BY_HAND = (Status.EDITED, Status.CONFIRMED)
 
 
-class LeavingController(QObject):
+class ClosePrompt(QObject):
     """Knows whether the translation has changed by hand since it was exported, and says so at the end.
 
     Signals:

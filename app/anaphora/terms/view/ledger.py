@@ -1,4 +1,4 @@
-"""The ledger of terms in the window: settling on one rendering after a preview, or on several."""
+"""The ledger of terms in the window: one rendering for a term everywhere, after a preview, or several."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from anaphora.core.consistency import Rendering, TermReport
 from anaphora.document.previews import Preview
 from anaphora.projects.controller import DocumentController
 from anaphora.terms.service import TermService
-from anaphora.terms.unifying import SettlingService
+from anaphora.terms.unifying import UnifyingService
 from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.announcer import Announcer
@@ -24,7 +24,7 @@ class LedgerController(Announcer):
     def __init__(
         self,
         panel: ConsistencyPanel,
-        settling: SettlingService,
+        unifying: UnifyingService,
         terms: TermService,
         controller: DocumentController,
         number_of: NumberOf,
@@ -37,11 +37,11 @@ class LedgerController(Announcer):
         self._controller = controller
         self._number_of = number_of
         self._theme = theme
-        panel.rendering_chosen.connect(settling.propose)
+        panel.rendering_chosen.connect(unifying.propose)
         panel.accepted.connect(self._accept)
-        settling.working.connect(self._tell_work)
-        settling.proposed.connect(self._show_preview)
-        settling.failed.connect(self.announced)
+        unifying.working.connect(self._tell_work)
+        unifying.proposed.connect(self._show_preview)
+        unifying.failed.connect(self.announced)
 
     def _tell_work(self, count: int) -> None:
         self.announced.emit(self.tr("Sentences that the engine writes anew: {0}…").format(count))

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from anaphora.checks.fixes import mended
 from anaphora.checks.quality import check_target
-from anaphora.checks.quality_mending import mended
 from anaphora.checks.segment.check import Check
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.language_pair import LanguagePair

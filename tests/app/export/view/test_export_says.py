@@ -118,7 +118,7 @@ def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
 
 
 def test_leaving_says_what_is_not_confirmed_and_goes_on_by_enter(qtbot, window):
-    assert window.leaving.may_leave(lambda: None), "nothing was changed by hand yet"
+    assert window.close_prompt.may_leave(lambda: None), "nothing was changed by hand yet"
     press(window, Qt.Key.Key_Return, CONTROL)
     checked(qtbot, window)
     press(window, Qt.Key.Key_W, CONTROL)

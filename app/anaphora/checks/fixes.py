@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from anaphora.checks import quality
-from anaphora.checks.number_mending import with_mended_numbers
+from anaphora.checks.number_fixes import with_mended_numbers
 from anaphora.checks.quality_document import name_variants
 from anaphora.checks.quality_text import MOST, wrong_format_strings
 from anaphora.checks.segment.check import Mend
@@ -19,7 +19,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.targets import clean_target
-from anaphora.term_base.mending import put_in
+from anaphora.term_base.substitution import substitute
 
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
 _CLOSERS = "”\"')"
@@ -32,7 +32,7 @@ def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINES
     if not target.strip():
         return ""
     if remark.kind is RemarkKind.TERMS:
-        found = put_in(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
+        found = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
     elif mend is not None:
         found = mend(source, target, remark.values[-1] if remark.values else "")
     else:

@@ -60,7 +60,7 @@ def written_otherwise(target: str, allowed: Sequence[str]) -> Pairs:
     return ((old, form[:1].upper() + form[1:] if old[:1].isupper() else form),)
 
 
-def put_in(target: str, pairs: Pairs) -> str:
+def substitute(target: str, pairs: Pairs) -> str:
     """A target with what is to stand there."""
     for old, new in sorted(pairs, key=lambda pair: -len(pair[0])):
         target = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, target)  # type: ignore[misc]

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from anaphora.core.collecting import collection_paused
+from anaphora.core.gc_pause import gc_paused
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.registry import fill, find_blocks, read_bytes
@@ -38,8 +38,8 @@ def test_a_file_that_is_refused_ends_the_pause() -> None:
 
 
 def test_a_pause_in_a_pause_ends_with_the_outer_one() -> None:
-    with collection_paused():
-        with collection_paused():
+    with gc_paused():
+        with gc_paused():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()

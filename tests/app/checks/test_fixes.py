@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.checks.fixes import mended, mended_all
 from anaphora.checks.quality import check_others, check_target, remark_of_engine
-from anaphora.checks.quality_mending import mended, mended_all
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import NOT_CARRIED_OVER
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.checks.fixes import mended, mended_all
 from anaphora.checks.quality import check_terms_of
-from anaphora.checks.quality_mending import mended, mended_all
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser

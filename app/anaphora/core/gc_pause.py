@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collection_paused() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """No search for cyclic garbage meanwhile, in no thread.
 
     The collector would go through the growing document again and again: a third of the time that a large
