@@ -138,6 +138,13 @@ def _make_services(
         controller.follow(shown, before_shown=True)
     for feature in (drafting, steering, packs, consistency, terms, memory):
         controller.follow(feature)
+    controller.pair_changed.connect(checking.say_again)
+    drafting.warned.connect(checking.add_warnings)
+    memory.read.connect(packs.read_memory)
+    terms.ignored.connect(drafting.redraft)
+    terms.judged.connect(checking.judge_terms)
+    terms.changed.connect(checking.await_terms)
+    terms.failed.connect(lambda _: checking.give_up_terms())
     controller.model_changed.connect(drafting.renew_drafts)
     controller.repetitions_chosen.connect(drafting.choose_repetitions)
     for translating in (drafting, consistency, memory):

@@ -23,7 +23,7 @@ from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.rail import ContextRail, RailSection
-from anaphora.views.widgets.sentence import ChangeLines, Lines, TermLines
+from anaphora.views.widgets.sentence import ChangeLines, TermLines
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -32,17 +32,6 @@ LEAST_COLUMN = 620
 """Pixels of height that rail and preview need to stand below each other."""
 LEAST_SHARE, MOST_SHARE = 0.4, 0.55
 """What the rail keeps of the column's height when the preview comes below it."""
-RAIL_SECTIONS = (
-    "change",
-    "reasons",
-    "suggestions",
-    "term_list",
-    "dictionary",
-    "terms",
-    "comments",
-    "notes",
-    "history",
-)
 
 
 class Grip(QWidget):
@@ -118,30 +107,18 @@ class Docks(QObject):
     def _sections(self) -> tuple[RailSection, ...]:
         """The sections of the rail, what decides most often first."""
         return (
-            RailSection("change", self.tr("This draft has changed"), self.change),
-            RailSection("reasons", self.tr("Why"), self.reasons),
+            RailSection("change", self.tr("This draft has changed"), self.change, self.change.changed),
+            RailSection("reasons", self.tr("Why"), self.reasons, self.reasons.changed),
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
-            RailSection("term_list", self.tr("Term base"), self.term_list),
-            RailSection("dictionary", self.tr("Dictionary"), self.dictionary),
-            RailSection("terms", self.tr("Terms"), self.terms),
-            RailSection("comments", self.tr("Comments"), self.comments),
-            RailSection("notes", self.tr("Notes"), self.notes),
-            RailSection("history", self.tr("History"), self.history),
+            RailSection("term_list", self.tr("Term base"), self.term_list, self.term_list.changed),
+            RailSection("dictionary", self.tr("Dictionary"), self.dictionary, self.dictionary.changed),
+            RailSection("terms", self.tr("Terms"), self.terms, self.terms.changed),
+            RailSection("comments", self.tr("Comments"), self.comments, self.comments.changed),
+            RailSection("notes", self.tr("Notes"), self.notes, self.notes.counted),
+            RailSection("history", self.tr("History"), self.history, self.history.changed),
         )
 
     def _connect_sections(self) -> None:
-        own: dict[str, Lines] = {
-            "change": self.change,
-            "dictionary": self.dictionary,
-            "terms": self.terms,
-            "reasons": self.reasons,
-        }
-        own["history"] = self.history
-        for name, lines in own.items():
-            lines.changed.connect(lambda count, name=name: self.rail.section(name).show_filled(count > 0))
-        self.term_list.changed.connect(lambda count: self.rail.section("term_list").show_filled(count > 0))
-        self.comments.changed.connect(lambda count: self.rail.section("comments").show_filled(count > 0))
-        self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
         self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
         self.concordance.left.connect(self._leave_concordance)
@@ -194,7 +171,7 @@ class Docks(QObject):
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
         """Bring a dock to the front by its object name, or a section of the rail by its name."""
-        if name in RAIL_SECTIONS:
+        if self.rail.has(name):
             self.raise_panel("rail", focus=False)
             self.rail.reveal(name)
             if focus:

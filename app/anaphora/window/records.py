@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.core.edits import ChangeSet
 from anaphora.core.records import PastState
 from anaphora.projects.controller import DocumentController
-from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.window.docks import Docks
 
@@ -34,7 +34,7 @@ class RecordsController(QObject):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         comments = controller.comments
-        model.set_commented(comments.has)
+        model.ask_for(Role.COMMENTED, comments.has)
         comments.changed.connect(model.refresh)
         comments.changed.connect(self._follow_comments)
         comments.closing.connect(self._keep_begun)

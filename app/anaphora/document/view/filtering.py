@@ -14,7 +14,7 @@ from anaphora.document.view.header_strip import HeaderStrip, WorkDone
 from anaphora.drafting.changed_drafts import ChangedDrafts
 from anaphora.drafting.confidence import ConfidenceService
 from anaphora.projects.controller import DocumentController
-from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.filter_chips import Shown
@@ -55,9 +55,9 @@ class FilterController(Announcer):
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
-        model.set_marks(
-            lambda key: changed.get(key) is not None, confidence.is_unsure, confidence.doubtful_words
-        )
+        model.ask_for(Role.CHANGED, lambda key: changed.get(key) is not None)
+        model.ask_for(Role.UNSURE, confidence.is_unsure)
+        model.ask_for(Role.DOUBTFUL_WORDS, confidence.doubtful_words)
         for service in (changed, confidence):
             service.changed.connect(self._follow_marks)
         model.dataChanged.connect(lambda *_: self._refresh.start())

@@ -12,7 +12,7 @@ from anaphora.memory.influence import InfluenceService
 from anaphora.memory.inspector import Inspector
 from anaphora.projects.controller import DocumentController
 from anaphora.views.actions.actions import Actions
-from anaphora.views.editor.segment_model import SegmentModel
+from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.plain_text import plain_action
@@ -40,7 +40,7 @@ class InfluenceController(Announcer):
         self._table = table
         self._inspector = inspector
         self._actions = actions
-        model.set_influence(service.marks)
+        model.ask_for(Role.INFLUENCE, service.marks)
         table.delegate.influence_tip = self.tip
         table.editor.influence_tip = self.tip
         table.seen.connect(service.look_at)

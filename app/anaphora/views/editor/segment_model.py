@@ -12,12 +12,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.influence import InfluenceMark
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.document.session import DocumentSession
 from anaphora.views.appearance.language_names import language_name
-from anaphora_nmt.types import WordQuality
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -68,11 +66,16 @@ class SegmentModel(QAbstractTableModel):
         self._documents: dict[str, str] = {}
         self._rows: list[int] | None = None
         self._pair = Pair()
-        self._is_changed: Callable[[str], bool] = _never
-        self._is_unsure: Callable[[str], bool] = _never
-        self._has_comments: Callable[[str], bool] = _never
-        self._doubtful_words: Callable[[str], tuple[WordQuality, ...]] = _no_words
-        self._influence: Callable[[str], tuple[InfluenceMark, ...]] = _nothing
+        self._said: dict[int, Callable[[str], Any]] = {
+            Role.CHANGED: _never,
+            Role.UNSURE: _never,
+            Role.COMMENTED: _never,
+            Role.DOUBTFUL_WORDS: _nothing,
+            Role.INFLUENCE: _nothing,
+            Role.INCONSISTENT: lambda segment_id: self._inconsistent.get(segment_id, ()),
+            Role.WARNINGS: lambda segment_id: self._warnings.get(segment_id, ()),
+            Role.DOUBT: self.doubt,
+        }
 
     @property
     def session(self) -> DocumentSession | None:
@@ -124,26 +127,13 @@ class SegmentModel(QAbstractTableModel):
             self._warnings[segment_id] = warnings
             self._announce([segment_id])
 
-    def set_marks(
-        self,
-        is_changed: Callable[[str], bool],
-        is_unsure: Callable[[str], bool],
-        doubtful_words: Callable[[str], tuple[WordQuality, ...]],
-    ) -> None:
-        """Say who knows which drafts have changed unseen, and which ones, and words, the model doubts."""
-        self._is_changed, self._is_unsure, self._doubtful_words = is_changed, is_unsure, doubtful_words
+    def ask_for(self, role: Role, of: Callable[[str], Any]) -> None:
+        """Say who knows what a role holds, by a segment's id."""
+        self._said[role] = of
 
     def is_unsure(self, segment_id: str) -> bool:
         """Whether the model doubts a segment's draft."""
-        return self._is_unsure(segment_id)
-
-    def set_influence(self, influence: Callable[[str], tuple[InfluenceMark, ...]]) -> None:
-        """Say who knows which words of a draft the memory acted on."""
-        self._influence = influence
-
-    def set_commented(self, has_comments: Callable[[str], bool]) -> None:
-        """Say who knows which segments have comments."""
-        self._has_comments = has_comments
+        return bool(self._said[Role.UNSURE](segment_id))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
         """Show segments anew whose marks have changed."""
@@ -235,24 +225,10 @@ class SegmentModel(QAbstractTableModel):
             return self._text(segment, index.row(), Column(index.column()))
         if role == Role.SEGMENT:
             return segment
-        if role == Role.INCONSISTENT:
-            return self._inconsistent.get(segment.id, ())
-        if role == Role.WARNINGS:
-            return self._warnings.get(segment.id, ())
+        if (said := self._said.get(role)) is not None:
+            return said(segment.id)
         if role == Role.DOCUMENT:
             return self.document_at(index.row())
-        if role == Role.CHANGED:
-            return self._is_changed(segment.id)
-        if role == Role.INFLUENCE:
-            return self._influence(segment.id)
-        if role == Role.UNSURE:
-            return self._is_unsure(segment.id)
-        if role == Role.COMMENTED:
-            return self._has_comments(segment.id)
-        if role == Role.DOUBTFUL_WORDS:
-            return self._doubtful_words(segment.id)
-        if role == Role.DOUBT:
-            return self.doubt(segment.id)
         if role == Role.NUMBER:
             return self.number(index.row()) + 1
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
@@ -278,9 +254,9 @@ class SegmentModel(QAbstractTableModel):
 
     def doubt(self, segment_id: str) -> str:
         """What is said of a draft that the model doubts; empty for any other."""
-        invented = [word.word for word in self._doubtful_words(segment_id) if word.invented]
+        invented = [word.word for word in self._said[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
         lines = []
-        if self._is_unsure(segment_id):
+        if self.is_unsure(segment_id):
             lines.append(self.tr("Low confidence: this draft may be wrong. Read it against the source."))
         if invented:
             words = ", ".join(dict.fromkeys(invented))
@@ -304,9 +280,9 @@ class SegmentModel(QAbstractTableModel):
             return status
         if column is Column.NUMBER:
             text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, self.state_name(segment))
-            if self._is_changed(segment.id):
+            if self._said[Role.CHANGED](segment.id):
                 text = self.tr("{0}, the draft has changed").format(text)
-            if self._has_comments(segment.id):
+            if self._said[Role.COMMENTED](segment.id):
                 text = self.tr("{0}, with comments").format(text)
             document = self.document_at(row)
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
@@ -316,7 +292,7 @@ class SegmentModel(QAbstractTableModel):
         lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]
         if segment.id in self._inconsistent:
             lines.append(self.tr("A term here has more than one rendering in this document."))
-        if self._is_changed(segment.id):
+        if self._said[Role.CHANGED](segment.id):
             lines.append(self.tr("The draft has changed since you saw it."))
         if doubt := self.doubt(segment.id):
             lines.append(doubt)
@@ -355,13 +331,9 @@ class SegmentModel(QAbstractTableModel):
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
 
 
-def _no_words(segment_id: str) -> tuple[WordQuality, ...]:
-    return ()
-
-
 def _never(segment_id: str) -> bool:
     return False
 
 
-def _nothing(segment_id: str) -> tuple[InfluenceMark, ...]:
+def _nothing(segment_id: str) -> tuple[()]:
     return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from anaphora.views.widgets.fade import HEIGHT, Fade
@@ -25,8 +25,9 @@ class RailSection(QWidget):
 
     filled = Signal(bool)
 
-    def __init__(self, name: str, title: str, body: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
+        """A section that is shown as long as what `counted` says last is not 0, or whenever it is told to."""
+        super().__init__()
         self.name = name
         self.body = body
         self.is_filled = False
@@ -46,6 +47,8 @@ class RailSection(QWidget):
         box.addWidget(body)
         self.setFocusProxy(body)
         self.hide()
+        if counted is not None:
+            counted.connect(lambda count: self.show_filled(count > 0))
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
         """Appear, or hide.
@@ -100,6 +103,10 @@ class ContextRail(Panel):
     def wanted_height(self) -> int:
         """What everything that is known of the sentence needs, in pixels."""
         return self._box.sizeHint().height()
+
+    def has(self, name: str) -> bool:
+        """Whether there is a section of this name."""
+        return name in self._sections
 
     def section(self, name: str) -> RailSection:
         """A section by its name; KeyError for an unknown one."""

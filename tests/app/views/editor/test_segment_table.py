@@ -18,7 +18,7 @@ from anaphora.document.session import DocumentSession
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.views.editor.active_card import EDGE, FIELD, SIDE
 from anaphora.views.editor.segment_delegate import HEADING_POINTS, PADDING_X, PADDING_Y
-from anaphora.views.editor.segment_model import Column, SegmentModel
+from anaphora.views.editor.segment_model import Column, Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 
 COUNT = 10_000
@@ -251,7 +251,7 @@ def test_the_card_looks_like_what_its_segment_is(qtbot):
 
 def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table, qtbot):
     model, card, unsure = table.model_held, table.card, {"3"}
-    model.set_marks(lambda key: False, lambda key: key in unsure, lambda key: ())
+    model.ask_for(Role.UNSURE, lambda key: key in unsure)
     tint = QColor(card._theme.colours.unsure_back)
 
     def is_tinted() -> bool:
@@ -274,7 +274,7 @@ def test_the_status_in_a_narrow_card_is_cut_off_by_an_ellipsis_and_its_icon_neve
     table, qtbot
 ):
     card = table.card
-    table.model_held.set_marks(lambda key: False, lambda key: key == "3", lambda key: ())
+    table.model_held.ask_for(Role.UNSURE, lambda key: key == "3")
     table.go_to_row(3)
     qtbot.wait(30)
     columns, room, shown = card._columns, card.state.width(), []
