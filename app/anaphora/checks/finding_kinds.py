@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from anaphora.checks import quality
-from anaphora.checks.segment import (
-    closing_marks,
-    email_addresses,
-    icu_messages,
-    key_names,
-    lost_units,
-    minus_signs,
-    paired_marks,
-    repeated_phrases,
-    tagged_words,
-)
+from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.remarks import Remark
 
 LOW_CONFIDENCE = "low-confidence"
@@ -54,16 +44,7 @@ _NAMES = {
     quality.OVER_LIMIT: "length-limit",
     quality.TIME_LINE: "time-line",
     quality.NOT_CARRIED: "not-carried-over",
-    closing_marks.CHECK.says: "closing-mark",
-    email_addresses.CHECK.says: "email-missing",
-    icu_messages.MISSING.says: "icu-keyword-missing",
-    icu_messages.ADDED.says: "icu-keyword-added",
-    key_names.CHECK.says: "key-missing",
-    lost_units.CHECK.says: "unit-missing",
-    minus_signs.CHECK.says: "minus-missing",
-    paired_marks.CHECK.says: "pair-unbalanced",
-    repeated_phrases.CHECK.says: "phrase-doubled",
-    tagged_words.CHECK.says: "tag-moved",
+    **{check.says: check.name for check in CHECKS},
 }
 KINDS = tuple(sorted({*_NAMES.values(), ENGINE, LOW_CONFIDENCE}))
 """All names."""

@@ -25,6 +25,7 @@ class Check:
     """A check of one segment.
 
     Attributes:
+        name: for scripts; it never changes, whatever language the warning is in.
         says: the warning, {0} being what it names; marked for translation by `translate`.
         kind: what the warning is about.
         find: finds what to warn of.
@@ -32,6 +33,7 @@ class Check:
         of_the_whole: whether it can be said only when nothing more of a translation is to come.
     """
 
+    name: str
     says: str
     kind: RemarkKind
     find: Find

@@ -36,6 +36,7 @@ def _mend(source: str, target: str, _: str) -> str:
 
 
 CHECK = Check(
+    "closing-mark",
     translate("Quality", "The translation does not end as its source does: “…{0}”."),
     RemarkKind.WORDING,
     _find,

@@ -20,4 +20,6 @@ def _find(source: str, target: str, _: LanguagePair) -> Iterator[str]:
             yield address
 
 
-CHECK = Check(translate("Quality", "The e-mail address {0} is missing."), RemarkKind.NUMBERS, _find)
+CHECK = Check(
+    "email-missing", translate("Quality", "The e-mail address {0} is missing."), RemarkKind.NUMBERS, _find
+)

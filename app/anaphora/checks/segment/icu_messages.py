@@ -101,5 +101,9 @@ def _find_added(source: str, target: str, _: LanguagePair) -> Iterator[str]:
                 yield key
 
 
-MISSING = Check(translate("Quality", "The keyword {0} is missing."), RemarkKind.TAGS, _find_missing)
-ADDED = Check(translate("Quality", "The source has no keyword {0}."), RemarkKind.TAGS, _find_added)
+MISSING = Check(
+    "icu-keyword-missing", translate("Quality", "The keyword {0} is missing."), RemarkKind.TAGS, _find_missing
+)
+ADDED = Check(
+    "icu-keyword-added", translate("Quality", "The source has no keyword {0}."), RemarkKind.TAGS, _find_added
+)

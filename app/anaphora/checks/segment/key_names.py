@@ -34,4 +34,4 @@ def _plain(keys: str) -> str:
     return text
 
 
-CHECK = Check(translate("Quality", "The key {0} is missing."), RemarkKind.TAGS, _find)
+CHECK = Check("key-missing", translate("Quality", "The key {0} is missing."), RemarkKind.TAGS, _find)

@@ -77,4 +77,4 @@ def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
             yield source[match.start() : match.end()]
 
 
-CHECK = Check(translate("Quality", "The unit of {0} is missing."), RemarkKind.NUMBERS, _find)
+CHECK = Check("unit-missing", translate("Quality", "The unit of {0} is missing."), RemarkKind.NUMBERS, _find)

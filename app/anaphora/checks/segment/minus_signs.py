@@ -55,4 +55,6 @@ def _value(match: re.Match[str]) -> Decimal | None:
     return number_of(groups["number"] or groups.get("negative") or "")
 
 
-CHECK = Check(translate("Quality", "The minus sign of {0} is missing."), RemarkKind.NUMBERS, _find)
+CHECK = Check(
+    "minus-missing", translate("Quality", "The minus sign of {0} is missing."), RemarkKind.NUMBERS, _find
+)

@@ -56,5 +56,9 @@ def _is_even(text: str) -> bool:
 
 
 CHECK = Check(
-    translate("Quality", "One of the pair {0} is missing."), RemarkKind.WORDING, _find, of_the_whole=True
+    "pair-unbalanced",
+    translate("Quality", "One of the pair {0} is missing."),
+    RemarkKind.WORDING,
+    _find,
+    of_the_whole=True,
 )

@@ -38,4 +38,6 @@ def _mend(source: str, target: str, phrase: str) -> str:
     return target
 
 
-CHECK = Check(translate("Quality", "A phrase is said twice: “{0}”."), RemarkKind.WORDING, _find, _mend)
+CHECK = Check(
+    "phrase-doubled", translate("Quality", "A phrase is said twice: “{0}”."), RemarkKind.WORDING, _find, _mend
+)

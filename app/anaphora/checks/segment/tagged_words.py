@@ -67,6 +67,7 @@ def _enclosed(text: str) -> dict[str, tuple[int, int]]:
 
 
 CHECK = Check(
+    "tag-moved",
     translate("Quality", "The tags of “{0}” enclose something else than in the source."),
     RemarkKind.TAGS,
     _find,
