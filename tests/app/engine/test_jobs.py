@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.segment import Segment
 from anaphora.engine.jobs import DraftJob, JobQueue, RememberJob, Request, ResegmentJob, Urgency
 
 
@@ -145,3 +146,9 @@ def test_a_resegmented_document_drops_questions_about_its_former_segments() -> N
     assert [queue.take() for _ in range(3)] == [remember, resegmentation, DraftJob("d", "2", 0)]
     queue.put(later := request(Urgency.ALIGN))
     assert queue.take() == later, "the old one is gone"
+
+
+def test_segments_that_a_join_did_not_touch_stay_the_same() -> None:
+    segments = tuple(Segment(key, "账本。") for key in ("1", "2", "4"))
+    job = ResegmentJob("d", segments, CHINESE_TO_ENGLISH, frozenset({"2", "4"}), (("5", "4"),))
+    assert job.kept() == {"1": "1", "5": "4"}
