@@ -17,6 +17,7 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
@@ -72,6 +73,7 @@ def translate_file(
     given: Help = Help(),
     names_language: bool = True,
     project: NewProject | None = None,
+    choices: ReadingChoices = AS_SUGGESTED,
 ) -> FileReport:
     """Read a document, draft its segments in order, write the translation.
 
@@ -81,6 +83,7 @@ def translate_file(
         pair: the translator's languages.
         given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
         names_language: whether the file is to name the target's language as its own.
+        choices: how the document is to be read.
         project: made once the translation is written.
     Raises:
         FormatError: the source cannot be read.
@@ -91,7 +94,7 @@ def translate_file(
     _check_destination(source, destination)
     if project is not None:
         project.check()
-    document = _read(source, pair)
+    document = _read(source, pair, choices)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     drafting = _Drafting(translator, str(source), options, cancel, pair, given)
     if todo:
@@ -134,17 +137,18 @@ def pseudo_translate_file(
     destination: Path,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     names_language: bool = True,
+    choices: ReadingChoices = AS_SUGGESTED,
 ) -> FileReport:
     """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
 
     Args:
         pair: says what the text is cut into sentences by, and what the target's language is.
-        names_language: as in `translate_file`.
+        names_language, choices: as in `translate_file`.
     Raises:
         FormatError, ExportError: as `translate_file`.
     """
     _check_destination(source, destination)
-    document = _read(source, pair)
+    document = _read(source, pair, choices)
     open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
     todo = [segment for segment in open_ones if has_letters(segment.source)]
     drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
@@ -157,9 +161,9 @@ def _words(segments: Sequence[Segment]) -> int:
     return sum(count_text(segment.source).total for segment in segments)
 
 
-def _read(source: Path, pair: LanguagePair) -> SourceDocument:
+def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:
     modified = source.stat().st_mtime_ns if source.exists() else 0
-    return replace(read(source, user_segmenter(pair.source)), modified=modified)
+    return replace(read(source, user_segmenter(pair.source), choices=choices), modified=modified)
 
 
 def _write(

@@ -7,8 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anaphora.shipped import default_model, glossary
+
+if TYPE_CHECKING:
+    from anaphora.core.reading_choices import Columns
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
@@ -24,6 +28,11 @@ def translate(arguments: Sequence[str]) -> int:
     """Translate, and say how it went; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    try:
+        if options.columns:
+            _columns(options.columns)
+    except ValueError:
+        parser.error("--columns wants numbers, such as 2:3 or 2,4")
     if len(options.input) == 1 and not options.input[0].is_dir():
         for name in ("include", "exclude", "jobs", "resume", "report"):
             if getattr(options, name):
@@ -31,6 +40,8 @@ def translate(arguments: Sequence[str]) -> int:
         return _translate_one(options)
     if options.pseudo and options.projects:
         parser.error("--projects goes with translations, not with --pseudo")
+    if options.columns:
+        parser.error("--columns goes with one table")
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
     from anaphora.command_line.translate_all import translate_all
@@ -87,6 +98,13 @@ def _parser() -> argparse.ArgumentParser:
         help="no translation, but what the file looks like with one: accents, brackets, a third more text",
     )
     parser.add_argument(
+        "--columns",
+        default="",
+        metavar="COLUMNS",
+        help="of a table: 2:3 (the second is translated into the third) or 2,4 (in their places); "
+        "the first row names the columns",
+    )
+    parser.add_argument(
         "--keep-language",
         action="store_true",
         help="leave what the file says of its language, instead of naming the translation's",
@@ -106,23 +124,45 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _columns(said: str) -> Columns:
+    """The columns that somebody names, counted from 1.
+
+    Raises:
+        ValueError: they are no numbers.
+    """
+    from anaphora.core.reading_choices import Columns
+
+    pairs = [part.partition(":") for part in said.split(",")]
+    sources = tuple(int(source) - 1 for source, _, _ in pairs)
+    targets = tuple(int(target) - 1 if mark else -1 for _, mark, target in pairs)
+    if min(sources) < 0 or min(targets) < -1:
+        raise ValueError(said)
+    return Columns(sources, targets, True)
+
+
 def _translate_one(options: argparse.Namespace) -> int:
     from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
     from anaphora.command_line.headless_help import help_of
     from anaphora.command_line.translated_project import NewProject, project_beside
     from anaphora.core.errors import AnaphoraError
     from anaphora.core.language_pair import LanguagePair
+    from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
     from anaphora.export.writing import default_destination
     from anaphora_nmt.errors import AnaphoraNmtError
 
     def report_progress(done: int, total: int) -> None:
         print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
 
+    choices = ReadingChoices(_columns(options.columns)) if options.columns else AS_SUGGESTED
+
     def made(source: Path) -> tuple[Path, FileReport]:
         if options.pseudo:
             named = source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
             output = options.output or named
-            return output, pseudo_translate_file(source, output, names_language=not options.keep_language)
+            report = pseudo_translate_file(
+                source, output, names_language=not options.keep_language, choices=choices
+            )
+            return output, report
         from anaphora_nmt.api import Translator
 
         model = options.model or default_model()
@@ -141,6 +181,7 @@ def _translate_one(options: argparse.Namespace) -> int:
                 pair=pair,
                 given=found,
                 names_language=not options.keep_language,
+                choices=choices,
                 project=project,
             )
         print(file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,13 @@ def test_the_original_is_never_written(tmp_path, capsys) -> None:
     source.write_text("文本\n", "utf-8")
     assert main(["translate", "--pseudo", str(source), "-o", str(source)]) == 1
     assert "the original itself" in capsys.readouterr().err and source.read_text("utf-8") == "文本\n"
+
+
+def test_columns_of_a_table_are_named_on_the_command_line(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text("a,b,c\n甲一,乙一,\n", "utf-8")
+    out = tmp_path / "out.csv"
+    assert main(["translate", "--pseudo", str(table), "--columns", "2:3", "-o", str(out)]) == 0
+    assert out.read_text("utf-8") == "a,b,c\n甲一,乙一,[·乙一]\n"
+    with pytest.raises(SystemExit):
+        main(["translate", "--pseudo", str(table), "--columns", "two", "-o", str(out)])
