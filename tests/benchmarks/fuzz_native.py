@@ -117,11 +117,9 @@ class Fuzzer:
             setattr(given, name, ctypes.addressof(array))
         wrong = values.randrange(CASES)
         if wrong == 0:
-            setattr(
-                slots,
-                values.choice(["count", "width", "context", "key_width"]),
-                values.choice([0, -1, 17, 2**31 - 1]),
-            )
+            name = values.choice(["count", "width", "context", "key_width"])
+            # fewer slots than there are would be no mistake, and of a few more nobody could tell
+            setattr(slots, name, values.choice([0, -1, 2**31 - 1] + [17] * (name != "count")))
         elif wrong == 1:
             setattr(slots, values.choice(["keys", "steps", "pieces", "before"]), None)
         elif wrong == 2:
