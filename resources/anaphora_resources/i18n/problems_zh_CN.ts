@@ -1636,5 +1636,37 @@
         <source>Nothing was changed.</source>
         <translation>未作任何更改。</translation>
     </message>
+    <message>
+        <source>--translation goes with one FILE.</source>
+        <translation>--translation 只能与一个 FILE 一起使用。</translation>
+    </message>
+    <message>
+        <source>Check them one after the other.</source>
+        <translation>请逐个检查。</translation>
+    </message>
+    <message>
+        <source>Of “{path}” and “{other}” only one is a folder.</source>
+        <translation>“{path}”和“{other}”中只有一个是文件夹。</translation>
+    </message>
+    <message>
+        <source>Name two files, or two folders.</source>
+        <translation>请指定两个文件，或两个文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no bilingual file and no project in “{path}”.</source>
+        <translation>“{path}”中没有双语文件，也没有项目。</translation>
+    </message>
+    <message>
+        <source>Of documents, name the folder of their translations, too: --translation OUT</source>
+        <translation>对于文档，还要指定其译文所在的文件夹：--translation OUT</translation>
+    </message>
+    <message>
+        <source>The project “{path}” is there already, and may hold work.</source>
+        <translation>项目“{path}”已经存在，其中可能有他人的工作。</translation>
+    </message>
+    <message>
+        <source>Move it elsewhere, or choose another folder for the translations.</source>
+        <translation>请将它移到别处，或为译文选择另一个文件夹。</translation>
+    </message>
 </context>
 </TS>
