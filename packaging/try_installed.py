@@ -274,6 +274,7 @@ class Trial(Desktop):
         self.keep_picture("after")
         self.press("ctrl+s")
         until(says(app, "dialog", ""), "the dialog of the export")
+        time.sleep(1.0)  # it is told of before it is painted
         self.keep_picture("export")
         self.press("Return")
         until(lambda: self.exported(), "the exported document")
