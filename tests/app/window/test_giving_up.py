@@ -128,11 +128,12 @@ def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_pa
     steps: list[int] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     terms.progressed.connect(steps.append)
-    window.terms.import_file(PROJECT, table(tmp_path / "terms.csv", 100_000))
+    # Enough to take several times as long as closing may, whatever else this process computes meanwhile.
+    window.terms.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
     qtbot.waitUntil(lambda: bool(steps), timeout=20000)
     begun = time.process_time()
     window.controller.close()
-    assert time.process_time() - begun < SOON * 2
+    assert time.process_time() - begun < SOON * 6
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tbx"])

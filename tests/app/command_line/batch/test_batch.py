@@ -227,6 +227,8 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
 def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Path, tmp_path: Path) -> None:
     """With the real engine: of two processes one is killed, SIGTERM ends the run, and another goes on."""
+    documents = {**TEXTS, "long.txt": "".join(f"第{number}个节点保存账本的记录。\n" for number in range(40))}
+    (folder / "long.txt").write_text(documents["long.txt"], "utf-8")
     out = tmp_path / "out"
     command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out), "--jobs", "2"]
     command.append("--projects")
@@ -240,7 +242,7 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
     assert run.wait(60) == 130
     assert not psutil.wait_procs(children, 30)[1]
     left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
-    whole = {*TEXTS, *(f"{name}.anaphora" for name in TEXTS)}
+    whole = {*documents, *(f"{name}.anaphora" for name in documents)}
     assert {path.relative_to(out).as_posix() for path in left} <= whole, "no half of a file"
     assert subprocess.run([*command, "--resume"], capture_output=True, check=False).returncode == 0
     assert names(out) == whole
@@ -251,7 +253,7 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
     assert all(quality_of(each.state) is not None for each in opened.document), "confidence is kept"
     translator = Translator.load(default_model(), "cpu", 1)
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
-        for name in TEXTS:
+        for name in documents:
             alone = tmp_path / Path(name).name
             translate_file(folder / name, alone, translator, given=given)
             assert (out / name).read_bytes() == alone.read_bytes()

@@ -48,7 +48,7 @@ def test_a_section_without_content_is_not_there(qtbot):
 
 
 FOLLOWED = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True, translates="循环体")
-AGAINST = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+AGAINST = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环", is_clear=True)
 
 
 def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
