@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from anaphora.core.errors import Message
+from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import ProjectExistsError
@@ -32,12 +33,15 @@ class NewProject:
         path: see `project_beside`.
         model: the folder of the model that the drafts are made by.
         packs: the memory packs that they follow.
+        workshop: a folder to make it in, which somebody removes also where this process is ended meanwhile;
+            by default one for temporary files.
     """
 
     path: Path
     pair: LanguagePair
     model: Path
     packs: Sequence[MemoryPack] = ()
+    workshop: Path | None = None
 
     def check(self) -> None:
         """Refuse what would replace somebody's work; asked before the drafts are made.
@@ -62,18 +66,19 @@ class NewProject:
             mean: see `core.expected_quality.mean_of_first`.
         Raises:
             ProjectExistsError: see `check`.
-            ProjectError: it cannot be written.
+            ExportError, ProjectError: it cannot be written.
         """
         self.check()
-        with suppress(FileNotFoundError):
-            self.path.unlink()
         kept = replace(document, segments=tuple(filter(is_editable, segments)))
-        store = ProjectStore.create(self.path, kept)
-        try:
-            for key, value in self._settings(document, mean).items():
-                store.set_setting(key, value)
-        finally:
-            store.close()
+        with TemporaryDirectory(dir=self.workshop) as folder:
+            made = Path(folder) / self.path.name
+            store = ProjectStore.create(made, kept)
+            try:
+                for key, value in self._settings(document, mean).items():
+                    store.set_setting(key, value)
+            finally:
+                store.close()
+            write_atomically(made.read_bytes(), self.path)
 
     def _settings(self, document: SourceDocument, mean: float | None) -> dict[str, str]:
         kept = {LANGUAGES_SETTING: self.pair.to_text()}

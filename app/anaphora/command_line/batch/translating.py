@@ -88,7 +88,9 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
             project = None
             if settings.projects and settings.model is not None:
                 beside = project_beside(job.destination)
-                project = NewProject(beside, settings.pair, settings.model, given.chosen)
+                project = NewProject(
+                    beside, settings.pair, settings.model, given.chosen, settings.help_folder
+                )
             return translate_file(
                 job.source,
                 job.destination,
