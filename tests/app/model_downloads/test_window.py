@@ -91,7 +91,7 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
         assert downloads.progress is not None and downloads.progress.isVisible()
     assert len(server.requests) == 3
     qtbot.waitUntil(lambda: preferred_model(models_folder()) is not None, timeout=10000)
-    assert not page.model_button.isVisible()
+    qtbot.waitUntil(lambda: not page.model_button.isVisible(), timeout=10000)
     with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
         qtbot.mouseClick(page.sample_button, LEFT)  # the second
     assert loaded.args[0].model == "mozilla zh-en base"
