@@ -24,8 +24,7 @@ from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_s
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.resting import Rest, rest
 from anaphora_nmt.native.calls import cancelled_by
-from anaphora_nmt.native.library import native_library
-from anaphora_nmt.pipeline.ahead import Ahead
+from anaphora_nmt.pipeline.ahead import Ahead, helpers_beside
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
@@ -59,8 +58,6 @@ from anaphora_text.freed_memory import give_back
 
 Cancel = Callable[[], bool]
 _SPEED = "speed"
-_MOST_HELPERS = 3
-"""Threads that work on the segments behind: of more, most would wait for the one that drafts."""
 
 
 class Translator:
@@ -146,8 +143,7 @@ class Translator:
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
-        ahead = native and device == "cpu" and native_library() is not None
-        helpers = min(threads - 1, _MOST_HELPERS) if ahead else 0
+        helpers = helpers_beside(threads) if native and device == "cpu" else 0
         torch.set_num_threads(1 if helpers else threads)
         get_buffers()
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)

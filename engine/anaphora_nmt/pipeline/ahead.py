@@ -10,12 +10,14 @@ import time
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.native.calls import cancelled_by
+from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
@@ -23,6 +25,8 @@ from anaphora_nmt.types import SearchOptions
 
 log = logging.getLogger(__name__)
 Cancel = Callable[[], bool]
+_MOST_HELPERS = 3
+"""Threads that work on the segments behind: of more, most would wait for the one that drafts."""
 _NICE = 5
 """By how much these threads give way to others, where the system knows it of threads."""
 _PATIENCE = 0.03
@@ -37,15 +41,21 @@ class _Begun:
 
     Attributes:
         source: as it was prepared.
-        work: what is to be done, in whichever thread.
+        work: what is to be done, in whichever thread, until what it is given says True.
         stop: set where nobody wants it any more.
         done: of the thread that has it, or will have.
     """
 
     source: PreparedLine
-    work: Callable[[], None]
+    work: Callable[[Cancel], None]
     stop: threading.Event
     done: Future[None]
+
+
+def helpers_beside(threads: int) -> int:
+    """How many of so many compute threads work ahead: none without the native library, which does without
+    Python's lock."""
+    return min(threads - 1, _MOST_HELPERS) if native_library() is not None else 0
 
 
 class Ahead:
@@ -93,8 +103,8 @@ class Ahead:
             self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead", _give_way)
             weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
         stop = threading.Event()
-        work = partial(_prepare, self._drafter, source, memory, options, stop)
-        self._begun[id(opened), place] = _Begun(source, work, stop, self._pool.submit(work))
+        work = partial(_prepare, self._drafter, source, memory, options)
+        self._begun[id(opened), place] = _Begun(source, work, stop, self._pool.submit(work, stop.is_set))
 
     def _wait(self, begun: _Begun | None, cancel: Cancel | None) -> None:
         """Wait for a segment, and do meanwhile what no other thread has begun with."""
@@ -111,7 +121,7 @@ class Ahead:
             waiting = next((each for each in self._begun.values() if each.done.cancel()), None)
             if waiting is not None:
                 waiting.done = Future()
-                waiting.work()
+                waiting.work(cancel or waiting.stop.is_set)
                 waiting.done.set_result(None)
             else:
                 wait([begun.done], _ASKED_EACH)
@@ -122,15 +132,13 @@ def _prepare(
     source: PreparedLine,
     memory: MemorySnapshot,
     options: SearchOptions,
-    stop: threading.Event,
+    is_over: Cancel,
 ) -> None:
-    """Draft a source, and decode the draft, for what the drafter keeps of it."""
+    """Draft a source, and decode the draft, for what the drafter keeps of it, also of half a draft."""
     try:
-        with cancelled_by(stop.is_set):
-            (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), stop.is_set)
+        with suppress(Cancelled), cancelled_by(is_over):
+            (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), is_over)
             drafter.decode([source], [prepare_target(draft.text, source.line.strings, drafter.target)])
-    except Cancelled:
-        pass
     except Exception:
         # Whatever it is, the draft itself will meet it, and say so.
         log.info("a segment could not be worked on ahead", exc_info=True)

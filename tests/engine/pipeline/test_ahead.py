@@ -13,6 +13,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.native.library import native_library
+from anaphora_nmt.pipeline.ahead import Cancel
 from anaphora_nmt.types import SourceSegment, Suggestion
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
@@ -101,6 +102,30 @@ def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
     ahead._begun[key] = begun
     assert several.translate("d", "1").text == opened(alone).translate("d", "1").text
     assert begun.stop.is_set(), "it went on by itself"
+
+
+def test_a_draft_that_waits_and_works_on_another_meanwhile_can_be_cancelled(several: Translator) -> None:
+    opened(several)
+    several.translate("d", "0")
+    ahead = several._maker._ahead
+    assert ahead is not None
+    first, waiting = (ahead._begun[next(key for key in ahead._begun if key[1] == at)] for at in (1, 3))
+    for begun in (first, waiting):
+        begun.done.result(30)
+        begun.done = Future()
+    first.done.set_running_or_notify_cancel()
+    cancelled, seen = False, []
+
+    def work(is_over: Cancel) -> None:
+        nonlocal cancelled
+        seen.append(is_over())
+        cancelled = True
+        seen.append(is_over())
+
+    waiting.work = work
+    with pytest.raises(Cancelled):
+        ahead._wait(first, lambda: cancelled)
+    assert seen == [False, True]
 
 
 def test_what_goes_wrong_ahead_is_no_draft_s_fault(
