@@ -133,29 +133,25 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
     if not words or not says_something(token.word):
         return ()
     shares = [word.share(token.attention) for word in words]
-    # A part of the most attention that any output word has for it; none for what no content word renders.
-    parts = [
-        _part(explanation, word, share) if _can_be_rendered(word.text) else 0.0
-        for word, share in zip(words, shares, strict=True)
-    ]
-    best = max(range(len(words)), key=lambda at: shares[at] if parts[at] else 0.0)
-    if parts[best] < _OWN or not _may_render(token, words[best].text):
+    best = max(range(len(words)), key=lambda at: shares[at] if _can_be_rendered(words[at].text) else 0.0)
+    if not _is_its_own(explanation, words[best], shares[best]) or not _may_render(token, words[best].text):
         return ()
+
+    def belongs(at: int) -> bool:
+        """Whether a word beside what is rendered is rendered, too."""
+        return shares[at] >= _PART * shares[best] and _is_its_own(explanation, words[at], shares[at])
+
     first = last = best
-    while first > 0 and _belongs(words[first - 1], words[first]) and parts[first - 1] >= _OWN:
-        if shares[first - 1] < _PART * shares[best]:
-            break
+    while first > 0 and _are_joined(words[first - 1], words[first]) and belongs(first - 1):
         first -= 1
-    while last + 1 < len(words) and _belongs(words[last], words[last + 1]) and parts[last + 1] >= _OWN:
-        if shares[last + 1] < _PART * shares[best]:
-            break
+    while last + 1 < len(words) and _are_joined(words[last], words[last + 1]) and belongs(last + 1):
         last += 1
     found = words[first : last + 1]
-    is_half = found[0].text in _SUFFIXES and first > 0 and _belongs(words[first - 1], found[0])
+    is_half = found[0].text in _SUFFIXES and first > 0 and _are_joined(words[first - 1], found[0])
     return found if sum(shares[first : last + 1]) >= _LEAST and not is_half else ()
 
 
-def _belongs(left: _Word, right: _Word) -> bool:
+def _are_joined(left: _Word, right: _Word) -> bool:
     """Whether nothing stands between two words."""
     return left.end == right.start
 
@@ -167,10 +163,17 @@ def _may_render(token: TokenTrace, word: str) -> bool:
     return token.log_probability >= _SURE and not (len(word) == 1 and word.isascii())
 
 
-def _part(explanation: Explanation, word: _Word, share: float) -> float:
-    """An output word's attention on a source word, as a part of the most that any output word has for it."""
-    most = max(word.share(token.attention) for token in explanation.tokens)
-    return share / most if most else 0.0
+def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
+    """Whether no output word has much more attention for a source word than this one has.
+
+    Marks and function words are no content word's own.
+
+    Args:
+        share: the output word's attention on it.
+    """
+    if not share or not _can_be_rendered(word.text):
+        return False
+    return share >= _OWN * max(word.share(token.attention) for token in explanation.tokens)
 
 
 def _can_be_rendered(word: str) -> bool:
