@@ -70,9 +70,10 @@ class ProjectController(QObject):
         self._reading: LongWork | None = None
         self._copied: tuple[Path, Backup] | None = None
         controller.opened.connect(self._tell_copy)
+        controller.closing.connect(self.cancel_reading)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Add documents, or the documents of folders, to the project."""
+        """Add documents, or the documents of folders, to the project, unless that is left meanwhile."""
         documents, session = self._controller.documents, self._controller.session
         if not documents or self._reading is not None:
             return
@@ -86,6 +87,9 @@ class ProjectController(QObject):
             self.reading.emit(False)
 
         def take(additions: Additions) -> None:
+            if work.is_cancelled:  # behind its last step
+                fail(CancelledError())
+                return
             end()
             self._add(additions)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import tempfile
+from itertools import islice
 
 from PySide6.QtWidgets import QApplication
 
@@ -24,7 +25,9 @@ def threads_and_windows() -> str:
 
 def _state(window: MainWindow) -> list[str]:
     queue = window.services.worker.queue
-    waiting = {urgency.name: list(jobs) for urgency, jobs in queue._jobs.items() if jobs}
+    waiting = {
+        urgency.name: (len(jobs), list(islice(jobs, 3))) for urgency, jobs in queue._jobs.items() if jobs
+    }
     suggester, inspector = window.suggester, window.inspector
     return [
         f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.rail_is_seen()}",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.projects.opening import open_paths
+from anaphora.projects.opening import load, open_paths
 from anaphora.store.locations import data_folder
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
@@ -84,6 +86,32 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 
+def test_a_document_that_is_given_up_while_its_project_is_made_can_be_opened_at_once(
+    qtbot, make_window, tmp_path, monkeypatch
+) -> None:
+    window = make_window()
+    controller = window.controller
+    told: list[object] = []
+    controller.failed.connect(lambda *what: told.append(what))
+    is_made, may_go_on = threading.Event(), threading.Event()
+
+    def load_later(*what: Any) -> object:
+        is_made.set()
+        assert may_go_on.wait(20)
+        return load(*what)
+
+    monkeypatch.setattr("anaphora.projects.opening.load", load_later)
+    path = small(tmp_path / "small.zh.txt")
+    controller.open(path)
+    qtbot.waitUntil(is_made.is_set, timeout=20000)
+    controller.cancel_opening()
+    controller.open(path)
+    qtbot.wait(300)  # what is open already is refused after less
+    may_go_on.set()
+    qtbot.waitUntil(lambda: controller.session is not None or bool(told), timeout=20000)
+    assert told == []
+
+
 def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
     projects = window.presenter.projects
@@ -96,6 +124,36 @@ def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_
     qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
     assert told[-1] == "Cancelled: nothing has been changed."
     assert len(window.controller.documents) == 1
+
+
+def test_documents_that_were_read_before_they_were_given_up_are_not_added(
+    qtbot, make_window, tmp_path
+) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    projects, controller = window.presenter.projects, window.controller
+    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    told: list[str] = []
+    projects.announced.connect(told.append)
+    projects.add([large(tmp_path / "more.zh.txt", 3)])
+    assert controller.tasks.finish()  # they are read, but the window has not heard of it
+    projects.cancel_reading()
+    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    assert told[-1] == "Cancelled: nothing has been changed."
+    assert len(controller.documents) == 1
+
+
+def test_documents_are_not_added_to_another_project_that_was_opened_meanwhile(
+    qtbot, make_window, tmp_path
+) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    projects, controller = window.presenter.projects, window.controller
+    other = large(tmp_path / "other.zh.txt", 3)
+    projects.add([large(tmp_path / "large.zh.txt")])
+    with qtbot.waitSignal(controller.opened, timeout=20000):
+        controller.open(other)
+    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    assert controller.path == other
+    assert [document.name for document in controller.documents] == ["other.zh.txt"]
 
 
 def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:
