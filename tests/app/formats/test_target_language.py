@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,10 @@ from anaphora.core.languages import regional_tag_of, tag_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.markup.page_language import with_book_language, with_language
 from anaphora.formats.registry import fill, read_bytes
 
+ENGLISH = TargetLanguage(CHINESE_TO_ENGLISH)
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
@@ -124,7 +127,7 @@ W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 
 
-def docx(theme_font: str = "等线") -> bytes:
+def docx(theme_font: str = "等线", more: str = "") -> bytes:
     main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
     kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     return package({
@@ -133,7 +136,7 @@ def docx(theme_font: str = "等线") -> bytes:
         "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
         f'<Relationship Id="a" Type="{kinds}/officeDocument" Target="word/document.xml"/></Relationships>',
         "word/document.xml": f'<w:document {W}><w:body><w:p><w:r><w:rPr><w:rFonts w:eastAsia="宋体"/>'
-        '<w:lang w:val="zh-CN"/></w:rPr><w:t>文字</w:t></w:r></w:p></w:body></w:document>',
+        f'<w:lang w:val="zh-CN"/></w:rPr><w:t>文字</w:t></w:r></w:p>{more}</w:body></w:document>',
         "word/styles.xml": f'<w:styles {W}><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="zh-CN" '
         'w:eastAsia="zh-CN"/></w:rPr></w:rPrDefault></w:docDefaults></w:styles>',
         "word/settings.xml": f'<w:settings {W}><w:themeFontLang w:val="zh-CN" w:eastAsia="zh-CN"/>'
@@ -249,3 +252,26 @@ def test_untranslated_files_keep_their_bytes(kind: str) -> None:
 def test_nothing_is_named_where_nobody_says_the_languages() -> None:
     assert TargetLanguage.of(LanguagePair("", "en")) is None
     assert TargetLanguage.of(LanguagePair("zh-CN", "zh-TW")) is None
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_front_matter_and_pages_of_strangers_take_no_time(ends: str) -> None:
+    begun = time.process_time()
+    matter = ends.join(["---", "", *(f"key{number}: 值" for number in range(200)), "", "---", "文字。", ""])
+    assert b"Words" in translated(matter.encode(), "a.md")
+    named = matter.replace("key199", "lang: zh-CN" + ends + "key199")
+    assert b"lang: en-US" in translated(named.encode(), "a.md")
+    page = '<html lang="zh"><body>' + '<div lang="zh">文' * 8000 + "</div>" * 8000 + "</body></html>"
+    assert with_language(page, False, ENGLISH) == page.replace("zh", "en", 1)
+    assert with_language(page.replace("文", "A"), False, ENGLISH).count('lang="en"') == 8001
+    book = "<package><metadata><dc:language>" + " " * 100_000 + "x</metadata></package>"
+    assert with_book_language(book, ENGLISH) == book
+    strings = '<resources><string name="a">文</string><!--' + "<resources " * 20_000 + "--></resources>"
+    assert b"Words" in translated(strings.encode(), "strings.xml")
+    assert time.process_time() - begun < 10
+
+
+def test_runs_that_were_not_translated_keep_their_language() -> None:
+    kept = '<w:p><w:r><w:rPr><w:lang w:val="zh-CN"/></w:rPr><w:t>留着</w:t></w:r></w:p>'
+    done = part(translated(docx(more=kept), "a.docx", keep=("留着",)), "word/document.xml")
+    assert kept in done and 'w:val="en-US"' in done

@@ -6,6 +6,7 @@ import re
 
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.target_language import TargetLanguage
 
 
@@ -17,14 +18,9 @@ def with_language(data: bytes, reading: Reading, target: TargetLanguage, *patter
     """
     decoded = decode(data, reading.language, reading.encoding)
     found = {
-        match.span("language")
+        (*match.span("language"), target.spelled_like(match["language"]))
         for pattern in patterns
         for match in pattern.finditer(decoded.text)
         if target.replaces(match["language"])
     }
-    out: list[str] = []
-    done = 0
-    for start, end in sorted(found):
-        out += (decoded.text[done:start], target.spelled_like(decoded.text[start:end]))
-        done = end
-    return decoded.encode("".join((*out, decoded.text[done:]))) if out else data
+    return decoded.encode(spliced(decoded.text, found)) if found else data

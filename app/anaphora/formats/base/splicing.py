@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
@@ -196,3 +196,13 @@ def wants_space(left: str, right: str) -> bool:
     if _WIDE.match(left) or _WIDE.match(right):
         return False
     return left not in "([{“‘" and right not in ".,;:!?)]}”’"
+
+
+def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """A text with others at some places, which do not overlap; those at the same place stay in order."""
+    out: list[str] = []
+    done = 0
+    for start, end, new in sorted(changes, key=lambda change: change[:2]):
+        out += (text[done:start], new)
+        done = end
+    return "".join((*out, text[done:]))

@@ -21,7 +21,7 @@ from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, name_note
 from anaphora.formats.localisation.xml_catalogue import filled, opened, pieces_of, with_comments
 
-_LANGUAGE = re.compile(r"""<resources\b[^>]*?\btools:locale=["'](?P<language>[\w-]+)""")
+_LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _PART = re.compile(r'\\u([0-9A-Fa-f]{4})|\\(.)|(")|(\s+)', re.DOTALL)

@@ -11,7 +11,7 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import (
@@ -21,7 +21,6 @@ from anaphora.formats.localisation.texts import (
     check_size,
     damaged,
     name_note,
-    spliced,
     text_of,
 )
 from anaphora.formats.localisation.xml_catalogue import filled, opened

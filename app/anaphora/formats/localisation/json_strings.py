@@ -14,10 +14,10 @@ from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
-from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, spliced, text_of
+from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')

@@ -15,8 +15,8 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, spliced
+from anaphora.formats.base.splicing import Fillings, spliced
+from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note
 
 _LINE = re.compile(
     r"[ \t\f]*+(?:([#!])([^\r\n]*+)"

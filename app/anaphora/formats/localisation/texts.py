@@ -20,7 +20,7 @@ from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.segments import units_of
-from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.splicing import Fillings, assemble, spliced
 
 _CHOICE = "\ufdd0"
 """A character that no text has: it stands for an argument with branches while its string is marked."""
@@ -210,16 +210,6 @@ def name_note(key: str) -> Note:
 def text_of(pieces: Iterable[Piece]) -> str:
     """Pieces as a string of the program."""
     return "".join(piece.text if piece.raw is None else str(piece.raw) for piece in pieces)
-
-
-def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
-    """A file with other literals at some places, which do not overlap."""
-    out: list[str] = []
-    done = 0
-    for start, end, new in sorted(changes):
-        out += (text[done:start], new)
-        done = end
-    return "".join((*out, text[done:]))
 
 
 def check_size(data: bytes) -> None:

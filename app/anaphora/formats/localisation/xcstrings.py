@@ -27,10 +27,11 @@ from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
-from anaphora.formats.localisation.texts import below, check_size, name_note, spliced
+from anaphora.formats.localisation.texts import below, check_size, name_note
 
 _DRAFTS = frozenset(("new", "needs_review"))
 

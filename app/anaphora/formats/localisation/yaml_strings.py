@@ -17,7 +17,7 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.texts import (
     Catalogue,
@@ -26,7 +26,6 @@ from anaphora.formats.localisation.texts import (
     check_size,
     damaged,
     name_note,
-    spliced,
     text_of,
 )
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
 
 _ROOTS = ("html", "package", "ncx", "svg")
-_MARKUP = re.compile(r"<[^>]*>")
 _LOCALES = ("og:locale", "content-language", "language", "dc.language", "dcterms.language")
-_BOOK_LANGUAGE = re.compile(r"(<(\w+:)language\b[^<>]*>\s*)([^<>\s]*)(?=\s*</\2language\s*>)")
+_BOOK_LANGUAGE = re.compile(r"(<(\w+:)language\b[^<>]*>\s*+)([^<>\s]*+)(?=\s*+</\2language\s*>)")
 Change = tuple[int, int, str]
 
 
@@ -23,6 +25,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """
     found = tokens(text, is_xml)
     pairs = partners(found)
+    letters = _Letters(text, found, target)
     changes: list[Change] = []
     waits_for_root = True
     for index, token in enumerate(found):
@@ -34,12 +37,33 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
         elif name == "meta":
             changes += _of_meta(attributes(text, token), target)
         elif "lang" in text[token.start : token.end].lower():
-            partner = pairs.get(index)
-            inner = "" if partner is None else _MARKUP.sub("", text[token.end : found[partner].start])
-            if not target.is_untranslated(inner):
-                changes += _replaced(attributes(text, token), target)
+            named = list(_replaced(attributes(text, token), target))
+            if named and not letters.are_untranslated(index, pairs.get(index, index)):
+                changes += named
         waits_for_root = False
-    return _spliced(text, changes)
+    return spliced(text, changes)
+
+
+class _Letters:
+    """The letters of a page up to each token, counted once: elements stand in one another to any depth."""
+
+    def __init__(self, text: str, found: Sequence[Token], target: TargetLanguage) -> None:
+        self._text = text
+        self._found = found
+        self._target = target
+
+    def are_untranslated(self, first: int, last: int) -> bool:
+        """Whether most letters between two tokens are those that only the source is written with."""
+        return self._target.are_untranslated(*(sums[last] - sums[first] for sums in self._sums))
+
+    @cached_property
+    def _sums(self) -> tuple[list[int], list[int]]:
+        texts = (
+            self._text[token.start : token.end] if token.kind in (TokenKind.TEXT, TokenKind.CDATA) else ""
+            for token in self._found
+        )
+        letters, own = zip(*map(self._target.letters_in, texts), strict=True)
+        return list(accumulate(letters, initial=0)), list(accumulate(own, initial=0))
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
@@ -50,7 +74,7 @@ def with_book_language(text: str, target: TargetLanguage) -> str:
         for match in found
         if target.replaces(match[3]) or (len(found) == 1 and (not match[3] or target.is_another(match[3])))
     ]
-    return _spliced(text, changes)
+    return spliced(text, changes)
 
 
 def _of_root(text: str, token: Token, name: str, is_xml: bool, target: TargetLanguage) -> Iterator[Change]:
@@ -87,12 +111,3 @@ def _replaced(named: Mapping[str, Attribute], target: TargetLanguage) -> Iterato
     for name in ("lang", "xml:lang"):
         if name in named and target.replaces(named[name].value):
             yield named[name].start, named[name].end, target.tag
-
-
-def _spliced(text: str, changes: list[Change]) -> str:
-    out: list[str] = []
-    done = 0
-    for start, end, new in sorted(changes, key=lambda change: change[:2]):
-        out += (text[done:start], new)
-        done = end
-    return "".join((*out, text[done:]))

@@ -78,9 +78,16 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[bool]
             and holder.getparent() is not None
             and holder.getparent().tag == _W + "rPrDefault"
         )
-        if (said and target.replaces(said)) or (is_default and (not said or target.is_another(said))):
+        is_old = bool(said) and target.replaces(said) and not target.is_untranslated(_word_text(holder))
+        if is_old or (is_default and (not said or target.is_another(said))):
             node.set(name, target.regional)
             yield True
+
+
+def _word_text(properties: xml.Element | None) -> str:
+    """The text of the run that has some properties; "" where they are those of a style."""
+    run = None if properties is None else properties.getparent()
+    return "" if run is None or run.tag != _W + "r" else "".join(run.itertext(_W + "t"))
 
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[bool]:

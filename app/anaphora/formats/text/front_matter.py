@@ -22,7 +22,7 @@ _LINE = re.compile(
 )
 _ESCAPES = re.compile(r"\\[\"\\]|''|[^\\']+|.")
 LANGUAGE = re.compile(
-    r"""\A(?:---|\+\+\+)[ \t]*[\r\n]+(?:(?!---|\+\+\+|\.\.\.)[^\r\n]*[\r\n]+)*?"""
+    r"""\A(?:---|\+\+\+)[ \t]*+(?>\r\n|\n|\r)(?:(?!---|\+\+\+|\.\.\.)[^\r\n]*+(?>\r\n|\n|\r))*?"""
     r"""(?:lang|language|locale)[ \t]*[:=][ \t]*["']?(?P<language>[\w-]+)"""
 )
 """Where front matter names the file's language."""
