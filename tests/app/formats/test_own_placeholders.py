@@ -111,3 +111,16 @@ def test_patterns_that_take_long_are_stopped() -> None:
 def test_the_presets_find_what_they_are_called_after(name: str, text: str, found: list[str]) -> None:
     pattern = next(pattern for label, pattern in PRESETS if label.startswith(name))
     assert [text[slice(*span)] for span in OwnPlaceholders((pattern,)).spans(text)] == found
+
+
+def test_they_are_found_in_targets_between_tags_and_not_in_one_another() -> None:
+    unit = (
+        '<xliff version="1.2"><file original="a" source-language="en" target-language="de"><body>'
+        '<trans-unit id="1"><source>from 2 to 1 or 12 <g id="1">here</g></source>'
+        '<target>von 2 bis 1 oder 12 <g id="1">hier</g></target></trans-unit></body></file></xliff>'
+    )
+    document = read_bytes(unit.encode(), "a.xliff", choices=ReadingChoices(placeholders=(r"\d+",)))
+    (segment,) = document.segments
+    assert segment.source == "from {2/} to {3/} or {4/} {1}here{/1}"
+    assert segment.target == segment.given == "von {2/} bis {3/} oder {4/} {1}hier{/1}"
+    assert written(document, {}) == unit

@@ -7,7 +7,7 @@ all patterns have so many seconds together for a document, which honest ones nee
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import regex
@@ -183,9 +183,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
         return (block,)
     if not any(map(str.isalpha, MARK.sub("", source))):
         return ()
-    target = unit.target
-    for raw, mark in marks.items():
-        target = target.replace(raw, mark)
+    target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
     state = SegmentState(target, unit.status)
     return (replace(block, unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
@@ -193,22 +191,33 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
 
 def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:
     """A source with tags for placeholders, and the tag of each."""
-    known = frozenset(marks_of(unit)) if unit.tags else frozenset()
     taken = {int(match[2]) for match in MARK.finditer(unit.source + unit.target)}
     numbers = (number for number in range(1, 10**9) if number not in taken)
     marks: dict[str, str] = {}
+
+    def mark_of(raw: str) -> str:
+        if raw not in marks:
+            marks[raw] = f"{{{next(numbers)}/}}"
+        return marks[raw]
+
+    return _with_marks(unit.source, _known(unit), own, mark_of), marks
+
+
+def _known(unit: Segment) -> frozenset[str]:
+    return frozenset(marks_of(unit)) if unit.tags else frozenset()
+
+
+def _with_marks(text: str, known: frozenset[str], own: OwnPlaceholders, mark_of: Callable[[str], str]) -> str:
+    """A text with tags for the placeholders that stand between those that it has."""
     out: list[str] = []
     done = 0
-    edges = [match.span() for match in MARK.finditer(unit.source) if match.group() in known]
-    for start, end in (*edges, (len(unit.source), len(unit.source))):
-        text = unit.source[done:start]
+    edges = [match.span() for match in MARK.finditer(text) if match.group() in known]
+    for start, end in (*edges, (len(text), len(text))):
+        part = text[done:start]
         place = 0
-        for first, last in own.spans(text):
-            raw = text[first:last]
-            if raw not in marks:
-                marks[raw] = f"{{{next(numbers)}/}}"
-            out += (text[place:first], marks[raw])
+        for first, last in own.spans(part):
+            out += (part[place:first], mark_of(part[first:last]))
             place = last
-        out += (text[place:], unit.source[start:end])
+        out += (part[place:], text[start:end])
         done = end
-    return "".join(out), marks
+    return "".join(out)
