@@ -11,7 +11,7 @@ import pytest
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import Reading
-from anaphora.formats.registry import fill, read_bytes
+from anaphora.formats.registry import fill, find_blocks, read_bytes
 
 MARK = re.compile(r"\{\d+/\}")
 PLURAL = "打开 {count, plural, one {# 个文件} other {# 个文件（{name}）}}。"
@@ -118,3 +118,16 @@ def test_what_is_no_message_is_left_as_it_is() -> None:
     assert json.loads(filled(FILES["a.json"].format("一").encode(), "a.json", edited({"一": "A"}))) == {
         "open": "A"
     }
+
+
+def test_a_target_with_branches_without_end_is_no_message() -> None:
+    source = f"{{n, plural, other {{{{m, plural, other {{words {'y' * 10_000}}}}}}}}}"
+    inner = "{m, plural, " + " ".join(f"k{number} {{t}}" for number in range(60)) + "}"
+    target = "{n, plural, " + " ".join(f"k{number} {{{inner}}}" for number in range(60)) + "}"
+    unit = (
+        '<xliff version="1.2"><file original="a" source-language="en" target-language="de"><body>'
+        f'<trans-unit id="1"><source>{source}</source><target>{target}</target></trans-unit>'
+        "</body></file></xliff>"
+    ).encode()
+    blocks = find_blocks(unit, "xliff", Reading("en")).blocks
+    assert [block.unit.source for block in blocks if block.unit is not None] == [source]

@@ -17,9 +17,12 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.icu import Choice, choices_in
 from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
 
 _DEPTH = 4
+_MOST = 100_000
+"""Characters of all the texts of a message; one with more is one unit: its target has too many branches."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
 _ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
@@ -171,9 +174,17 @@ def _message(whole: Segment) -> _Node | None:
     if not found:
         return None
     taken = {int(match[2]) for match in MARK.finditer(whole.source + whole.target)}
-    return _Reading(frozenset(marks_of(whole)), (f"{{{n}/}}" for n in count(1) if n not in taken)).node(
-        whole.block, whole.source, whole.target, whole.notes, found, 0, False
-    )
+    marks = (f"{{{n}/}}" for n in count(1) if n not in taken)
+    try:
+        return _Reading(frozenset(marks_of(whole)), marks).node(
+            whole.block, whole.source, whole.target, whole.notes, found, 0, False
+        )
+    except _TooLongError:
+        return None
+
+
+class _TooLongError(Exception):
+    """The texts of a message together are longer than `_MOST`."""
 
 
 class _Reading:
@@ -182,6 +193,7 @@ class _Reading:
     def __init__(self, own: frozenset[str], marks: Iterator[str]) -> None:
         self._own = own
         self._marks = marks
+        self._left = _MOST
 
     def node(
         self,
@@ -193,7 +205,14 @@ class _Reading:
         depth: int,
         is_plural: bool,
     ) -> _Node:
-        """A text and what is in its branches."""
+        """A text and what is in its branches.
+
+        Raises:
+            _TooLongError: its source stands in so many branches of its target.
+        """
+        self._left -= len(source)
+        if self._left < 0:
+            raise _TooLongError
         there = list(choices_in(target)) if target.strip() else []
         frames: dict[str, _Frame] = {}
         in_source: list[tuple[int, int, str]] = []
@@ -207,7 +226,7 @@ class _Reading:
                 in_target.append((other.start, other.end, mark))
             frames[mark] = self._frame(address, source, choice, target, other, notes, depth)
         labels = [(mark, f"{{{choice.name}, …}}") for mark, choice in zip(frames, found, strict=True)]
-        text, said = _spliced(source, in_source), _spliced(target, in_target)
+        text, said = spliced(source, in_source), spliced(target, in_target)
         marks: dict[str, str] = {}
 
         def coded(match: re.Match[str]) -> str:
@@ -259,12 +278,3 @@ class _Reading:
             own = "" if other is None else text[branch.start : branch.end]
             branches.append(self.node(place, said, own, (*notes, note), inner, depth + 1, choice.is_plural))
         return _Frame((*code, text[done : shape.end]), tuple(branches))
-
-
-def _spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
-    out: list[str] = []
-    done = 0
-    for start, end, new in sorted(changes):
-        out += (text[done:start], new)
-        done = end
-    return "".join((*out, text[done:]))
