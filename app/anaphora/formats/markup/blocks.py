@@ -261,10 +261,9 @@ class _Finder:
         readings = _READING.findall(inner)
         if not readings:
             return False
-        last = inner.rindex("<rt")
+        *_, name = _RT.finditer(inner)
+        last, tag = name.start(), name.group()
         tail = inner[last:] + self._source[closing.start : closing.end]
-        name = _RT.match(inner, last)
-        tag = name.group() if name else "<rt>"
         said = " ".join(" ".join(each.split()) for each in readings if each.strip())
         close = _Readings(tail, f"{tag}{said}</rt>{self._source[closing.start : closing.end]}")
         label = f"ruby: {said}"

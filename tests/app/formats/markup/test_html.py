@@ -251,6 +251,17 @@ def test_readings_stand_in_translations_where_somebody_wants_them() -> None:
     )
 
 
+def test_readings_in_capital_letters_are_readings() -> None:
+    page = "<P>看<RUBY>汉<RT>hàn</RT></RUBY>字。</P>"
+    choices = ReadingChoices(keeps_readings=True)
+    (segment,) = read_bytes(page.encode(), "a.html", choices=choices).segments
+    assert segment.source == "看{1}汉{/1}字。"
+    done = segment.with_state(SegmentState("The {1}Han{/1} letters.", Status.EDITED))
+    assert fill(page.encode(), "html", [done], Reading("", "", choices)).decode() == (
+        "<P>The <RUBY>Han<RT>hàn</rt></RUBY> letters.</P>"
+    )
+
+
 def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> None:
     page = (
         "<p>我爱<ruby>北<rt>běi</rt>京<rp>(</rp><rt>jīng</rt><rp>)</rp></ruby>天安门。"
