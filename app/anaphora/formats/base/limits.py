@@ -17,6 +17,8 @@ MAX_TAGS = 20_000
 """Pieces of markup in one paragraph or segment, or lines of one subtitle or message."""
 MAX_ATTRIBUTES = 1_000
 """Attributes of one tag."""
+MAX_TABLE_CELLS = 2_000_000
+"""Cells of a table in a text file; one takes some 150 bytes."""
 MAX_SENTENCES = 100_000
 """Sentences, and texts without any, in one document."""
 MAX_PARAGRAPHS = 60_000

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import language_of
+from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
@@ -76,6 +78,8 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
 
     Args:
         start: where the first row begins.
+    Raises:
+        FormatError: there are too many cells.
     """
     mark = re.escape(delimiter)
     end_of_cell = rf"{mark}|\r\n|\n|\r|\Z"
@@ -83,7 +87,8 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
     behind = re.compile(end_of_cell)
     row: list[Cell] = []
     place = start
-    while True:
+    for count in itertools.count(1):
+        check_markup(count, MAX_TABLE_CELLS)
         found = cell.match(text, place)
         assert found is not None  # an empty cell matches, too
         quoted = found[1]

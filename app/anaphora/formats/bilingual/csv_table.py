@@ -23,6 +23,7 @@ from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
 from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
 
@@ -33,6 +34,7 @@ _SPACED = 0.3
 """Share of cells with several words of a column that holds texts, where letters do not tell."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _LONGEST_NAME = 80
+_LONGEST_SHOWN = 200
 _FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
 
 
@@ -86,7 +88,7 @@ class Table:
             state = changed.get(slot.unit.address)
             if state is not None and state.target != slot.unit.target:
                 splices.append(table.splice(slot, state.target))
-        return table.decoded.encode(_spliced(table.decoded.text, splices)) if splices else data
+        return table.decoded.encode(spliced(table.decoded.text, splices)) if splices else data
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Shown:
     """A table as it is shown to somebody who chooses its columns.
 
     Attributes:
-        rows: the first ones, the texts of their cells.
+        rows: the first ones, the beginnings of the texts of as many cells as can be chosen.
         columns: those that were chosen, or are suggested.
     """
 
@@ -109,7 +111,8 @@ def shown(data: bytes, reading: Reading, most: int = 20) -> Shown:
         FormatError: it is no text.
     """
     table = _Table(decode(data, reading.language, reading.encoding), reading)
-    return Shown(tuple(tuple(cell.text for cell in row) for row in table.rows[:most]), table.columns)
+    rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
+    return Shown(tuple(rows), table.columns)
 
 
 class _Table:
@@ -247,15 +250,6 @@ def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair
     return not pair.source_language.is_spaced or (
         sum(" " in text.strip() for text in texts) > _SPACED * len(texts)
     )
-
-
-def _spliced(text: str, changed: Sequence[tuple[int, int, str]]) -> str:
-    out: list[str] = []
-    done = 0
-    for start, end, new in sorted(changed):
-        out += (text[done:start], new)
-        done = end
-    return "".join((*out, text[done:]))
 
 
 FORMAT = Table()

@@ -10,7 +10,8 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base import tables
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.tables import cells_of
 from anaphora.formats.bilingual.csv_table import shown
 from anaphora.formats.registry import fill, read_bytes
@@ -131,3 +132,16 @@ def test_a_table_is_shown_to_be_chosen_from() -> None:
 def test_choices_of_strangers_that_make_no_sense_are_refused(said: str) -> None:
     with pytest.raises(ValueError):
         ReadingChoices.from_text(said)
+
+
+def test_tables_of_very_many_cells_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_TABLE_CELLS", 1000)
+    assert read("一" + "," * 999).segments
+    with pytest.raises(FormatError):
+        read("一" + "," * 1000)
+
+
+def test_only_cells_that_can_be_chosen_are_shown_and_no_more_of_them_than_is_seen() -> None:
+    found = shown(("一," * 2 * MOST_COLUMNS + "\n" + "字" * 100_000).encode(), Reading())
+    assert {len(row) for row in found.rows} == {MOST_COLUMNS, 1}
+    assert max(len(cell) for row in found.rows for cell in row) <= 200
