@@ -88,7 +88,9 @@ AS_SUGGESTED = ReadingChoices()
 def _columns(said: list[list[int]]) -> Columns:
     sources, targets, has_header = said
     found = Columns(tuple(map(_column, sources)), tuple(map(_column, targets)), bool(has_header))
-    if len(found.sources) != len(found.targets) or not found.sources or min(found.sources) < 0:
+    own = [target for target in found.targets if target >= 0]
+    are_twice = len({*found.sources}) < len(found.sources) or len({*own}) < len(own)
+    if len(found.sources) != len(found.targets) or not found.sources or min(found.sources) < 0 or are_twice:
         raise ValueError("columns make no sense")
     return found
 

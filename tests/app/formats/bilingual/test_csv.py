@@ -127,6 +127,7 @@ def test_a_table_is_shown_to_be_chosen_from() -> None:
 @pytest.mark.parametrize(
     "said",
     ["[]", '{"columns": 1}', '{"columns": [[0], [], true]}', '{"columns": [[-1], [0], 0]}',
+     '{"columns": [[0, 0], [-1, -1], 0]}', '{"columns": [[0, 1], [2, 2], 0]}',
      '{"placeholders": 1}', '{"placeholders": [1]}', '{"columns": [[0.5], [0], 0]}', "{"],
 )  # fmt: skip
 def test_choices_of_strangers_that_make_no_sense_are_refused(said: str) -> None:
