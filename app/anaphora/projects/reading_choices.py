@@ -11,6 +11,7 @@ from anaphora.application.messages import describe_error
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
+from anaphora.core.shortening import GLANCE
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
@@ -135,14 +136,14 @@ def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment])
 
 
 def _as_written(segment: Segment) -> str:
-    """A text with its placeholders as the file has them, and without other tags."""
+    """A text, or the beginning of it, with its placeholders as the file has them and without other tags."""
     labels = dict(segment.tags)
 
     def shown_as(mark: str) -> str:
         label = labels.get(mark, "")
         return label if any(map(_is_sign, label)) else ""
 
-    return MARK.sub(lambda match: shown_as(match.group()), segment.source)
+    return MARK.sub(lambda match: shown_as(match.group()), segment.source)[:GLANCE]
 
 
 def _is_sign(char: str) -> bool:

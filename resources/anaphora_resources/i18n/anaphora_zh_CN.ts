@@ -4988,7 +4988,7 @@
         <translation>添加…</translation>
     </message>
     <message>
-        <source>Regular expressions, one a line. What they find stays as it is, as a tag.</source>
+        <source>Regular expressions, one per line. What they match is kept as it is, as a tag.</source>
         <translation>正则表达式，每行一个。匹配的内容作为标签保持原样。</translation>
     </message>
     <message>
@@ -4996,7 +4996,7 @@
         <translation>自定义占位符</translation>
     </message>
     <message>
-        <source>Read so</source>
+        <source>Read this way</source>
         <translation>按此读取</translation>
     </message>
     <message>
@@ -5019,7 +5019,7 @@
         <translation>第一行是列名，保持不变</translation>
     </message>
     <message>
-        <source>the place of their sources</source>
+        <source>the cell of the source text</source>
         <translation>原文所在的单元格</translation>
     </message>
     <message>

@@ -5,8 +5,8 @@
 <context>
     <name>Problems</name>
     <message>
-        <source>A sign that means itself has a backslash before it: \{ \[ \( \. \* \?</source>
-        <translation>表示字符本身的符号前要加反斜杠：\{ \[ \( \. \* \?</translation>
+        <source>To match one of these characters itself, put a backslash before it: \{ \[ \( \. \* \?</source>
+        <translation>要匹配这些字符本身，请在前面加反斜杠：\{ \[ \( \. \* \?</translation>
     </message>
     <message>
         <source>The pattern “{pattern}” makes no sense: {error}.</source>

@@ -133,7 +133,7 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
         raise PatternError(
             Message("The pattern “{pattern}” makes no sense: {error}.", pattern=pattern, error=error),
-            "A sign that means itself has a backslash before it: \\{ \\[ \\( \\. \\* \\?",
+            "To match one of these characters itself, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
         ) from error
     return found
 

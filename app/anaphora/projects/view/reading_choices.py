@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.reading_choices import Columns, ReadingChoices
+from anaphora.core.shortening import ELLIPSIS
 from anaphora.formats.base.placeholders import PRESETS
 from anaphora.formats.bilingual.csv_table import Shown
 from anaphora.projects.reading_choices import Offer, Trial
@@ -37,6 +38,10 @@ from anaphora.views.widgets.plain_text import plain_action, plain_label
 _DELAY_MS = 200
 """Between the last key and a trial."""
 _MOST_SHOWN = 80
+_MOST_CHARACTERS = 200
+"""Of a text: it is laid out anew with each trial, on the window's thread."""
+_BEFORE = 40
+"""Of them before the first match."""
 _ROWS = 6
 
 
@@ -67,10 +72,11 @@ class ReadingChoicesDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("How the document is read"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 760, 640 if offer.table is not None else 520)
+        resize_within_screen(self, 760, 700 if offer.table is not None else 520)
         self._offer = offer
         self._theme = theme
         self._number = 0
+        self._matches: Sequence[Sequence[tuple[int, int]]] = ()
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 16)
         box.setSpacing(10)
@@ -89,7 +95,7 @@ class ReadingChoicesDialog(QDialog):
         box.addWidget(self.keeps_readings)
         self._add_patterns(box, several)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.agree = buttons.addButton(self.tr("Read so"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.agree = buttons.addButton(self.tr("Read this way"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.agree.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -97,7 +103,8 @@ class ReadingChoicesDialog(QDialog):
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self._try)
         self.patterns.textChanged.connect(self._timer.start)
-        self._show_texts(())
+        theme.changed.connect(self._show_texts)
+        self._show_texts()
 
     @property
     def choices(self) -> ReadingChoices:
@@ -126,13 +133,14 @@ class ReadingChoicesDialog(QDialog):
         self._problem.setText(trial.problem)
         self._problem.setVisible(bool(trial.problem))
         self.agree.setEnabled(not trial.problem)
-        self._show_texts(trial.matches)
+        self._matches = trial.matches
+        self._show_texts()
 
     def _add_patterns(self, box: QVBoxLayout, several: bool) -> None:
         heading = plain_label(self.tr("Placeholders of your own"))
         heading.setProperty("role", "heading")
         about = plain_label(
-            self.tr("Regular expressions, one a line. What they find stays as it is, as a tag.")
+            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag.")
         )
         about.setProperty("role", "muted")
         about.setWordWrap(True)
@@ -155,7 +163,7 @@ class ReadingChoicesDialog(QDialog):
         row.addWidget(self.patterns, 1)
         row.addWidget(add, 0, Qt.AlignmentFlag.AlignTop)
         self._problem = plain_label()
-        self._problem.setProperty("role", "warning")
+        self._problem.setProperty("role", "wrong")
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.matches = QTextBrowser()
@@ -178,13 +186,13 @@ class ReadingChoicesDialog(QDialog):
         self._number += 1
         self.trial_requested.emit(self._number, self._patterns(), self._offer.texts)
 
-    def _show_texts(self, matches: Sequence[Sequence[tuple[int, int]]]) -> None:
+    def _show_texts(self) -> None:
         """The texts, those with matches first."""
-        found = [*zip(self._offer.texts, matches, strict=True)] if matches else []
-        with_matches = [each for each in found if each[1]]
-        rest = [(text, ()) for text in self._offer.texts] if not found else [e for e in found if not e[1]]
-        lines = [_marked(text, spans, self._theme.colours.match) for text, spans in (*with_matches, *rest)]
-        self.matches.setHtml("".join(f"<p>{line}</p>" for line in lines[:_MOST_SHOWN]))
+        matches = self._matches or ((),) * len(self._offer.texts)
+        found = sorted(zip(self._offer.texts, matches, strict=True), key=lambda each: not each[1])
+        colour = self._theme.colours.match
+        lines = (_marked(*_around(text, spans), colour) for text, spans in found[:_MOST_SHOWN])
+        self.matches.setHtml("".join(f"<p>{line}</p>" for line in lines))
 
 
 class _ColumnsPart(QWidget):
@@ -200,12 +208,18 @@ class _ColumnsPart(QWidget):
         shown.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         shown.setAccessibleName(self.tr("The first rows of the table"))
         shown.setMaximumHeight(150)
+        shown.setTabKeyNavigation(False)
+        shown.verticalHeader().hide()
+        header = shown.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for row, cells in enumerate(table.rows[:_ROWS]):
             for column, text in enumerate(cells):
                 shown.setItem(row, column, QTableWidgetItem(text))
         self.sources = QListWidget()
         self.sources.setAccessibleName(self.tr("Columns to translate"))
         self.sources.setMaximumHeight(96)
+        self.sources.setSpacing(1)
         for at, name in enumerate(names):
             item = QListWidgetItem(name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -214,7 +228,8 @@ class _ColumnsPart(QWidget):
             self.sources.addItem(item)
         self.target = QComboBox()
         self.target.setAccessibleName(self.tr("Translations go into"))
-        self.target.addItem(self.tr("the place of their sources"), -1)
+        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.target.addItem(self.tr("the cell of the source text"), -1)
         for at, name in enumerate(names):
             self.target.addItem(name, at)
         self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)
@@ -253,6 +268,17 @@ class _ColumnsPart(QWidget):
         cells = [row[column] for row in self._table.rows if column < len(row) and row[column].strip()]
         example = " · ".join(cell.replace("\n", " ")[:24] for cell in cells[:3])
         return f"{column + 1}: {example}"
+
+
+def _around(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, Sequence[tuple[int, int]]]:
+    """The part of a long text in which the first match stands, and the matches in it."""
+    if len(text) <= _MOST_CHARACTERS:
+        return text, spans
+    start = max(spans[0][0] - _BEFORE, 0) if spans else 0
+    end = start + _MOST_CHARACTERS
+    part = (ELLIPSIS if start else "") + text[start:end] + (ELLIPSIS if end < len(text) else "")
+    shift = start - len(ELLIPSIS) if start else 0
+    return part, [(first - shift, min(last, end) - shift) for first, last in spans if first < end]
 
 
 def _marked(text: str, spans: Sequence[tuple[int, int]], colour: str) -> str:
