@@ -19,8 +19,9 @@ from anaphora.core.source import SourceDocument
 from anaphora.drafting.confidence import FIRST_SETTING
 from anaphora.memory.packs import PACKS_SETTING
 from anaphora.projects.opening import NOTES_SETTING
+from anaphora.store.backups import changes_in
 from anaphora.store.locations import PROJECT_SUFFIX, models_folder
-from anaphora.store.project import ProjectStore
+from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.summary import read_summary
 from anaphora_nmt.types import MemoryPack
 
@@ -52,7 +53,8 @@ class NewProject:
         if not self.path.exists():
             return
         summary = read_summary(self.path)
-        if summary is None or summary.worked_on:
+        # Terms, comments and joins are work, too, though no segment has been edited.
+        if summary is None or summary.worked_on or changes_in(self.path, CHANGES_SETTING) != 0:
             raise ProjectExistsError(
                 Message("The project “{path}” is there already, and may hold work.", path=self.path),
                 "Move it elsewhere, or choose another folder for the translations.",

@@ -33,6 +33,8 @@ from anaphora.memory.packs import PACKS
 from anaphora.projects.opening import open_project
 from anaphora.shipped import default_model, glossary
 from anaphora.store.project import ProjectStore
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import (
     EngineInfo,
@@ -212,6 +214,12 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
     finally:
         opened.store.close()
     assert once().is_done, "nobody has worked on it"
+    store = ProjectStore.open(project)
+    TermBase("", store).put(Entry("文件", (TargetTerm("file"),)))
+    store.close()
+    assert "may hold work" in once().error, "terms are work, too"
+    project.unlink()
+    assert once().is_done
     store = ProjectStore.open(project)
     before = next(iter(store.load_document()))
     store.save(ChangeSet((Edit(before.id, before.state, SegmentState("Mine", Status.CONFIRMED)),)))
