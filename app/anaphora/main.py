@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from anaphora.command_line.arguments import at_least_one
 from anaphora.shipped import default_model, sample_document, version
 
 STOP_SECONDS = 2.0
@@ -63,7 +64,7 @@ def _window_parser() -> argparse.ArgumentParser:
         default=None,
         help="instead of the device in the settings",
     )
-    parser.add_argument("--threads", type=int, default=None, help="compute threads on the CPU")
+    parser.add_argument("--threads", type=at_least_one, default=None, help="compute threads on the CPU")
     parser.add_argument("--version", action="version", version=f"anaphora {version()}")
     return parser
 

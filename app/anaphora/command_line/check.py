@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anaphora.command_line.arguments import cancelled
 from anaphora.shipped import dictionaries, used_words, version
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ confidence are none.
 A line of text output:  FILE:SEGMENT: KIND: MESSAGE
 SEGMENT is the number that the window shows. Of a project's documents: FILE#DOCUMENT:SEGMENT: …
 
-Exit status: 0, no issues; 1, there are some; 2, a file could not be checked (the others are).
+Exit status: 0, no issues; 1, there are some; 2, a file could not be checked (the others are);
+130, cancelled.
 
 Kinds: {kinds}
 """
@@ -46,7 +48,10 @@ def check(arguments: Sequence[str]) -> int:
     languages = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
     application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
     install_language(application, languages[options.language])
-    findings, failed = _check_all(options)
+    try:
+        findings, failed = _check_all(options)
+    except KeyboardInterrupt:
+        return cancelled()
     if not _write(_rendered(findings, options.format), options.output):
         return FAILED
     if failed:

@@ -24,8 +24,8 @@ from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.translator import Cancel, Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
-from anaphora.formats.base.format import Reading
-from anaphora.formats.registry import fill, read
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.registry import fill, read, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
@@ -163,7 +163,13 @@ def _words(segments: Sequence[Segment]) -> int:
 
 def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:
     modified = source.stat().st_mtime_ns if source.exists() else 0
-    return replace(read(source, user_segmenter(pair.source), choices=choices), modified=modified)
+    document = read(source, user_segmenter(pair.source), choices=choices)
+    if choices.columns is not None and not document.segments:
+        raise FormatError(
+            Message("“{name}” has no text to translate in these columns.", name=source.name),
+            "The first column is 1; the first row only names the columns.",
+        )
+    return replace(document, modified=modified)
 
 
 def _write(
@@ -250,7 +256,8 @@ class _Drafting:
 def _check_destination(source: Path, destination: Path) -> None:
     """Refuse before the work what could only end badly after it."""
     kept = (source.suffix.lower(), default_destination(source).suffix.lower())
-    if destination.suffix.lower() not in kept:
+    is_known = source.exists() and kept[0] in supported_extensions()  # else its reader says what is wrong
+    if is_known and destination.suffix.lower() not in kept:
         raise ExportError(
             Message(
                 "“{name}” must end in “{suffix}”: a translation keeps its original's format.",

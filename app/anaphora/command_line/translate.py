@@ -7,12 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from anaphora.command_line.arguments import at_least_one, cancelled, columns
 from anaphora.shipped import default_model, glossary
-
-if TYPE_CHECKING:
-    from anaphora.core.reading_choices import Columns
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
@@ -28,18 +25,18 @@ def translate(arguments: Sequence[str]) -> int:
     """Translate, and say how it went; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    try:
-        if options.columns:
-            _columns(options.columns)
-    except ValueError:
-        parser.error("--columns wants numbers, such as 2:3 or 2,4")
+    if options.pseudo and options.projects:
+        parser.error("--projects goes with translations, not with --pseudo")
     if len(options.input) == 1 and not options.input[0].is_dir():
         for name in ("include", "exclude", "jobs", "resume", "report"):
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
-        return _translate_one(options)
-    if options.pseudo and options.projects:
-        parser.error("--projects goes with translations, not with --pseudo")
+        if options.columns and not _is_table(options.input[0]):
+            parser.error("--columns goes with a table (.csv, .tsv)")
+        try:
+            return _translate_one(options)
+        except KeyboardInterrupt:
+            return cancelled()
     if options.columns:
         parser.error("--columns goes with one table")
     if options.output is None:
@@ -90,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument(
-        "--threads", type=int, default=None, help="cores for one document; default: all of them"
+        "--threads", type=at_least_one, default=None, help="cores for one document; default: all of them"
     )
     parser.add_argument(
         "--pseudo",
@@ -99,7 +96,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--columns",
-        default="",
+        type=columns,
+        default=None,
         metavar="COLUMNS",
         help="of a table: 2:3 (the second is translated into the third) or 2,4 (in their places); "
         "the first row names the columns",
@@ -117,27 +115,17 @@ def _parser() -> argparse.ArgumentParser:
         "--exclude", action="append", default=[], metavar="PATTERN", help="not names such as 'drafts/*'"
     )
     folders.add_argument(
-        "--jobs", type=int, default=None, metavar="N", help="processes; default: one for each core"
+        "--jobs", type=at_least_one, default=None, metavar="N", help="processes; default: one for each core"
     )
     folders.add_argument("--resume", action="store_true", help="go on with what OUT holds of an earlier run")
     folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
     return parser
 
 
-def _columns(said: str) -> Columns:
-    """The columns that somebody names, counted from 1.
+def _is_table(path: Path) -> bool:
+    from anaphora.formats.bilingual.csv_table import FORMAT
 
-    Raises:
-        ValueError: they are no numbers.
-    """
-    from anaphora.core.reading_choices import Columns
-
-    pairs = [part.partition(":") for part in said.split(",")]
-    sources = tuple(int(source) - 1 for source, _, _ in pairs)
-    targets = tuple(int(target) - 1 if mark else -1 for _, mark, target in pairs)
-    if min(sources) < 0 or min(targets) < -1:
-        raise ValueError(said)
-    return Columns(sources, targets, True)
+    return path.suffix.lower() in FORMAT.extensions
 
 
 def _translate_one(options: argparse.Namespace) -> int:
@@ -153,7 +141,7 @@ def _translate_one(options: argparse.Namespace) -> int:
     def report_progress(done: int, total: int) -> None:
         print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
 
-    choices = ReadingChoices(_columns(options.columns)) if options.columns else AS_SUGGESTED
+    choices = ReadingChoices(options.columns) if options.columns else AS_SUGGESTED
 
     def made(source: Path) -> tuple[Path, FileReport]:
         if options.pseudo:

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from anaphora.command_line.arguments import cancelled
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job, Plan, plan
@@ -30,8 +31,6 @@ from anaphora.engine.translator import Drafter
 from anaphora.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
 from anaphora_nmt.types import SourceSegment
-
-CANCELLED = 130
 
 
 def translate_all(options: argparse.Namespace) -> int:
@@ -53,8 +52,7 @@ def translate_all(options: argparse.Namespace) -> int:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"\nCancelled. The same command with --resume goes on: {out}", file=sys.stderr)
-        return CANCELLED
+        return cancelled(f"The same command with --resume goes on: {out}")
     return run.tell(options.report)
 
 

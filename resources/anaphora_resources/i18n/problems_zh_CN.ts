@@ -217,6 +217,18 @@
         <translation>文件已损坏：请重新获取一份。</translation>
     </message>
     <message>
+        <source>“{name}” has no text to translate in these columns.</source>
+        <translation>“{name}”的这些列中没有要翻译的文字。</translation>
+    </message>
+    <message>
+        <source>The first column is 1; the first row only names the columns.</source>
+        <translation>列从 1 开始编号；第一行只是列名。</translation>
+    </message>
+    <message>
+        <source>{repository} has no published version.</source>
+        <translation>{repository} 上还没有发布任何版本。</translation>
+    </message>
+    <message>
         <source>“{destination}” could not be written: {reason}.</source>
         <translation>无法写入“{destination}”：{reason}。</translation>
     </message>

@@ -1,0 +1,44 @@
+"""What arguments of the commands mean, and what the commands say and return alike."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anaphora.core.reading_choices import Columns
+
+CANCELLED = 130
+"""Exit status after Ctrl+C, as shells have it."""
+
+
+def cancelled(advice: str = "") -> int:
+    """Say that somebody has pressed Ctrl+C; returns the exit status."""
+    print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
+    return CANCELLED
+
+
+def at_least_one(text: str) -> int:
+    """How many of something there are to be."""
+    if not text.isdecimal() or not (number := int(text)):
+        raise argparse.ArgumentTypeError(f"a number from 1 on is wanted, not “{text}”")
+    return number
+
+
+def columns(text: str) -> Columns:
+    """The columns of a table: "2:3" (the second is translated into the third) or "2,4" (in their places)."""
+    from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+
+    pairs = [part.partition(":") for part in text.split(",")]
+    numbers = [
+        number.strip() for source, mark, target in pairs for number in (source, target if mark else source)
+    ]
+    if not all(number.isdecimal() and 0 < int(number) <= MOST_COLUMNS for number in numbers):
+        raise argparse.ArgumentTypeError(f"numbers such as 2:3 or 2,4 are wanted, not “{text}”")
+    sources = tuple(int(number) - 1 for number in numbers[::2])
+    written = tuple(int(number) - 1 for number in numbers[1::2])
+    if len({*sources}) < len(sources) or len({*written}) < len(written):
+        raise argparse.ArgumentTypeError(f"“{text}” names a column twice")
+    targets = (-1 if target == source else target for source, target in zip(sources, written, strict=True))
+    return Columns(sources, tuple(targets), True)
