@@ -18,6 +18,10 @@ class DownloadError(AnaphoraError):
         self.may_pass, self.wait = may_pass, wait
 
 
+class GoneError(DownloadError):
+    """The server has nothing at the address, or not any more."""
+
+
 class ChecksumError(DownloadError):
     """A file is not the one that the list names."""
 

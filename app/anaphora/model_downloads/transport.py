@@ -25,7 +25,7 @@ from urllib.request import url2pathname
 
 from anaphora.core.errors import Message
 from anaphora.core.untrusted import MOST_JSON, read_json
-from anaphora.model_downloads.errors import DownloadError, StaleError
+from anaphora.model_downloads.errors import DownloadError, GoneError, StaleError
 
 if TYPE_CHECKING:
     import httpx2
@@ -192,7 +192,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
             "Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.",
         )
     if status in (404, 410):
-        raise DownloadError(
+        raise GoneError(
             Message("{host} does not have it any more ({status}).", **values),
             "Click Refresh in “Get models”: there may be a newer one.",
         )

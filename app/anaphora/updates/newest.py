@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from anaphora.core.errors import Message
-from anaphora.model_downloads.errors import DownloadError
+from anaphora.model_downloads.errors import DownloadError, GoneError
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,12 @@ def newest(repository: str, read_json: Callable[[str], Any]) -> Release:
         DownloadError: there is none, or no answer.
     """
     address = releases_address(repository)
-    told = read_json(address)
+    try:
+        told = read_json(address)
+    except GoneError as error:
+        raise DownloadError(
+            Message("{repository} has no published version.", repository=repository)
+        ) from error
     tag = told.get("tag_name") if isinstance(told, dict) else None
     if not isinstance(tag, str) or _numbers(tag) is None:
         raise DownloadError(Message("What {address} tells is no version.", address=address))

@@ -85,7 +85,7 @@ def test_the_newest_version_is_called_so(about, server, qtbot, tag) -> None:
 @pytest.mark.parametrize(
     ("play", "said"),
     [
-        (Play(status=404), "does not have it any more (404)"),
+        (Play(status=404), "OWNER/anaphora has no published version."),
         (Play(status=403), "refuses to give it (403)"),
         (Play(status=503), "is overloaded or out of order (503)"),
         (Play(wait=1.5), "does not answer"),
