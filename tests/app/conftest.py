@@ -117,13 +117,16 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
 
 @pytest.fixture
 def drafted(qtbot) -> Callable:
-    """Waits until everything has a draft."""
+    """Waits until everything has a draft, and the memories and terms, which open beside it, are there."""
 
-    def wait(window: object) -> None:
-        progress = window.services.drafting  # type: ignore[attr-defined]
-        qtbot.waitUntil(
-            lambda: progress.progress.done == progress.progress.total > 0 and not progress.progress.active,
-            timeout=30000,
-        )
+    def wait(window: MainWindow) -> None:
+        services = window.services
+
+        def is_ready() -> bool:
+            progress = services.drafting.progress
+            has_drafts = progress.done == progress.total > 0 and not progress.active
+            return has_drafts and services.memory.memories is not None and services.terms.terms is not None
+
+        qtbot.waitUntil(is_ready, timeout=30000)
 
     return wait

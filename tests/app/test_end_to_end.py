@@ -125,6 +125,7 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     window = real_window(path)
     drafting = window.services.drafting
     qtbot.waitUntil(lambda: drafting.progress.done == 6 and not drafting.progress.active, timeout=120_000)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
     drafts = [window.model.segment(row) for row in range(6)]
 
     def confirm(row: int, text: str) -> None:

@@ -58,7 +58,6 @@ def open_lines(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
             window.controller.open(path)
             qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
         drafted(window)
-        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
         assert window.services.memory.memories.shared is None
         return window
 

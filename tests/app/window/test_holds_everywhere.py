@@ -45,7 +45,6 @@ def open_texts(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
             window.controller.open_several(paths)
             qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
         drafted(window)
-        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
         return window
 
     return open_

@@ -41,10 +41,9 @@ def document(tmp_path: Path) -> Path:
     return path
 
 
-def open_window(qtbot, make_real_window, drafted, path: Path):
+def open_window(make_real_window, drafted, path: Path):
     window = make_real_window(path)
     drafted(window)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
     return window
 
 
@@ -65,7 +64,7 @@ def repetition_menu(window) -> RepetitionMenu:
 
 
 def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_window, drafted, repeating):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     drafts = targets(window)
     confirm(window, 3, "Auto-differentiation")
     after = targets(window)
@@ -81,7 +80,7 @@ def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_
 
 @pytest.mark.slow
 def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_real_window, drafted, repeating):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
     confirm(window, 2, "Chapter 3")
     assert window.model.segment(5).target == "Chapter 12"
@@ -93,7 +92,7 @@ def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_real_window
 
 @pytest.mark.slow
 def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, drafted, repeating):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     confirm(window, 0, "Auto-differentiation")
     window.controller.close()
     window.controller.open(repeating)
@@ -105,7 +104,7 @@ def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, d
 
 @pytest.mark.slow
 def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeating):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     menu = repetition_menu(window)
     none = next(action for action in menu.reaches.actions() if action.data() == Reach.NONE.value)
     none.trigger()
@@ -114,7 +113,7 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeati
     confirm(window, 3, "Auto-differentiation")
     assert targets(window)[0] == draft
     window.close()
-    other = open_window(qtbot, make_real_window, drafted, repeating)
+    other = open_window(make_real_window, drafted, repeating)
     assert repetition_menu(other).reaches.checkedAction().data() == Reach.NONE.value
     everywhere = repetition_menu(other).reaches.actions()[0]
     everywhere.trigger()
@@ -128,7 +127,7 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeati
 def test_repetitions_are_left_where_the_segment_before_differs(qtbot, make_real_window, drafted, tmp_path):
     path = tmp_path / "菜单.zh.txt"
     path.write_text("打开文件。\n名称\n打开文件。\n名称\n关闭文件。\n名称\n", encoding="utf-8")
-    window = open_window(qtbot, make_real_window, drafted, path)
+    window = open_window(make_real_window, drafted, path)
     qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
     menu = repetition_menu(window)
     unless = next(each for each in menu.reaches.actions() if each.data() == Reach.SAME_BEFORE.value)
@@ -145,7 +144,7 @@ def test_repetitions_are_left_where_the_segment_before_differs(qtbot, make_real_
 
 @pytest.mark.slow
 def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_window, drafted, repeating):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
@@ -172,7 +171,7 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
 
 
 def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafted, document):
-    window = open_window(qtbot, make_real_window, drafted, document)
+    window = open_window(make_real_window, drafted, document)
     with qtbot.waitSignal(window.exchange.imported, timeout=30000):
         window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
@@ -190,7 +189,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
 
 
 def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, drafted, document, tmp_path):
-    window = open_window(qtbot, make_real_window, drafted, document)
+    window = open_window(make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"
     broken.write_bytes((MEMORIES / "memoq.tmx").read_bytes()[:-20])
     with qtbot.waitSignal(window.exchange.failed, timeout=30000):
@@ -214,7 +213,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
                 f'<tuv xml:lang="en"><seg>Sentence {number} is here</seg></tuv></tu>'
             )
         file.write("</body></tmx>")
-    window = open_window(qtbot, make_real_window, drafted, document)
+    window = open_window(make_real_window, drafted, document)
     window.memory.import_file(large, PROJECT)
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
     with qtbot.waitSignal(window.exchange.ended, timeout=60000):
@@ -226,7 +225,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
 
 
 def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repeating, tmp_path):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
@@ -238,7 +237,7 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
 
 
 def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):
-    window = open_window(qtbot, make_real_window, drafted, document)
+    window = open_window(make_real_window, drafted, document)
     with qtbot.waitSignal(window.exchange.imported, timeout=30000):
         window.memory.import_file(MEMORIES / "memoq.tmx", SHARED)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
@@ -271,7 +270,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
 
 @pytest.mark.slow
 def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_real_window, drafted, repeating):
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=30000)
@@ -287,7 +286,7 @@ def test_a_damaged_shared_memory_does_not_stop_the_work(
 ):
     data_folder.mkdir(parents=True, exist_ok=True)
     (data_folder / "translation-memory.sqlite").write_bytes(b"no database " * 99)
-    window = open_window(qtbot, make_real_window, drafted, repeating)
+    window = open_window(make_real_window, drafted, repeating)
     assert window.services.memory.memories.shared is None
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)

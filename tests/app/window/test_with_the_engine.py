@@ -29,7 +29,6 @@ def open_text(qtbot, make_real_window, tmp_path, drafted):
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         window = make_real_window(path)
         drafted(window)
-        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
         return window
 
     return open_

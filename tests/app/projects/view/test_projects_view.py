@@ -48,6 +48,15 @@ def names(window) -> list[str]:
     return [panel.list.item(row).data(INFO_ROLE).name for row in range(panel.list.count())]
 
 
+def wait_until_open(qtbot, window) -> None:
+    """Wait for what is opened, and written, beside the document."""
+    services = window.services
+    qtbot.waitUntil(
+        lambda: services.terms.terms is not None and services.memory.memories is not None, timeout=20000
+    )
+    qtbot.waitUntil(lambda: not services.memory.writing and window.controller._autosave.clean, timeout=20000)
+
+
 def shown(window, kind: type[QDialog]) -> list:
     return [dialog for dialog in window.findChildren(kind) if dialog.isVisible()]
 
@@ -284,9 +293,7 @@ def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
     window = make_window(path=folder)
     controller = window.controller
     old = controller.store
-    qtbot.waitUntil(
-        lambda: controller._autosave.clean and window.services.terms.terms is not None, timeout=20000
-    )
+    wait_until_open(qtbot, window)
     at_the_end, go_on = threading.Event(), threading.Event()
     module, name = (operations, "save_as") if step == "copied" else (documents, "open_paths")
     real = getattr(module, name)
@@ -342,10 +349,7 @@ def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
     """The real writing, held up until the copy has been read and the old project is about to be closed."""
     window = make_window(path=folder)
     controller = window.controller
-    qtbot.waitUntil(
-        lambda: controller._autosave.clean and window.services.terms.terms is not None, timeout=20000
-    )
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=20000)
+    wait_until_open(qtbot, window)
     holder, name, start, kept = LATE[change]
     begun, go_on = threading.Event(), threading.Event()
     real, real_open = getattr(holder, name), documents.open_paths
