@@ -74,7 +74,9 @@ def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Pat
         ("anaphora.command_line.checked_texts.read_texts", ["check"]),
     ],
 )
-def test_ctrl_c_is_answered_in_a_word(working: str, command: list[str], table, capsys, monkeypatch) -> None:
+def test_ctrl_c_is_answered_in_a_word(
+    qapp, working: str, command: list[str], table, capsys, monkeypatch
+) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
