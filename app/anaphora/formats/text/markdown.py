@@ -26,12 +26,12 @@ from anaphora.formats.text import front_matter
 from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_inline import (
     NotLocatedError,
-    Shortcut,
     inline_pieces,
     make_parser,
     to_markdown,
 )
 from anaphora.formats.text.markdown_lines import read_lines
+from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links
 from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked, without_masks
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
@@ -200,7 +200,7 @@ class _Reading:
             try:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
-                pieces = pair_stranded_bold(masked_apart(pieces))
+                pieces = pair_stranded_bold(pair_wiki_links(masked_apart(pieces)))
                 pieces = _in_source(pieces, self._text, offsets)
             except NotLocatedError:
                 self._missed.append(first)

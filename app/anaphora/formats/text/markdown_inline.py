@@ -12,6 +12,7 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
 from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
 from anaphora_text.han import ALL_HAN
 
@@ -26,23 +27,6 @@ _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$"
 )
-
-
-class Shortcut(str):
-    """The end of a link or an image that is named by its own text: `]` of `[text]`, `][]` of `[text][]`.
-
-    Attributes:
-        reference: the text, as its definition has it; "" while nobody has looked.
-    """
-
-    reference = ""
-
-    @classmethod
-    def of(cls, raw: str, reference: str) -> Shortcut:
-        """An end with its text."""
-        end = cls(raw)
-        end.reference = " ".join(reference.split())
-        return end
 
 
 class NotLocatedError(Exception):
@@ -246,7 +230,7 @@ def to_markdown(pieces: Sequence[Piece], parser: MarkdownIt, env: dict[str, Any]
         env: the document's reference definitions, as the parser left them.
         in_cell: the text stands in a table cell, where `|` needs an escape.
     """
-    pieces = _tidy(_with_references(pieces))
+    pieces = _tidy(with_references(pieces, in_cell))
     wanted = _signature(pieces)
     plain = _join(pieces, escape=False, in_cell=False)
     masked = mask(plain)
@@ -262,25 +246,10 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
     """The pieces of a masked text with what it says."""
     out: list[Piece] = []
     position = 0
-    for piece in masked_apart(pieces):
+    for piece in pair_wiki_links(masked_apart(pieces)):
         end = position + len(piece.raw)
         out.append(unmasked(piece, plain[position:end]))
         position = end
-    return out
-
-
-def _with_references(pieces: Sequence[Piece]) -> list[Piece]:
-    """Links and images that are named by their own text get its name where the text is another one now."""
-    out = list(pieces)
-    opened: dict[int, int] = {}
-    for index, piece in enumerate(pieces):
-        if piece.kind is Kind.OPEN:
-            opened[piece.pair] = index
-        elif isinstance(piece.raw, Shortcut) and piece.raw.reference and piece.pair in opened:
-            inner = pieces[opened[piece.pair] + 1 : index]
-            text = "".join(each.text if each.raw is None else each.raw for each in inner)
-            if " ".join(text.split()).casefold() != piece.raw.reference.casefold():
-                out[index] = replace(piece, raw=f"][{piece.raw.reference}]")
     return out
 
 

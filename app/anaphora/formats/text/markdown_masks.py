@@ -1,7 +1,7 @@
-"""What Markdown holds that is neither markup nor text: formulas, marks of notes, attributes, templates.
+"""What Markdown holds that its parser does not know: formulas, notes, attributes, templates, wiki links.
 
 The parser would take their characters for markup. They are masked before, by as many characters that it
-takes for letters, and made standing tags behind it.
+takes for letters, and made tags behind it: standing ones, and pairs of the two ends of a wiki link.
 """
 
 from __future__ import annotations
@@ -13,12 +13,20 @@ from dataclasses import replace
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
-_FIRST, _REST = "\U0010fff0", "\U0010fff1"
-_MASKED = re.compile(f"{_FIRST}{_REST}*")
+_FIRST, _REST, _OPENS, _CLOSES = "\U0010fff0", "\U0010fff1", "\U0010fff2", "\U0010fff3"
+_MASKS = (_FIRST, _REST, _OPENS, _CLOSES)
+_MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}]{_REST}*")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`\u3400-\u9fff]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
 _ESCAPED = r"(?:(?!\\[)\]]|\n[ \t]*\n)[^`])"
+_PAGE = r"[^\[\]|\n]{1,200}"
+_WIKI_LINK = (
+    rf"(?<![A-Za-z0-9_\]!])(?P<opens>\[\[(?:{_PAGE}\|)?)"
+    rf"(?P<shown>(?=[^\[\]|\n]{{0,199}}?[^\W\d_]){_PAGE})\]\](?![(\[\]:])"
+)
+_CONTENTS = r"\[\[_?(?:toc|TOC)_?\]\]"
+_EMBEDDED = rf"!\[\[(?:{_PAGE}\|)?{_PAGE}\]\]"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|(?m:^ {0,3}\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
@@ -29,18 +37,27 @@ _SOMETHING = re.compile(
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
-    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT})"
+    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}"
 )
-_MARKS = ("$", "{", "[^", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
-_NO_WORD = re.compile(r"\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
+_MARKS = ("$", "{", "[^", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
+_NO_WORD = re.compile(r"!?\[\[|\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
 _PREFIX = re.compile(r"[ \t>]*")
 
 
 def mask(text: str) -> str:
     """The text with all that masked, as long as before and with the same lines."""
-    if _FIRST in text or _REST in text or not any(mark in text for mark in _MARKS):
+    if any(map(text.__contains__, _MASKS)) or not any(mark in text for mark in _MARKS):
         return text
-    return _SOMETHING.sub(lambda match: match.group() if match["code"] else _masks(match.group()), text)
+    return _SOMETHING.sub(_masked, text)
+
+
+def _masked(match: re.Match[str]) -> str:
+    if match["code"]:
+        return match.group()
+    if not match["opens"]:
+        return _masks(match.group())
+    opens = f"{_OPENS}{_REST * (len(match['opens']) - 1)}"
+    return f"{opens}{_SOMETHING.sub(_masked, match['shown'])}{_CLOSES}{_REST}"
 
 
 def _masks(text: str) -> str:
@@ -63,18 +80,29 @@ def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces of a masked text; what is masked in texts stands alone."""
     out: list[Piece] = []
     for piece in pieces:
-        if piece.kind is not Kind.TEXT or _FIRST not in piece.text:
+        if piece.kind is not Kind.TEXT or not _MASKED.search(piece.text):
             out.append(piece)
             continue
         done = 0
         for match in _MASKED.finditer(piece.text):
             before = piece.text[done : match.start()]
             out += [replace(piece, text=before, raw=before)] if before else []
-            out.append(Piece(Kind.ALONE, WORD, match.group(), label=match.group()))
+            stand_in = WORD if match.group().startswith(_FIRST) else ""
+            out.append(Piece(Kind.ALONE, stand_in, match.group(), label=match.group()))
             done = match.end()
         rest = piece.text[done:]
         out += [replace(piece, text=rest, raw=rest)] if rest else []
     return out
+
+
+def opens_wiki_link(piece: Piece) -> bool:
+    """Whether a piece of a masked text is the beginning of a wiki link."""
+    return piece.label.startswith(_OPENS)
+
+
+def closes_wiki_link(piece: Piece) -> bool:
+    """Whether a piece of a masked text is the end of a wiki link."""
+    return piece.label.startswith(_CLOSES)
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:

@@ -370,3 +370,35 @@ def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -
         '- [ ] to do\n- [x] 已完\n\n!!! note "A ”title”"\n    文\n\n::: {.tip title="a ”box”"}\n里\n:::\n\n'
         ':::{note} a "name"\n:::\n'
     )
+
+
+def test_wiki_links_keep_the_page_that_they_lead_to() -> None:
+    text = (
+        "详见[[安装指南]]与**[[设置#第一步|设置的第一步]]**。\n\n![[图片.png|结构图]]\n\n[[toc]]\n\n"
+        "| [[缓存\\|词的缓存]] | 见[[词表]] |\n|--|--|\n"
+    )
+    document = read(text)
+    assert sources(document) == [
+        "详见{1}安装指南{/1}与{2}设置的第一步{/2}。",
+        "词的缓存",
+        "见{1}词表{/1}",
+    ]
+    assert translate(text, {}) == text
+    assert translate(
+        text,
+        {
+            "详见{1}安装指南{/1}与{2}设置的第一步{/2}。": "For {2}step one{/2} see the {1}guide{/1}.",
+            "词的缓存": "Cache of words",
+            "见{1}词表{/1}": "See {1}Words|list{/1}",
+        },
+    ) == (
+        "For **[[设置#第一步|step one]]** see the [[安装指南|guide]].\n\n![[图片.png|结构图]]\n\n[[toc]]\n\n"
+        "| [[缓存\\|Cache of words]] | See [[词表\\|Words\\|list]] |\n|--|--|\n"
+    )
+
+
+def test_what_only_looks_like_a_wiki_link_stays_text() -> None:
+    text = "数组 [[1, 2], [3, 4]]、a[[i]]、[[1]](#a) 与`[[代码]]`不是链接。\n"
+    assert sources(read(text)) == ["数组 [[1, 2], [3, 4]]、a[[i]]、{1}[1]{/1} 与{2/}不是链接。"]
+    written = translate("看[[安装]]。\n", {"看{1}安装{/1}。": "See {1}Setup{/1}, not [[Setup]]."})
+    assert written == "See [[安装|Setup]], not \\[\\[Setup\\]\\].\n"
