@@ -12,6 +12,7 @@ _OOXML = "application/vnd.openxmlformats-officedocument."
 _MEDIA_TYPES = {
     "text/plain": (".txt", ".text"),
     "text/markdown": (".md", ".markdown"),
+    "text/mdx": (".mdx",),
     _OOXML + "wordprocessingml.document": (".docx",),
     _OOXML + "wordprocessingml.template": (".dotx",),
     "application/vnd.ms-word.document.macroEnabled.12": (".docm",),
@@ -67,11 +68,14 @@ _DESCRIBED = {
     "application/x-arb+json": ("ARB messages", "ARB 消息", "application/json"),
     "application/x-resx+xml": (".NET resources", ".NET 资源", "application/xml"),
     "application/x-xcstrings+json": ("Xcode string catalogue", "Xcode 字符串目录", "application/json"),
+    "text/mdx": ("Markdown with components", "带组件的 Markdown", "text/markdown"),
     "application/x-java-properties": ("Java properties", "Java 属性", "text/plain"),
     "application/x-apple-strings": ("Apple strings", "Apple 字符串", "text/plain"),
     "application/x-apple-stringsdict+xml": ("Apple plural strings", "Apple 复数字符串", "application/xml"),
 }
 """What desktops' database does not know: what it is called, in Chinese, and what it is a kind of."""
+_WEIGHTS = {".mdx": 60}
+"""Of suffixes that desktops' database gives to something else (`.mdx`: memories of a game console)."""
 _OLDER = {"application/yaml": "application/x-yaml"}
 """What databases called it before it was registered."""
 
@@ -132,7 +136,9 @@ def mime_database(kinds: Iterable[Document]) -> str:
         if each.owned:
             lines.append('    <icon name="anaphora"/>')
         lines.append(f'    <sub-class-of type="{parent}"/>')
-        lines += [f'    <glob pattern="*{extension}"/>' for extension in each.extensions]
+        for extension in each.extensions:
+            weight = f' weight="{_WEIGHTS[extension]}"' if extension in _WEIGHTS else ""
+            lines.append(f'    <glob{weight} pattern="*{extension}"/>')
         lines.append("  </mime-type>")
     return "\n".join([*lines, "</mime-info>", ""])
 

@@ -261,6 +261,14 @@ _EPUB = {
     "attributes": _epub("<p>字<b ", 'a{n}="1" ', "/></p>"),
 }
 _CUE = "{n}\n00:00:01,000 --> 00:00:02,000\n一句话。\n\n"
+_PLURAL = (
+    "<dict><key>NSStringLocalizedFormatKey</key><string>%#@f@</string><key>f</key><dict>"
+    "<key>NSStringFormatValueTypeKey</key><string>d</string>"
+    "<key>other</key><string>%d 个</string></dict></dict>"
+)
+_STRING = '{"sourceLanguage": "zh", "strings": {"字": {"localizations": {"z": {"stringUnit": {"value": "字"}}'
+_CONTEXT = '<TS version="2.1"><context><name>窗</name>'
+_MESSAGE = "<source>第{n}句</source><translation type='unfinished'></translation>"
 FRAGMENTS: dict[str, dict[str, Builder]] = {
     "txt": {
         "characters": _around("", "字"),
@@ -286,6 +294,23 @@ FRAGMENTS: dict[str, dict[str, Builder]] = {
         "backticks": _around("字", "`"),
         "html": _around("字", "<b>字</b>"),
         "entities": _around("字", "&amp;"),
+    },
+    "mdx": {
+        "paragraphs": _around("", "一句话。\n\n"),
+        "expressions": _around("字", "{x}字"),
+        "braces": _around("字", "{"),
+        "nested braces": _nested("字", "{", "字", "}"),
+        "tags": _around("字", "<B a={x}>字</B>"),
+        "lines of tags": _around("", '<B title="字">\n\n字\n\n</B>\n'),
+        "open tags": _around("字", "<B "),
+        "attributes": _around("字<B ", 'a{n}="字" ', "/>"),
+        "open strings": _around("字", '<B "'),
+        "blanks": _around("字<B", " ", "c>"),
+        "imports": _around("", "import a from 'a'\n\n", "字"),
+        "open exports": _around("", "export const a = {\n\n", "字"),
+        "wiki links": _around("", "[[字|字]]"),
+        "open wiki links": _around("字", "[[字|"),
+        "fences": _around("", "```\n字\n```\n"),
     },
     "html": _HTML,
     "srt": {
@@ -387,6 +412,42 @@ FRAGMENTS: dict[str, dict[str, Builder]] = {
         "tags": _around('<resources><string name="k">', "<b>字</b>", "</string></resources>"),
         "nested tags": _nested('<resources><string name="k">', "<b>", "字", "</b>", "</string></resources>"),
         "comments": _around("<resources>", "<!-- 注 -->", '<string name="k">字</string></resources>'),
+    },
+    "strings": {
+        "strings": _around("", '"k{n}" = "一句话。";\n'),
+        "characters": _around('"k" = "', "字", '";\n'),
+        "escapes": _around('"k" = "字', "\\n\\U4e2d", '";\n'),
+        "comments": _around("", "/* 注 */\n", '"k" = "字";\n'),
+        "open comments": _around('"k" = "字";\n', "/* "),
+        "placeholders": _around('"k" = "字', "%@字", '";\n'),
+        "quotes": _around('"k" = "字";\n', '"'),
+    },
+    "stringsdict": {
+        "strings": _around("<plist><dict>", f"<key>k{{n}}</key>{_PLURAL}", "</dict></plist>"),
+        "characters": _around("<plist><dict><key>k</key><string>", "字", "</string></dict></plist>"),
+        "nested": _nested("<plist><dict>", "<key>k</key><dict>", "", "</dict>", "</dict></plist>"),
+    },
+    "xcstrings": {
+        "strings": _around('{"sourceLanguage": "zh", "strings": {"z": {}', ', "一句话{n}。": {}', "}}"),
+        "characters": _around('{"sourceLanguage": "zh", "strings": {"', "字", '": {}}}'),
+        "languages": _around(_STRING, ', "x{n}": {"stringUnit": {"value": "字"}}', "}}}}"),
+    },
+    "ts": {
+        "messages": _around(_CONTEXT, f"<message>{_MESSAGE}</message>", "</context></TS>"),
+        "contexts": _around(
+            "<TS>", f"<context><name>n{{n}}</name><message>{_MESSAGE}</message></context>", "</TS>"
+        ),
+        "characters": _around(
+            f"{_CONTEXT}<message><source>", "字", "</source><translation/></message></context></TS>"
+        ),
+        "places": _around(
+            f"{_CONTEXT}<message>",
+            '<location filename="a" line="{n}"/>',
+            f"{_MESSAGE}</message></context></TS>",
+        ),
+        "entities": _around(
+            f"{_CONTEXT}<message><source>字", "&amp;", "</source><translation/></message></context></TS>"
+        ),
     },
     "po": {
         "messages": _around(_HEADER, 'msgid "第{n}句"\nmsgstr ""\n\n'),

@@ -23,7 +23,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 PACKAGES = ("docx", "odt", "pptx", "xlsx", "epub")
 MARKUP = ("xliff", "tmx", "html", "resx", "xml", "ts", "stringsdict")
 KINDS = {"markdown": "md"}
-OTHERS = ("projects", "foreign", "translation_memories")
+OTHERS = ("projects", "foreign", "translation_memories", "checks", "genres", "remarks", "terms")
 """Folders of tests/golden that are no kind of document."""
 UNREADABLE = (
     zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError, EOFError, RuntimeError, OSError,
@@ -49,6 +49,11 @@ SMALL: dict[str, bytes] = {
         "- [ ] 项目\n  1. 子项\n\n> 引用\n> 文字\n\n| 甲 | 乙 |\n|:--|--:|\n| 一 | `二` |\n\n"
         "```py\n码\n```\n\n"
         "<div>块</div>\n\n![图](a.png)[^1]\n\n[^1]: 注释。\n\n[ref]: http://b.example '参考'\n"
+    ).encode(),
+    "a.mdx": (
+        "---\ntitle: 标题\n---\nimport A from 'a'\n\nexport const b = {\n  c: '字',\n}\n\n# 一级\n\n"
+        '<A title="题 &amp; 词"\n  b={{ c: 1 }}>\n\n  段落**粗体**和`{码}`，{x > 1 ? 1 : 2} 个，[[页|词]]。'
+        "\n\n  <B a={c} label='签'>块</B>\n</A>\n\n{/* 注 */}\n\n- <C /> 项\n"
     ).encode(),
     "b.markdown": ("* 条目\n" * 80 + "\n标题\n====\n\n" + "文字<br/>更多 &amp; &copy;。\n\n" * 30).encode(),
     "a.html": (

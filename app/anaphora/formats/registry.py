@@ -49,6 +49,7 @@ from anaphora.formats.text import markdown, txt
 FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     txt.FORMAT,
     markdown.FORMAT,
+    markdown.MDX,
     docx.FORMAT,
     odt.FORMAT,
     pptx.FORMAT,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from markdown_it.token import Token
 
@@ -22,17 +21,17 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.text import front_matter
+from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_inline import (
+    Dialect,
     NotLocatedError,
     inline_pieces,
-    make_parser,
     to_markdown,
 )
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links
-from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked, without_masks
+from anaphora.formats.text.markdown_masks import masked_apart, unmasked, without_masks
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
@@ -47,6 +46,7 @@ _LEFT = (
     "Blocks of HTML stay as they are; so many hold words to translate: {}.",
     "Titles of links and images stay as they are; so many hold words to translate: {}.",
     "Front matter stays but for titles and descriptions; so many lines hold words to translate: {}.",
+    "Code and attributes of components stay as they are; so many hold words to translate: {}.",
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
@@ -76,11 +76,12 @@ class Markdown:
     name = "markdown"
     label = "Markdown"
     extensions: tuple[str, ...] = (".md", ".markdown")
+    _is_mdx = False
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
-        found = _Reading(decoded.text)
+        found = _Reading(decoded.text, self._is_mdx)
         found.look_at_the_rest(SourceWords.of(reading))
         blocks = tuple(located.block for located in found.blocks)
         return Parsed(blocks, decoded.encoding, found.notes(), found.counted)
@@ -88,7 +89,7 @@ class Markdown:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        read = _Reading(decoded.text)
+        read = _Reading(decoded.text, self._is_mdx)
         out: list[str] = []
         done = 0
         for located in read.blocks:
@@ -99,8 +100,10 @@ class Markdown:
                     pieces = [replace(each, text=_without_quotes(each)) for each in pieces]
                 if located.kind in _QUOTES:
                     out.append(front_matter.written(pieces, _QUOTES[located.kind]))
+                elif located.kind == "attribute":
+                    out.append(mdx.written(pieces, decoded.text[located.end]))
                 else:
-                    out.append(to_markdown(pieces, read.parser, read.env, located.kind == "cell"))
+                    out.append(to_markdown(pieces, read.dialect, located.kind == "cell"))
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
@@ -121,14 +124,12 @@ class _Reading:
 
     Attributes:
         blocks: the blocks with translatable text, in order.
-        parser: what parsed it.
-        env: its link reference definitions.
+        dialect: what it was parsed by, with its link reference definitions.
         counted: the words that the parser shows, whether or not they were located.
     """
 
-    def __init__(self, text: str) -> None:
-        self.parser = make_parser()
-        self.env: dict[str, Any] = {}
+    def __init__(self, text: str, is_mdx: bool) -> None:
+        self.dialect = Dialect(is_mdx)
         self.blocks: list[_Located] = []
         self.counted = WordCount()
         self._text = text
@@ -143,17 +144,26 @@ class _Reading:
         self._left: tuple[int, ...] = ()
         front = front_matter.front_matter_end(text)
         self._front = front
-        masked = mask("\n".join("" if line.start < front else line.text for line in lines)).split("\n")
-        self._lines = [_Line(shown, line.start) for line, shown in zip(lines, masked, strict=True)]
-        self._read = read_lines(masked)
+        found = self.dialect.code("\n".join("" if line.start < front else line.text for line in lines))
+        shown = found.text.split("\n")
+        self._code = found.rest
+        self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
+        self._read = read_lines(shown)
         for value in front_matter.speaking_values(text, front):
             block = Block(f"#{value.start}", value.pieces, (Note(NoteKind.PLACE, value.key),))
             self.blocks.append(
                 _Located(block, value.start, value.end, f"front matter {value.quote}".rstrip())
             )
             self.counted += count_text("".join(piece.text for piece in value.pieces))
-        self._tokens = self.parser.parse("\n".join(line.text for line in self._read), self.env)
+        for each in found.values:
+            start = self._lines[each.row].start
+            words = slice(start + each.start, start + each.end)
+            block = Block(f"#{words.start}", mdx.pieces_of(text[words]), (Note(NoteKind.PLACE, each.key),))
+            self.blocks.append(_Located(block, words.start, words.stop, "attribute"))
+            self.counted += count_text("".join(piece.text for piece in block.pieces))
+        self._tokens = self.dialect.parse("\n".join(line.text for line in self._read))
         self._find(self._tokens)
+        self.blocks.sort(key=lambda located: located.start)
 
     def look_at_the_rest(self, words: SourceWords) -> None:
         """Count what holds words of the language and stays as it is, for `notes`."""
@@ -169,6 +179,7 @@ class _Reading:
             html,
             sum(words.in_text("".join(parts)) for parts in titles),
             sum(map(words.in_text, front)),
+            sum(map(words.in_text, self._code)),
         )
 
     def notes(self) -> tuple[str, ...]:
@@ -312,4 +323,14 @@ def _single_pipes(piece: Piece) -> list[Piece]:
     return [replace(piece, text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]
 
 
+class Mdx(Markdown):
+    """Reader and writer of MDX files: Markdown with components."""
+
+    name = "mdx"
+    label = "MDX"
+    extensions: tuple[str, ...] = (".mdx",)
+    _is_mdx = True
+
+
 FORMAT = Markdown()
+MDX = Mdx()

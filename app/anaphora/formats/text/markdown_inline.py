@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.text import mdx
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
 from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
 from anaphora_text.han import ALL_HAN
@@ -22,10 +23,13 @@ _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)[^>]*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 _WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
+_LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$])")
+_MDX_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!${}])")
+_MDX_CODE = re.compile(r"(?<!\\)([{}<])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
-    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$"
+    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|:)(?=\s)|:{3,}"
 )
 
 
@@ -33,9 +37,44 @@ class NotLocatedError(Exception):
     """A token could not be found in the source text that it came from."""
 
 
-def make_parser() -> MarkdownIt:
-    """CommonMark with tables and strikethrough; escapes stay tokens of their own."""
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
+class Dialect:
+    """CommonMark with tables, strikethrough and what is masked; or MDX.
+
+    Attributes:
+        references: the document's link reference definitions, as the parser leaves them.
+    """
+
+    def __init__(self, is_mdx: bool = False) -> None:
+        # Escapes stay tokens of their own.
+        self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
+        if is_mdx:
+            self._parser.disable(["html_block", "code", "autolink"])
+        self.references: dict[str, Any] = {}
+        self._is_mdx = is_mdx
+
+    def code(self, text: str) -> mdx.Code:
+        """A document with what the parser does not know masked, and the code in it."""
+        return mdx.apart(mask(text)) if self._is_mdx else mdx.Code(mask(text))
+
+    def parse(self, text: str) -> Sequence[Token]:
+        """The tokens of a masked document."""
+        return self._parser.parse(text, self.references)
+
+    def parsed(self, text: str) -> Sequence[Token]:
+        """The inline tokens of a masked text."""
+        return self._parser.parseInline(text, dict(self.references))[0].children or []
+
+    def masked(self, text: str) -> str:
+        """A text with what the parser does not know masked."""
+        return mdx.mask_code(mask(text)) if self._is_mdx else mask(text)
+
+    def escaped(self, text: str) -> str:
+        """A new text in which nothing is markup."""
+        return (_MDX_SPECIAL if self._is_mdx else _SPECIAL).sub(r"\\\1", text)
+
+    def safe(self, text: str) -> str:
+        """A new text that reads as it is meant without escapes, but for what the dialect refuses."""
+        return _MDX_CODE.sub(r"\\\1", text) if self._is_mdx else text
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
@@ -223,23 +262,21 @@ def _pair_html(pieces: list[Piece]) -> list[Piece]:
     return pieces
 
 
-def to_markdown(pieces: Sequence[Piece], parser: MarkdownIt, env: dict[str, Any], in_cell: bool) -> str:
+def to_markdown(pieces: Sequence[Piece], dialect: Dialect, in_cell: bool) -> str:
     """Join pieces so that new text stays text: what would read as markup is escaped, where it would.
 
     Args:
-        env: the document's reference definitions, as the parser left them.
         in_cell: the text stands in a table cell, where `|` needs an escape.
     """
     pieces = _tidy(with_references(pieces, in_cell))
     wanted = _signature(pieces)
-    plain = _join(pieces, escape=False, in_cell=False)
-    masked = mask(plain)
-    children = parser.parseInline(masked, dict(env))[0].children or []
+    plain = _join(pieces, None, in_cell=False)
+    masked = dialect.masked(plain)
     try:
-        faithful = _signature(_as_written(inline_pieces(children, masked), plain)) == wanted
+        faithful = _signature(_as_written(inline_pieces(dialect.parsed(masked), masked), plain)) == wanted
     except NotLocatedError:
         faithful = False
-    return _join(pieces, escape=not faithful, in_cell=in_cell, source=True)
+    return _join(pieces, dialect.safe if faithful else dialect.escaped, in_cell=in_cell, source=True)
 
 
 def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
@@ -290,21 +327,23 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
             if text:
                 signature.append(("text", text))
         else:
-            signature.append(("markup", "" if _is_break(piece) else "".join(piece.raw.split())))
+            signature.append(("markup", "" if _is_break(piece) else "".join(_in_content(piece).split())))
     return signature
 
 
-def _join(pieces: Sequence[Piece], escape: bool, in_cell: bool, source: bool = False) -> str:
-    """The pieces' text. With `source`, line breaks keep the prefixes ("> ") of their blocks."""
+def _join(
+    pieces: Sequence[Piece], escape: Callable[[str], str] | None, in_cell: bool, source: bool = False
+) -> str:
+    """The pieces' text, new ones escaped. With `source`, line breaks keep the prefixes of their blocks."""
     out: list[str] = []
     line_start = True
     for piece in pieces:
         if piece.raw is not None:
             is_break = _is_break(piece)
-            out.append(piece.raw if source or not is_break else _break_in_content(piece))
+            out.append(piece.raw if source else _in_content(piece))
             line_start = is_break
             continue
-        text = _SPECIAL.sub(r"\\\1", piece.text) if escape else piece.text
+        text = escape(piece.text) if escape else piece.text
         if in_cell:
             text = re.sub(r"(?<!\\)\|", r"\\|", text)
         elif line_start and source:
@@ -320,7 +359,10 @@ def _is_break(piece: Piece) -> bool:
     )
 
 
-def _break_in_content(piece: Piece) -> str:
+def _in_content(piece: Piece) -> str:
+    """Markup as it stands in its block's content: without the prefixes ("> ") of lines."""
+    if not _is_break(piece):
+        return _LINE_START.sub("\n", piece.raw)
     return "\n" if piece.kind is Kind.TEXT else ("  \n" if "<" not in piece.raw else piece.raw)
 
 

@@ -13,9 +13,10 @@ from dataclasses import replace
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
-_FIRST, _REST, _OPENS, _CLOSES = "\U0010fff0", "\U0010fff1", "\U0010fff2", "\U0010fff3"
-_MASKS = (_FIRST, _REST, _OPENS, _CLOSES)
-_MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}]{_REST}*")
+_FIRST, _REST, _OPENS, _CLOSES, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff2\U0010fff3\U0010fff4"
+"""What masked characters become: the first one, later ones (of its line and of further lines), the first of a
+link's ends, and of a word."""
+_MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`\u3400-\u9fff]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
@@ -40,13 +41,13 @@ _SOMETHING = re.compile(
     rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}"
 )
 _MARKS = ("$", "{", "[^", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
-_NO_WORD = re.compile(r"!?\[\[|\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
+_NO_WORD = re.compile(r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
 _PREFIX = re.compile(r"[ \t>]*")
 
 
 def mask(text: str) -> str:
     """The text with all that masked, as long as before and with the same lines."""
-    if any(map(text.__contains__, _MASKS)) or not any(mark in text for mark in _MARKS):
+    if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
     return _SOMETHING.sub(_masked, text)
 
@@ -55,19 +56,25 @@ def _masked(match: re.Match[str]) -> str:
     if match["code"]:
         return match.group()
     if not match["opens"]:
-        return _masks(match.group())
+        return masks(match.group())
     opens = f"{_OPENS}{_REST * (len(match['opens']) - 1)}"
     return f"{opens}{_SOMETHING.sub(_masked, match['shown'])}{_CLOSES}{_REST}"
 
 
-def _masks(text: str) -> str:
-    """Masks for each of its lines; marks of quotes before the second one and later ones stay."""
+def masks(text: str, plays_word: bool = False) -> str:
+    """Masks for each of its lines; marks of quotes before the second one and later ones stay.
+
+    Args:
+        plays_word: it plays the part of a word, whatever it looks like.
+    """
+    first = _WORD if plays_word else _FIRST
     lines = text.split("\n")
     for number, line in enumerate(lines):
         prefix = _PREFIX.match(line) if number else None
         start = prefix.end() if prefix else 0
         if start < len(line):
-            lines[number] = f"{line[:start]}{_FIRST}{_REST * (len(line) - start - 1)}"
+            head = _REST if number else first
+            lines[number] = f"{line[:start]}{head}{_REST * (len(line) - start - 1)}"
     return "\n".join(lines)
 
 
@@ -87,12 +94,23 @@ def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
         for match in _MASKED.finditer(piece.text):
             before = piece.text[done : match.start()]
             out += [replace(piece, text=before, raw=before)] if before else []
-            stand_in = WORD if match.group().startswith(_FIRST) else ""
-            out.append(Piece(Kind.ALONE, stand_in, match.group(), label=match.group()))
+            stand_in = WORD if match.group().startswith((_FIRST, _WORD)) else ""
+            found = Piece(Kind.ALONE, stand_in, match.group(), label=match.group())
+            out.append(_continued(out, found) if match.group().startswith(_REST) else found)
             done = match.end()
         rest = piece.text[done:]
         out += [replace(piece, text=rest, raw=rest)] if rest else []
     return out
+
+
+def _continued(out: list[Piece], later: Piece) -> Piece:
+    """What stands on several lines: its last part with those before it, which are taken from `out`."""
+    is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
+    if not is_masked or "\n" not in out[-1].raw:
+        return later
+    line_break, first = out.pop(), out.pop()
+    raw = first.raw + line_break.raw + later.raw
+    return replace(first, raw=raw, label=raw)
 
 
 def opens_wiki_link(piece: Piece) -> bool:

@@ -244,6 +244,12 @@ def test_formulas_stand_alone() -> None:
     ]
 
 
+def test_a_formula_on_several_lines_is_one_tag() -> None:
+    text = "> 式 $$a\n> = b$$ 成立。\n"
+    assert [each.tags for each in read(text).segments] == [(("{1/}", "$$a\n> = b$$"),)]
+    assert translate(text, {"式 {1/} 成立。": "{1/} holds."}) == "> $$a\n> = b$$ holds.\n"
+
+
 def test_formulas_do_not_count() -> None:
     text = "令$x_1 = two three$且 `code here` 为 \\$four\\$ 与 $$five$$，**售价 $5 到** $6。"
     found = read(text)
@@ -282,6 +288,12 @@ def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
     result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
     assert sources(read_bytes(result, "a.md")) == sources(document)
+
+
+@pytest.mark.parametrize("target", ["!!! note", "??? note", '=== "tab"', ":::tip", ": definition"])
+def test_new_text_begins_no_box_tab_or_definition(target: str) -> None:
+    written = translate("文字。\n", {"文字。": target})
+    assert written == f"\\{target}\n"
 
 
 def test_footnotes_are_texts_of_their_own_and_their_marks_stay() -> None:
