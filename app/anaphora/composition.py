@@ -136,7 +136,7 @@ def _make_services(
     dismissals.unreadable.connect(controller.report_no_dismissals)
     for shown in (dismissals, checking, changed, confidence, influence, hints, unifying, spelling):
         controller.follow(shown, before_shown=True)
-    for feature in (drafting, steering, packs, consistency, terms, memory):
+    for feature in (terms, drafting, steering, packs, consistency, memory):  # the first draft asks for terms
         controller.follow(feature)
     controller.pair_changed.connect(checking.say_again)
     drafting.warned.connect(checking.add_warnings)

@@ -37,7 +37,7 @@ SHARED = "shared"
 _AT_ONCE = 100
 """Segments that are looked at in one task."""
 _PATIENCE = 2.0
-"""Seconds that the first draft of a project waits for its terms."""
+"""Seconds that a draft waits for the project's terms; it is made anew if they come later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,7 @@ class TermService(SessionFollower):
         self._terms: Terms | None = None
         self._ready = threading.Event()
         self._ready.set()
+        self._went_without: set[str] = set()
         self._ticket = itertools.count()
         self._asked = -1
         self._import: LongWork | None = None
@@ -144,6 +145,7 @@ class TermService(SessionFollower):
         self.cancel_import()
         self._ready.set()
         self._tasks.finish()
+        self._went_without.clear()
         self._bases, self._terms, self._store = {}, None, None
         self._asked = -1
 
@@ -156,7 +158,8 @@ class TermService(SessionFollower):
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
         """What a draft of a segment is to be held to. Called from the engine's thread."""
-        self._ready.wait(_PATIENCE)
+        if not self._ready.wait(_PATIENCE):
+            self._went_without.add(segment_id)
         session, terms = self._session, self._terms
         if session is None or terms is None or not session.document.has(segment_id):
             return ()
@@ -329,6 +332,9 @@ class TermService(SessionFollower):
             self.failed.emit(problem)
         self.changed.emit()
         self._judge(list(session.document))
+        if self._went_without:
+            self.ignored.emit([*self._went_without])
+            self._went_without.clear()
 
     def _follow(self, changes: ChangeSet) -> None:
         self._edited |= dict.fromkeys(changes.segments)

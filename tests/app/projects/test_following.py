@@ -52,3 +52,20 @@ def test_a_feature_follows_by_one_line(qtbot, make_window, document) -> None:
     window.controller.open(document)
     qtbot.waitUntil(lambda: len(toy.told) == 3, timeout=20000)
     assert toy.told[2] == (4, True, (document.name,))
+
+
+def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_asked_for(
+    qtbot, make_window, document, monkeypatch
+) -> None:
+    window = make_window(start=False)
+    terms, queue = window.services.terms, window.services.worker.queue
+    put, followed = queue.put, []
+
+    def noted(*jobs: object) -> None:
+        followed.append(terms._session is not None)
+        put(*jobs)
+
+    monkeypatch.setattr(queue, "put", noted)
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: window.controller.session is not None, timeout=20000)
+    assert followed and all(followed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,3 +55,27 @@ def test_a_term_for_a_base_that_cannot_be_opened_is_said_to_be_lost(qtbot, opene
     service.finish()
     assert [entry.source for entry in TermBase(PROJECT, store).entries()] == ["账本"]
     assert path.read_bytes().startswith(b"no database")
+
+
+def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
+    qtbot, opened, tmp_path: Path, monkeypatch
+) -> None:
+    session, store = opened
+    TermBase(PROJECT, store).put(Entry("账本", (TargetTerm("register"),)))
+    read, may_read = TermService._read, threading.Event()
+
+    def read_later(service: TermService, bases: dict[str, TermBase]) -> object:
+        assert may_read.wait(20)
+        return read(service, bases)
+
+    monkeypatch.setattr(TermService, "_read", read_later)
+    monkeypatch.setattr("anaphora.terms.service._PATIENCE", 0.01)
+    service = TermService(tmp_path / "terms.sqlite")
+    service.open(session, store)
+    drafted = session.document.at(0).id
+    assert service.for_engine(drafted) == ()
+    with qtbot.waitSignal(service.ignored) as told:
+        may_read.set()
+    assert told.args == [[drafted]]
+    assert [term.forms[0] for term in service.for_engine(drafted)] == ["register"]
+    service.finish()
