@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import cancelled
-from anaphora.shipped import dictionaries, used_words, version
+from anaphora.shipped import version
 
 if TYPE_CHECKING:
     from anaphora.command_line.findings import Finding, Reference
     from anaphora.core.language_pair import LanguagePair
-    from anaphora.term_base.entries import Entry
 
 FOUND, FAILED = 1, 2
 """Exit statuses: there are issues; a file could not be checked, or the command makes no sense."""
@@ -166,22 +165,11 @@ def _reference(files: Sequence[Path], pair: LanguagePair) -> Reference:
     Raises:
         AnaphoraError: a file cannot be read.
     """
-    from anaphora.command_line.findings import Reference
+    from anaphora.command_line.checked_file import reference_with
     from anaphora.command_line.headless_help import help_of
-    from anaphora.spelling.speller import Speller
-    from anaphora.store.locations import own_words_path, shared_terms_path
-    from anaphora.term_base.base import TermBase
-    from anaphora.term_base.file import TermFile
 
-    entries: list[Entry] = []
-    if shared_terms_path().exists():
-        file = TermFile.open(shared_terms_path())
-        entries += TermBase("", file).entries()
-        file.close()
     with help_of((), files, pair) as given:
-        if given.terms is not None:
-            entries += [entry for some in given.terms.entries.values() for entry in some]
-    return Reference(Speller(dictionaries(), own_words_path(), used_words()), tuple(entries))
+        return reference_with(given)
 
 
 def _rendered(findings: Sequence[Finding], form: str) -> str:

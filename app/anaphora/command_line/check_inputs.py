@@ -58,10 +58,12 @@ def _with_translations(path: Path) -> Iterator[Path]:
 
 
 def _beside(folder: Path, translations: Path, pair: LanguagePair) -> list[Input]:
-    """The documents of a folder with their translations; bilingual files hold theirs."""
+    """The documents of a folder with their translations."""
     jobs = sorted(plan([folder], translations, pair).jobs, key=lambda job: job.name)
-    bilingual = bilingual_extensions()
-    return [
-        (job.destination, None) if job.source.suffix.lower() in bilingual else (job.source, job.destination)
-        for job in jobs
-    ]
+    return [input_of(job.source, job.destination) for job in jobs]
+
+
+def input_of(source: Path, translation: Path) -> Input:
+    """A document and its translation; that of a bilingual file holds its source, too."""
+    is_bilingual = source.suffix.lower() in bilingual_extensions()
+    return (translation, None) if is_bilingual else (source, translation)

@@ -16,7 +16,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 
 def as_text(findings: Sequence[Finding]) -> str:
     """A line each: file, document where that has another name, segment, kind, message; empty for none."""
-    return "".join(f"{_place(each)}: {each.kind}: {_one_line(each.message)}\n" for each in findings)
+    return "".join(f"{_place(each)}: {each.kind}: {one_line(each.message)}\n" for each in findings)
 
 
 def as_json(findings: Sequence[Finding]) -> str:
@@ -78,7 +78,7 @@ def as_sarif(findings: Sequence[Finding], version: str) -> str:
 
 def _place(finding: Finding) -> str:
     is_part = finding.document != finding.path.name
-    part = f"#{_one_line(finding.document)}" if is_part else ""
+    part = f"#{one_line(finding.document)}" if is_part else ""
     return f"{finding.path}{part}:{finding.number}"
 
 
@@ -90,5 +90,6 @@ def _uri(path: Path) -> str:
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text without line ends and what else a terminal would obey."""
     return " ".join(without_controls(" ".join(text.split())).split())

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import mean
 
 from anaphora.checks.quality import check_segment, check_terms_of
+from anaphora.command_line.file_report import FileReport, words_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
-from anaphora.core.counting import count_text
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
@@ -29,37 +29,6 @@ from anaphora.formats.registry import fill, read, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """The result of `translate_file`.
-
-    Attributes:
-        segments: segments in the document.
-        translated: those that the engine drafted.
-        copied: the others, left as they stand: without text in the source language, or translated already.
-        warnings: (segment id, plain sentence): what a reader should check.
-        notes: what the reader of the format had to say.
-        doubtful: segments whose drafts the window marks: likely to be poor, or with an invented word.
-        unlike: whether the document is unlike what the model was trained on.
-        remembered: segments that were taken from the translation memory.
-        hinted: segments whose drafts have words of the dictionary.
-        words: of the sources that were translated, characters of scripts without spaces and words of others.
-        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where nothing says.
-    """
-
-    segments: int
-    translated: int
-    copied: int
-    warnings: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
-    doubtful: tuple[str, ...] = ()
-    unlike: bool = False
-    remembered: int = 0
-    hinted: int = 0
-    words: int = 0
-    expected: float | None = None
 
 
 def translate_file(
@@ -116,6 +85,8 @@ def translate_file(
         project.write(document, segments, first)
     if progress is not None:
         progress(len(todo), len(todo))
+    unsure = [key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))]
+    numbers = {segment.id: number for number, segment in enumerate(document.segments, 1)}
     expected = [quality.expected for quality in qualities.values()]
     return FileReport(
         segments=len(document.segments),
@@ -123,10 +94,10 @@ def translate_file(
         remembered=drafting.remembered,
         hinted=drafting.hinted,
         copied=len(document.segments) - len(todo),
-        warnings=tuple(drafting.warnings),
+        warnings=tuple((numbers[key], said) for key, said in drafting.warnings),
         notes=document.notes,
-        doubtful=tuple(key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))),
-        words=_words(todo),
+        doubtful=tuple(numbers[key] for key in unsure),
+        words=words_of(todo),
         expected=mean(expected) if expected else None,
         unlike=is_unlike(first, translator.info.unlike_below),
     )
@@ -154,11 +125,7 @@ def pseudo_translate_file(
     drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
     _write(document, drafts, destination, pair, names_language)
     segments = len(document.segments)
-    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=_words(todo))
-
-
-def _words(segments: Sequence[Segment]) -> int:
-    return sum(count_text(segment.source).total for segment in segments)
+    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=words_of(todo))
 
 
 def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:
@@ -192,7 +159,8 @@ class _Drafting:
 
     Attributes:
         drafts, qualities: by segment id.
-        warnings, remembered, hinted: as in `FileReport`.
+        warnings: by segment id, in order.
+        remembered, hinted: as in `FileReport`.
     """
 
     def __init__(

@@ -17,7 +17,8 @@ is a folder, which gets the same names in the same subfolders. Each document is 
 own. The folder keeps what is done: with --resume only what is missing, or has changed, is translated. Ctrl+C
 leaves whole files only.
 
-Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled.
+Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled. With --check: 0, no
+issues; 1, there are some; 2, something could not be checked (the rest is).
 """
 
 
@@ -27,8 +28,10 @@ def translate(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.pseudo and options.projects:
         parser.error("--projects goes with translations, not with --pseudo")
+    if options.check:
+        _refuse_with_check(parser, options)
     if len(options.input) == 1 and not options.input[0].is_dir():
-        for name in ("include", "exclude", "jobs", "resume", "report"):
+        for name in ("include", "exclude", "jobs", "resume", "report", "check"):
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
         if options.columns and not _is_table(options.input[0]):
@@ -44,6 +47,12 @@ def translate(arguments: Sequence[str]) -> int:
     from anaphora.command_line.translate_all import translate_all
 
     return translate_all(options)
+
+
+def _refuse_with_check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    for name in ("pseudo", "projects", "resume", "memory", "pack", "columns", "keep_language"):
+        if getattr(options, name):
+            parser.error(f"--{name.replace('_', '-')} goes with translations, not with --check")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -94,6 +103,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="no translation, but what the file looks like with one: accents, brackets, a third more text",
     )
+    folders = parser.add_argument_group("folders")
+    folders.add_argument(
+        "--check",
+        action="store_true",
+        help="no translation: check those that OUT holds, and print what is found as “anaphora check” does",
+    )
     parser.add_argument(
         "--columns",
         type=columns,
@@ -107,7 +122,6 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="leave what the file says of its language, instead of naming the translation's",
     )
-    folders = parser.add_argument_group("folders")
     folders.add_argument(
         "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
     )
@@ -129,7 +143,9 @@ def _is_table(path: Path) -> bool:
 
 
 def _translate_one(options: argparse.Namespace) -> int:
-    from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
+    from anaphora.command_line.file_report import FileReport
+    from anaphora.command_line.finding_formats import one_line
+    from anaphora.command_line.headless import pseudo_translate_file, translate_file
     from anaphora.command_line.headless_help import help_of
     from anaphora.command_line.translated_project import NewProject, project_beside
     from anaphora.core.errors import AnaphoraError
@@ -181,13 +197,13 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
     for note in report.notes:
-        print(f"note: {note}", file=sys.stderr)
-    for segment, warning in report.warnings:
-        print(f"check {segment}: {warning}", file=sys.stderr)
+        print(f"note: {one_line(note)}", file=sys.stderr)
+    for number, warning in report.warnings:
+        print(f"check {number}: {one_line(warning)}", file=sys.stderr)
     if report.unlike:
         print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
     if report.doubtful:
-        segments = " ".join(report.doubtful)
+        segments = " ".join(map(str, report.doubtful))
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
         print(f"{count}: {segments}", file=sys.stderr)
     if report.hinted:

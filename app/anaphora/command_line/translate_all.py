@@ -22,6 +22,9 @@ from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job, Plan, plan
 from anaphora.command_line.batch.pool import Pool
 from anaphora.command_line.batch.translating import Load, Settings
+from anaphora.command_line.check import FAILED as CHECK_FAILED
+from anaphora.command_line.check import FOUND
+from anaphora.command_line.finding_formats import one_line
 from anaphora.command_line.headless_help import import_help
 from anaphora.command_line.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
@@ -39,26 +42,30 @@ def translate_all(options: argparse.Namespace) -> int:
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             settings, load = _prepared(options, Path(folder))
-            ledger = Ledger(out, settings.digest(version()))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
-            _check_output(out, ledger, options.resume)
-            out.mkdir(parents=True, exist_ok=True)
+            ledger = None if options.check else _begun(out, settings, options.resume)
+            if options.check:
+                _check_folder(out)
             run = _Run(found, ledger, settings, load, options.jobs)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
-        return 1
+        return CHECK_FAILED if options.check else 1
     except OSError as problem:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
-        return 1
+        return CHECK_FAILED if options.check else 1
     except KeyboardInterrupt:
-        return cancelled(f"The same command with --resume goes on: {out}")
+        return cancelled("" if options.check else f"The same command with --resume goes on: {out}")
     return run.tell(options.report)
 
 
 def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load | None]:
     """Load the model and read the memories and terms, both once."""
     threads = options.threads or 1
+    if options.check:
+        pair = _languages(options.model)
+        import_help(folder, (), options.terms, pair)
+        return Settings(pair, None, help_folder=folder, checks=True), None
     if options.pseudo:
         named = not options.keep_language
         return Settings(CHINESE_TO_ENGLISH, None, threads=threads, names_language=named), None
@@ -83,14 +90,32 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     return settings, lambda: translator
 
 
+def _languages(model: Path | None) -> LanguagePair:
+    """Those of a model; without one, of the one that ships."""
+    if model is None:
+        return CHINESE_TO_ENGLISH
+    info = _load(model, "cpu", 1).info
+    return LanguagePair(info.source_language, info.target_language)
+
+
 def _load(model: Path, device: str, threads: int) -> Drafter:
     from anaphora_nmt.api import Translator
 
     return Translator.load(model, device, threads)
 
 
-def _check_output(out: Path, ledger: Ledger, resume: bool) -> None:
-    """Nothing that stands in the output folder is replaced unless this command wrote it."""
+def _check_folder(out: Path) -> None:
+    """There must be translations to check."""
+    if not out.is_dir():
+        raise ExportError(
+            Message("There is no folder “{destination}”.", destination=out),
+            "Name the folder of the translations.",
+        )
+
+
+def _begun(out: Path, settings: Settings, resume: bool) -> Ledger:
+    """Make the output folder; nothing that stands in it is replaced unless this command wrote it."""
+    ledger = Ledger(out, settings.digest(version()))
     if out.exists() and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
     if out.is_dir() and not resume and any(out.iterdir()):
@@ -99,6 +124,8 @@ def _check_output(out: Path, ledger: Ledger, resume: bool) -> None:
             Message("The folder “{destination}” is not empty.", destination=out),
             again if ledger.exists else Message("Choose a new one."),
         )
+    out.mkdir(parents=True, exist_ok=True)
+    return ledger
 
 
 @contextmanager
@@ -119,8 +146,12 @@ class _Run:
     """The documents of a plan, translated, and what became of them."""
 
     def __init__(
-        self, found: Plan, ledger: Ledger, settings: Settings, load: Load | None, jobs: int | None
+        self, found: Plan, ledger: Ledger | None, settings: Settings, load: Load | None, jobs: int | None
     ) -> None:
+        """
+        Args:
+            ledger: keeps what is done, for a run that goes on; None where nothing is to be kept.
+        """
         self._plan = found
         self._ledger = ledger
         self._settings = settings
@@ -136,7 +167,7 @@ class _Run:
         Raises:
             ExportError: what is done cannot be kept.
         """
-        done = self._ledger.done()
+        done = self._ledger.done() if self._ledger is not None else {}
         todo = []
         for job in self._plan.jobs:
             earlier = done.get((job.name, job.digest))
@@ -148,10 +179,10 @@ class _Run:
         total, left = sum(job.size for job in todo), sum(job.size for job in todo)
         with Pool(self._settings, self._load, min(self._size, len(todo))) as pool:
             for job, outcome in pool.outcomes(todo):
-                if outcome.is_done:
-                    self._ledger.add(job, outcome)
-                else:
+                if not outcome.is_done:
                     print(f"\r{job.name}: {outcome.error}", file=sys.stderr)
+                elif self._ledger is not None:
+                    self._ledger.add(job, outcome)
                 self._outcomes.append(outcome)
                 left -= job.size
                 self._show(len(todo), 1 - left / total if total else 1.0)
@@ -182,13 +213,25 @@ class _Run:
         if self._plan.other:
             print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
+        checks = self._settings.checks
+        if checks:
+            self._tell_findings()
+        how = "checked" if checks else f"translated ({self._kept} before)"
         print(
-            f"{len(done)} of {len(self._outcomes)} documents translated ({self._kept} before), "
-            f"{words:,} words, {findings} findings of the checks, {len(failed)} failed"
+            f"{len(done)} of {len(self._outcomes)} documents {how}, {words:,} words, "
+            f"{findings} findings of the checks, {len(failed)} failed",
+            file=sys.stderr if checks else sys.stdout,
         )
-        if report is not None and not _write(report, self._report(done)):
-            return 1
-        return 1 if failed else 0
+        is_whole = (report is None or _write(report, self._report(done))) and not failed
+        if checks:
+            return CHECK_FAILED if not is_whole else FOUND if findings else 0
+        return 0 if is_whole else 1
+
+    def _tell_findings(self) -> None:
+        """A line each, as `anaphora check` prints them."""
+        for outcome in sorted(self._outcomes, key=lambda each: each.name):
+            for number, said in outcome.findings:
+                print(f"{one_line(outcome.name)}:{number}: {one_line(said)}")
 
     def _report(self, done: Sequence[Outcome]) -> bytes:
         said = {

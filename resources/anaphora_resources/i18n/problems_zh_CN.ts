@@ -217,6 +217,14 @@
         <translation>文件已损坏：请重新获取一份。</translation>
     </message>
     <message>
+        <source>There is no folder “{destination}”.</source>
+        <translation>没有文件夹“{destination}”。</translation>
+    </message>
+    <message>
+        <source>Name the folder of the translations.</source>
+        <translation>请指定译文所在的文件夹。</translation>
+    </message>
+    <message>
         <source>“{name}” has no text to translate in these columns.</source>
         <translation>“{name}”的这些列中没有要翻译的文字。</translation>
     </message>

@@ -141,7 +141,7 @@ def test_doubtful_drafts_are_named_and_so_is_a_document_that_the_model_does_not_
     engine.quality = DraftQuality(0.3, True)
     path.write_text("一。\n" * 12, "utf-8")
     report = translate_file(path, tmp_path / "b.txt", engine)
-    assert len(report.doubtful) == report.translated == 12 and report.unlike
+    assert report.doubtful == (*range(1, 13),) and report.translated == 12 and report.unlike
     engine.quality = DraftQuality(0.5)
     report = translate_file(path, tmp_path / "c.txt", engine)
     assert not report.doubtful and not report.unlike

@@ -19,8 +19,8 @@ class Outcome:
         words: of the source: characters of scripts without spaces, words of others.
         segments, translated, remembered: how many there are, were drafted, were taken from a memory.
         expected: the mean of the expected chrF2 of its drafts, between 0 and 1; None where nothing says.
-        doubtful: ids of segments whose drafts are likely to be poor.
-        findings: (segment id, sentence): what the checks found.
+        doubtful: numbers of segments, from 1 as in a window, whose drafts are likely to be poor.
+        findings: (number of the segment, sentence): what the checks found.
         notes: what the reader of the format had to say.
         seconds: that it took.
     """
@@ -33,8 +33,8 @@ class Outcome:
     translated: int = 0
     remembered: int = 0
     expected: float | None = None
-    doubtful: tuple[str, ...] = ()
-    findings: tuple[tuple[str, str], ...] = ()
+    doubtful: tuple[int, ...] = ()
+    findings: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -50,8 +50,8 @@ class Outcome:
         """What `to_plain` gave, after JSON.
 
         Raises:
-            TypeError: it is something else.
+            TypeError, ValueError: it is something else.
         """
-        lists = {key: tuple(values.get(key, ())) for key in ("doubtful", "notes")}
-        findings = tuple((str(segment), str(text)) for segment, text in values.get("findings", ()))
-        return cls(**{**values, **lists, "findings": findings})
+        findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
+        doubtful, notes = tuple(map(int, values.get("doubtful", ()))), tuple(values.get("notes", ()))
+        return cls(**{**values, "doubtful": doubtful, "notes": notes, "findings": findings})

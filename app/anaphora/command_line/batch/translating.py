@@ -1,4 +1,4 @@
-"""One process of a run: it translates the documents that it is given, one after the other."""
+"""One process of a run: it translates, or checks, the documents that it is given, one after the other."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from pathlib import Path
 from anaphora.application.messages import describe_error
 from anaphora.command_line.batch.outcome import DONE, FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
-from anaphora.command_line.headless import FileReport, pseudo_translate_file, translate_file
-from anaphora.command_line.headless_help import open_help
+from anaphora.command_line.checked_file import check_file, reference_with
+from anaphora.command_line.file_report import FileReport
+from anaphora.command_line.headless import pseudo_translate_file, translate_file
+from anaphora.command_line.headless_help import Help, open_help
 from anaphora.command_line.translated_project import NewProject, project_beside
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
@@ -33,13 +35,14 @@ class Settings:
 
     Attributes:
         pair: languages of the model, or of the files.
-        model: its folder; None: pseudo-translation.
+        model: its folder; None: pseudo-translation, or checks.
         device, threads: what it computes on.
         help_folder: what `import_help` has filled.
         dictionary: see `open_help`.
         helped: digests of the files that `help_folder` was filled from.
         names_language: see `translate_file`.
         projects: whether each translation gets a project beside it.
+        checks: whether translations are only checked.
     """
 
     pair: LanguagePair
@@ -51,6 +54,7 @@ class Settings:
     helped: tuple[str, ...] = ()
     names_language: bool = True
     projects: bool = False
+    checks: bool = False
 
     @property
     def shares_weights(self) -> bool:
@@ -79,41 +83,47 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
-
-        def made(job: Job) -> FileReport:
-            if translator is None:
-                return pseudo_translate_file(
-                    job.source, job.destination, settings.pair, settings.names_language
-                )
-            project = None
-            if settings.projects and settings.model is not None:
-                beside = project_beside(job.destination)
-                project = NewProject(
-                    beside, settings.pair, settings.model, given.chosen, settings.help_folder
-                )
-            return translate_file(
-                job.source,
-                job.destination,
-                translator,
-                pair=settings.pair,
-                given=given,
-                names_language=settings.names_language,
-                project=project,
-            )
-
+        make = _maker(settings, translator, given)
         while True:
             try:
                 job = channel.recv()
             except EOFError:
                 return
-            channel.send(outcome_of(job, made))
+            channel.send(outcome_of(job, make))
+
+
+def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Callable[[Job], FileReport]:
+    """What is done with each document."""
+    pair, names_language = settings.pair, settings.names_language
+    if settings.checks:
+        reference = reference_with(given)
+        return lambda job: check_file(job.source, job.destination, pair, reference)
+
+    def made(job: Job) -> FileReport:
+        job.destination.parent.mkdir(parents=True, exist_ok=True)
+        if translator is None:
+            return pseudo_translate_file(job.source, job.destination, pair, names_language)
+        project = None
+        if settings.projects and settings.model is not None:
+            beside = project_beside(job.destination)
+            project = NewProject(beside, pair, settings.model, given.chosen, settings.help_folder)
+        return translate_file(
+            job.source,
+            job.destination,
+            translator,
+            pair=pair,
+            given=given,
+            names_language=names_language,
+            project=project,
+        )
+
+    return made
 
 
 def outcome_of(job: Job, make: Callable[[Job], FileReport]) -> Outcome:
-    """Translate a document; whatever is wrong with it is said in its outcome."""
+    """Translate or check a document; whatever is wrong with it is said in its outcome."""
     begun = time.monotonic()
     try:
-        job.destination.parent.mkdir(parents=True, exist_ok=True)
         report = make(job)
     except (AnaphoraError, AnaphoraNmtError) as error:
         return Outcome(job.name, FAILED, describe_error(error))

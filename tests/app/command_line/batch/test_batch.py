@@ -118,13 +118,74 @@ def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path
     assert "(3 before)" in capsys.readouterr().out
 
 
+@pytest.fixture
+def translations(tmp_path: Path) -> tuple[Path, Path]:
+    """Documents, and their translations with a wrong number in one."""
+    root, out = tmp_path / "in", tmp_path / "out"
+    texts = {"a.txt": ("第3章。\n完。\n", "Chapter 4.\nDone.\n"), "sub/b.txt": ("保存7个。\n", "Keeps 7.\n")}
+    for name, pair in texts.items():
+        for folder, text in zip((root, out), pair, strict=True):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, "utf-8")
+    return root, out
+
+
+def test_the_translations_of_a_folder_are_checked_side_by_side(
+    qapp, translations, tmp_path: Path, capsys
+) -> None:
+    root, out = translations
+    report = tmp_path / "report.json"
+    command = ["translate", "--check", str(root), "-o", str(out), "--jobs", "2"]
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert main([*command, "--report", str(report)]) == 1
+    said = capsys.readouterr()
+    lines = said.out.splitlines()
+    assert lines == [
+        "a.txt:1: number-missing: The number 3 is missing.",
+        "a.txt:1: number-added: The number 4 is not in the source.",
+    ]
+    assert "2 of 2 documents checked" in said.err
+    documents = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
+    assert [number for number, _ in documents["a.txt"]["findings"]] == [1, 1]
+    assert documents["sub/b.txt"]["findings"] == []
+    assert documents["a.txt"]["translated"] == 2 and documents["a.txt"]["words"] == 4
+    after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path != report}
+    assert after == before, "nothing is written"
+    assert main(["check", str(root), "--translation", str(out)]) == 1
+    alone = capsys.readouterr().out.splitlines()
+    assert alone == [f"{root}/{line}" for line in lines], "it says what the command check says"
+
+
+def test_what_cannot_be_checked_is_said_and_the_rest_is(translations, tmp_path: Path, capsys) -> None:
+    root, out = translations
+    (root / "c.txt").write_text("没有译文。\n", "utf-8")
+    terms = tmp_path / "terms.csv"
+    terms.write_text("zh,en\n完,Finished\n", "utf-8")
+    command = ["translate", "--check", str(root), "-o", str(out), "--jobs", "1"]
+    assert main([*command, "--terms", str(terms)]) == 2
+    said = capsys.readouterr()
+    assert "c.txt: “" in said.err and "does not exist" in said.err and "Traceback" not in said.err
+    kinds = [line.split(": ")[1] for line in said.out.splitlines()]
+    assert kinds == ["number-missing", "number-added", "term-ignored"]
+    assert main([*command, "--include", "sub/*"]) == 0
+    capsys.readouterr()
+    assert main(["translate", "--check", str(root), "-o", str(tmp_path / "none")]) == 2
+    assert "There is no folder" in capsys.readouterr().err
+    for more in (["--projects"], ["--resume"], ["--pseudo"], ["--memory", str(terms)]):
+        with pytest.raises(SystemExit):
+            main([*command, *more])
+    with pytest.raises(SystemExit):
+        main(["translate", "--check", str(root / "a.txt"), "-o", str(out / "a.txt")])
+    assert "goes with a folder" in capsys.readouterr().err
+
+
 def test_other_settings_do_not_count_as_done(tmp_path: Path, folder: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     job = plan([folder], out, CHINESE_TO_ENGLISH).jobs[0]
-    Ledger(out, "one").add(job, Outcome(job.name, DONE, findings=(("1", "x"),)))
+    Ledger(out, "one").add(job, Outcome(job.name, DONE, findings=((1, "x"),)))
     assert Ledger(out, "one").done() == {
-        (job.name, job.digest): Outcome(job.name, DONE, findings=(("1", "x"),))
+        (job.name, job.digest): Outcome(job.name, DONE, findings=((1, "x"),))
     }
     assert Ledger(out, "two").done() == {}
 

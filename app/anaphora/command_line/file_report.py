@@ -1,0 +1,47 @@
+"""What became of one document without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from anaphora.core.counting import count_text
+from anaphora.core.segment import Segment
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of a document.
+
+    Attributes:
+        segments: segments in the document.
+        translated: those that the engine drafted.
+        copied: the others, left as they stand: without text in the source language, or translated already.
+        warnings: (number, plain sentence): what a reader should check; segments have the numbers that a
+            window shows, from 1.
+        notes: what the reader of the format had to say.
+        doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
+            word.
+        unlike: whether the document is unlike what the model was trained on.
+        remembered: segments that were taken from the translation memory.
+        hinted: segments whose drafts have words of the dictionary.
+        words: of the sources that were translated, characters of scripts without spaces and words of others.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where nothing says.
+    """
+
+    segments: int
+    translated: int
+    copied: int
+    warnings: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
+    doubtful: tuple[int, ...] = ()
+    unlike: bool = False
+    remembered: int = 0
+    hinted: int = 0
+    words: int = 0
+    expected: float | None = None
+
+
+def words_of(segments: Iterable[Segment]) -> int:
+    """How much text sources are: characters of scripts without spaces and words of others."""
+    return sum(count_text(segment.source).total for segment in segments)
