@@ -30,6 +30,7 @@ class XmlText:
     Attributes:
         text: all of it.
         encoding: its name.
+        line_end: what ends its lines.
         tree: the same document as lxml reads it, for counting.
         root: its outermost element.
     """
@@ -56,6 +57,7 @@ class XmlText:
                 Message("The file cannot be kept as it is in {encoding}.", encoding=self.encoding),
                 "Save it as UTF-8.",
             )
+        self.line_end = "\r\n" if "\r\n" in self.text else "\n"
         # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
         self.tree = xml.parse(data, doctype=doctype)

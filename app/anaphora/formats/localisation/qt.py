@@ -211,7 +211,7 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
 
 def _written(document: XmlText, pieces: Sequence[Piece]) -> str:
     text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
-    return document.escape(text.replace("\n", "\r\n" if "\r\n" in document.text else "\n"))
+    return document.escape(text.replace("\n", document.line_end))
 
 
 FORMAT = QtLinguist()

@@ -39,8 +39,7 @@ class Resx:
 
 
 def _written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
-    text = text_of(pieces)
-    return document.escape(text.replace("\n", "\r\n") if "\r\n" in document.text else text)
+    return document.escape(text_of(pieces).replace("\n", document.line_end))
 
 
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
