@@ -8,8 +8,8 @@ Episodes are documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora_nmt.data.binary_corpus import clean_pairs, encode_corpus
@@ -19,9 +19,13 @@ from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
 
 TEST_SET = "tvsub-test"
+HELD_OUT_SET = "tvsub-held-out"
+"""Eight episodes of the training set that nothing is trained on: about five times as many segments as the test set."""
+HELD_OUT_EPISODES = 8
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _VOCABULARY_STRIDE = 5
+_TELLING = 12  # Chinese characters: a shorter sentence is said in many episodes
 
 
 @dataclass(frozen=True)
@@ -48,21 +52,33 @@ def clean_target(text: str) -> str:
     return " ".join(_MUSIC.sub(" ", text).lower().split())
 
 
+def held_out_episodes(path: Path) -> list[ParallelDocument]:
+    """The episodes of the training set that are a test set, from all over it, cleaned.
+
+    Args:
+        path: train.jsonl.xz.
+    """
+    episodes = list(read_documents(path))
+    chosen = _spread(len(episodes), HELD_OUT_EPISODES)
+    return [_cleaned(episodes[n], [target for _, target in episodes[n].pairs]) for n in chosen]
+
+
 def prepare_tvsub(
     raw: Path, folder: Path, sizes: TvsubSizes, detokenise: Callable[[list[str]], list[str]]
-) -> list[list[str]]:
-    """Write source.model, target.model, train.npz and dev.npz.
+) -> dict[str, list[list[str]]]:
+    """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
 
     Args:
         raw: folder of train.jsonl.xz, dev.jsonl.xz and test.jsonl.xz.
         detokenise: undoes the tokenisation of dev's targets.
     Returns:
-        the test set's sources, a list for each episode.
+        the sources of the test set and of the held-out episodes by their names, a list for each episode.
     Raises:
         CorpusError: a file is missing or damaged.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = list(clean_pairs(_episodes(raw / "train.jsonl.xz", sizes.pairs)))
+    held_out = held_out_episodes(raw / "train.jsonl.xz")
+    pairs = list(clean_pairs(_without(_episodes(raw / "train.jsonl.xz", sizes.pairs), held_out)))
     # the vocabularies of a fifth of so many short sentences are those of all
     some = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
     target = Vocabulary(train_vocabulary((text for _, _, text in some), sizes.target))
@@ -72,10 +88,28 @@ def prepare_tvsub(
     encode_corpus(pairs, source, target).save(folder / "train.npz")
     dev = [_detokenised(document, detokenise) for document in read_documents(raw / "dev.jsonl.xz")]
     encode_corpus(clean_pairs(dev), source, target).save(folder / "dev.npz")
-    return [
-        [clean_source(text) for text, _ in document.pairs]
-        for document in read_documents(raw / "test.jsonl.xz")
-    ]
+    sets = {TEST_SET: read_documents(raw / "test.jsonl.xz"), HELD_OUT_SET: held_out}
+    return {
+        name: [[clean_source(text) for text, _ in document.pairs] for document in documents]
+        for name, documents in sets.items()
+    }
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """So many numbers below `count`, at equal distances; none where there are hardly more."""
+    step = count // most
+    return list(range(step // 2, count, step))[:most] if step > 1 else []
+
+
+def _without(
+    documents: Iterable[ParallelDocument], held_out: Sequence[ParallelDocument]
+) -> Iterator[ParallelDocument]:
+    """The documents that are not held out, without the telling sentences of those that are."""
+    names = {document.id for document in held_out}
+    telling = {source for document in held_out for source, _ in document.pairs if len(source) >= _TELLING}
+    for document in documents:
+        if document.id not in names:
+            yield replace(document, pairs=tuple(pair for pair in document.pairs if pair[0] not in telling))
 
 
 def _episodes(path: Path, most: int | None) -> Iterator[ParallelDocument]:

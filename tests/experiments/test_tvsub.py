@@ -16,6 +16,7 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.training.alignment import Links
 from experiments.cli import main
+from experiments.measures.scored_sets import load_scored_set
 from experiments.translations import read_test_set
 from experiments.tvsub import clean_source, clean_target
 
@@ -102,6 +103,33 @@ def test_tvsub_is_cleaned_alike_everywhere(tmp_path: Path) -> None:
     assert read_test_set("tvsub-test", tmp_path / "out").documents == (("好 走", "好 走"), ("好 走",))
     assert clean_source("《老友记》 50%，走?") == "老友记 50% 走"
     assert clean_target("- Hello, <i>DEAR</i> ♬") == "hello, dear"
+
+
+def test_held_out_episodes_train_nothing_and_are_scored_against_their_own_targets(tmp_path: Path) -> None:
+    raw = tmp_path / "tvsub"
+    raw.mkdir()
+    shared = ["这句话在两集里都有而且很长", "This sentence is in two episodes."]
+    episodes = [
+        [[f"第{number}集 第{line}句", f"Line {line}."] for line in range(9)] + [shared] for number in range(24)
+    ]
+    with lzma.open(raw / "train.jsonl.xz", "wt", encoding="utf-8") as file:
+        for number, segments in enumerate(episodes):
+            file.write(json.dumps({"doc": f"train/{number}", "segments": segments}) + "\n")
+    tested = {"zh": "好", "zh_tok": "好", "en": "good", "refs": ["good"]}
+    for name in ("dev", "test"):
+        with lzma.open(raw / f"{name}.jsonl.xz", "wt", encoding="utf-8") as file:
+            file.write(json.dumps({"doc": name, "segments": [tested]}) + "\n")
+    out = tmp_path / "out"
+    sizes = ["--source-pieces", "307", "--target-pieces", "307"]
+    assert main(["prepare-tvsub", "--raw", str(raw), "--out", str(out), *sizes]) == 0
+    held_out = read_test_set("tvsub-held-out", out).documents
+    assert [document[0] for document in held_out] == [f"第{number}集 第0句" for number in range(1, 24, 3)]
+    corpus = BinaryCorpus.load(out / "train.npz")
+    assert len(corpus.source) == 16 * 9, "neither the episodes nor what they share with others"
+    scored = load_scored_set("tvsub-held-out", tmp_path)
+    assert scored.data.sources == [segment for document in held_out for segment in document]
+    assert scored.data.references == [["line 0.", *scored.data.references[0][1:]]]
+    assert scored.data.documents[:10] == ["train/1"] * 10
 
 
 def test_padding_is_a_row_a_sentence() -> None:

@@ -26,8 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     out: Path = arguments.out
     if not (out / SETS / f"{TEST_SET}.json").exists():
         sizes = TvsubSizes(arguments.source_pieces, arguments.target_pieces, arguments.pairs)
-        sources = prepare_tvsub(arguments.raw, out, sizes, detokenise)
-        TestSet(TEST_SET, tuple(tuple(document) for document in sources)).save(out)
+        sets = prepare_tvsub(arguments.raw, out, sizes, detokenise)
+        for name in sorted(sets, key=TEST_SET.__eq__):  # the one that is looked for is written last
+            TestSet(name, tuple(map(tuple, sets[name]))).save(out)
     if arguments.pack:
         size = pack(out, arguments.pack)
         print(f"{arguments.pack}: {size / 1e6:.1f} MB")

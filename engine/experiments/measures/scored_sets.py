@@ -12,9 +12,10 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import MetricOptions
 from anaphora_nmt.evaluation.report import EvaluationSet
 from experiments.measures.detokenise import detokenise
+from experiments.tvsub import HELD_OUT_SET, TEST_SET, held_out_episodes
 
-TVSUB, TVSUB_DEV = "tvsub-test", "tvsub-dev"
-_SUBTITLES = (TVSUB, TVSUB_DEV)
+TVSUB, TVSUB_DEV = TEST_SET, "tvsub-dev"
+_SUBTITLES = (TVSUB, TVSUB_DEV, HELD_OUT_SET)
 FILES = {
     "docs-dev": Path("docs-zh-en/dev.jsonl.xz"),
     "docs-dev-confirmed": Path("docs-zh-en/dev.jsonl.xz"),
@@ -24,6 +25,7 @@ FILES = {
     "unseen-test": Path("docs-unseen-zh-en/test.jsonl.xz"),
     TVSUB: Path("tvsub/test.jsonl.xz"),
     TVSUB_DEV: Path("tvsub/dev.jsonl.xz"),
+    HELD_OUT_SET: Path("tvsub/train.jsonl.xz"),
 }
 PEERS = {
     "baseline": "Transformer (Miculicich et al., 2018)",
@@ -62,13 +64,16 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     if name not in FILES:
         raise CorpusError(f"no test set is called {name!r}; there are: {', '.join(FILES)}")
     path = data / FILES[name]
-    documents = list(read_documents(path))
+    documents = held_out_episodes(path) if name == HELD_OUT_SET else list(read_documents(path))
     names = [document.id for document in documents for _ in document.pairs]
     sources = [source for document in documents for source, _ in document.pairs]
     if name not in _SUBTITLES:
         references = [[target for document in documents for _, target in document.pairs]]
         return ScoredSet(name, EvaluationSet(sources, references, names))
-    references = [detokenise(lines) for lines in _several_references(path)]
+    if name == HELD_OUT_SET:  # one reference, and that in the form of the training set's
+        references = [[target for document in documents for _, target in document.pairs]]
+    else:
+        references = [detokenise(lines) for lines in _several_references(path)]
     return ScoredSet(name, EvaluationSet(sources, references, names, MetricOptions(lowercase=True)))
 
 
