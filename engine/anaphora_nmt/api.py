@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,7 +33,7 @@ from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
 from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
-from anaphora_nmt.pipeline.running import get_buffers, info_of, or_on_the_processor
+from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, or_on_the_processor
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
@@ -125,9 +124,11 @@ class Translator:
         int8: bool = True,
         native: bool = True,
     ) -> Translator:
-        """Load a model folder, of ours or of another toolkit. `device`: "auto", "cpu" or "cuda".
+        """Load a model folder, of ours or of another toolkit.
 
         Args:
+            device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
+                (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
                 hardly quicker on more, and threads that wait for a core that others use wait long. With
                 several, the segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
@@ -138,15 +139,14 @@ class Translator:
         Raises:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
         """
-        if device == "auto":
-            device = "cuda" if torch.cuda.is_available() else "cpu"
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
+        get_buffers()
+        bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
+        device = choose_device(bundle, native) if device == "auto" else device
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
         helpers = helpers_beside(threads) if native and device == "cpu" else 0
         torch.set_num_threads(1 if helpers else threads)
-        get_buffers()
-        bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
         try:
@@ -253,7 +253,7 @@ class Translator:
         """
         opened = self._document(document)
         index = opened.index(segment)
-        with self._precision(), cancelled_by(cancel):
+        with cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
     @or_on_the_processor
@@ -336,16 +336,15 @@ class Translator:
         source = opened.source(index)
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
-        with self._precision():
-            traces = explain_words(
-                self._drafter,
-                source,
-                prepared,
-                MemoryContext(opened.memory.before(index), opened.memory.reader(index), use),
-                influence,
-                cancel,
-            )
-            traces = with_word_translations(traces, self._drafter, opened)
+        traces = explain_words(
+            self._drafter,
+            source,
+            prepared,
+            MemoryContext(opened.memory.before(index), opened.memory.reader(index), use),
+            influence,
+            cancel,
+        )
+        traces = with_word_translations(traces, self._drafter, opened)
         view, repeats = opened.memory.view(index), opened.repeats(index, target)
         return Explanation(segment, target, source_words(source), traces, view, repeats)
 
@@ -365,8 +364,7 @@ class Translator:
         """
         source = self._document(document).source(self._document(document).index(segment))
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        with self._precision():
-            return source_influences(self._drafter, source, prepared, word, cancel)
+        return source_influences(self._drafter, source, prepared, word, cancel)
 
     @or_on_the_processor
     def stretch_influences(
@@ -391,8 +389,7 @@ class Translator:
             [number for number, word in enumerate(words) if word.start < end and word.end > start]
             for start, end in stretches
         ]
-        with self._precision():
-            found = stretch_influences(self._drafter, source, prepared, columns, cancel)
+        found = stretch_influences(self._drafter, source, prepared, columns, cancel)
         return tuple(
             StretchInfluence(start, end, influences)
             for (start, end), influences in zip(stretches, found, strict=True)
@@ -487,15 +484,14 @@ class Translator:
         cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Suggestion:
-        with self._precision(), cancelled_by(cancel):
+        with cancelled_by(cancel):
             return self._maker.suggest(opened, segment, options, cancel, terms)
 
     def _remember(self, opened: OpenDocument, segment: str, target: str) -> None:
         index = opened.index(segment)
         source = opened.confirm(index, target)
-        with self._precision():
-            opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
-            self._correct(opened, [index])
+        opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
+        self._correct(opened, [index])
 
     def _forget(self, opened: OpenDocument, segment: str) -> None:
         index = opened.index(segment)
@@ -504,8 +500,7 @@ class Translator:
 
     def _steer(self, opened: OpenDocument, rules: Sequence[MemoryRule]) -> None:
         opened.memory.steer(rules)
-        with self._precision():
-            self._correct(opened, opened.memory.confirmed_places)
+        self._correct(opened, opened.memory.confirmed_places)
 
     def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
         """Decode confirmed segments anew with what the rules put in place of their words."""
@@ -527,8 +522,7 @@ class Translator:
             if cancel is not None and cancel():
                 raise Cancelled("bringing in a memory was cancelled")
             prepared = prepare_source(source, self._bundle.source, names.find)
-            with self._precision():
-                found.append((name, self._maker.contribution(prepared, target, Origin.CONFIRMED)))
+            found.append((name, self._maker.contribution(prepared, target, Origin.CONFIRMED)))
         return found
 
     def _named_sources(self, pack: MemoryPack) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
@@ -540,13 +534,12 @@ class Translator:
 
     def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:
         origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
-        with self._precision():
-            written = self._maker.contribution(opened.source(index), target, origin)
-            if confirmed:
-                opened.memory.confirm(index, written)
-                self._correct(opened, [index])
-            else:
-                opened.memory.draft(index, written)
+        written = self._maker.contribution(opened.source(index), target, origin)
+        if confirmed:
+            opened.memory.confirm(index, written)
+            self._correct(opened, [index])
+        else:
+            opened.memory.draft(index, written)
 
     def pieces_a_second(self) -> float:
         """Target pieces that are written a second, of sentences of 20 random pieces, one after the other."""
@@ -561,11 +554,6 @@ class Translator:
             taken.append((len(self._bundle.target.encode(text)) + 1, time.perf_counter() - begun))
         self.close_document(_SPEED)
         return sum(pieces for pieces, _ in taken[1:]) / sum(seconds for _, seconds in taken[1:])
-
-    def _precision(self) -> contextlib.AbstractContextManager:
-        if self._device.type == "cuda":
-            return torch.autocast("cuda", torch.bfloat16)
-        return contextlib.nullcontext()
 
 
 def _nothing() -> None:

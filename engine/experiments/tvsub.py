@@ -20,7 +20,7 @@ from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
 
 TEST_SET = "tvsub-test"
 HELD_OUT_SET = "tvsub-held-out"
-"""Eight episodes of the training set that nothing is trained on: about five times as many segments as the test set."""
+"""Episodes of the training set that nothing is trained on: 5,240 segments, where the test set has 1,154."""
 HELD_OUT_EPISODES = 8
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")

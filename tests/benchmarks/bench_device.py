@@ -13,7 +13,6 @@ runs on the processor: so it is tried.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import platform
 import re
@@ -85,9 +84,8 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
     snapshots = [memory] * batch
 
     def draft() -> None:
-        with precision(translator):
-            drafter._encoded.clear()
-            drafter.draft(sources, snapshots, SearchOptions(5))
+        drafter._encoded.clear()
+        drafter.draft(sources, snapshots, SearchOptions(5))
 
     if device_of(translator) == "cuda" or batch == 1:
         draft()  # what is made once
@@ -101,12 +99,6 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
 def device_of(translator: object) -> str:
     """What it computes on: "cpu" or "cuda"."""
     found: str = translator._device.type  # type: ignore[attr-defined]
-    return found
-
-
-def precision(translator: object) -> contextlib.AbstractContextManager:
-    """That which drafts are made in."""
-    found: contextlib.AbstractContextManager = translator._precision()  # type: ignore[attr-defined]
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Iterator, Sequence
 
@@ -12,6 +11,10 @@ import torch
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.models.bundle import load_bundle
+from anaphora_nmt.native.library import native_library
+from anaphora_nmt.pipeline import running
+from anaphora_nmt.pipeline.running import choose_device
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
@@ -47,7 +50,6 @@ def test_where_the_gpu_has_no_memory_left_the_processor_goes_on(monkeypatch: pyt
     found = [translator.translate("d", str(number)).text for number in range(2)]
     translator.remember("d", "1", CONFIRMED)
     translator._device = torch.device("cuda")
-    monkeypatch.setattr(Translator, "_precision", lambda self: contextlib.nullcontext())
     suggest, failures = DraftMaker.suggest, iter([True])
 
     def fail_once(self: DraftMaker, *given: object) -> object:
@@ -70,11 +72,23 @@ def on_both() -> Iterator[Sequence[Translator]]:
     yield [Translator.load(embedded_model(), "cuda"), Translator.load(embedded_model(), "cpu", int8=False)]
 
 
+def test_a_small_model_stays_on_the_processor_where_that_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    bundle = load_bundle(embedded_model())
+    quick = native_library() is not None
+    assert choose_device(bundle) == ("cpu" if quick else "cuda")
+    assert choose_device(bundle, native=False) == "cuda"
+    monkeypatch.setattr(running, "_WORTH_A_GPU", 1_000_000)
+    assert choose_device(bundle) == "cuda"
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert choose_device(bundle, native=False) == "cpu"
+
+
 @GPU
 @pytest.mark.cuda
 @pytest.mark.slow
 def test_drafts_of_a_gpu_are_nearly_those_of_the_processor(on_both: Sequence[Translator]) -> None:
-    """It computes in half precision, so that one in five may be another one."""
+    """Sums come in another order there, which may decide between two that are alike."""
     gpu, processor = map(drafts, on_both)
     assert sum(one == other for one, other in zip(gpu, processor, strict=True)) >= len(LINES) - 1
 
@@ -91,17 +105,16 @@ def test_no_step_waits_for_the_gpu(on_both: Sequence[Translator], sentences: int
     memory: MemorySnapshot = opened.memory.before(4)
     encoded = drafter.encode([drafter.source.marked(opened.source(4).ids)] * sentences)
     model = drafter.searcher
-    with translator._precision():
-        state = model.start(encoded, [memory] * sentences)
-        state = state.reorder(torch.arange(sentences, device="cuda").repeat_interleave(5))
-        previous = torch.full((5 * sentences,), 5, device="cuda")
-        model.step(previous, state)  # what is made once
-        torch.cuda.set_sync_debug_mode("error")
-        try:
-            for _ in range(3):
-                _, state = model.step(previous, state)
-        finally:
-            torch.cuda.set_sync_debug_mode("default")
+    state = model.start(encoded, [memory] * sentences)
+    state = state.reorder(torch.arange(sentences, device="cuda").repeat_interleave(5))
+    previous = torch.full((5 * sentences,), 5, device="cuda")
+    model.step(previous, state)  # what is made once
+    torch.cuda.set_sync_debug_mode("error")
+    try:
+        for _ in range(3):
+            _, state = model.step(previous, state)
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
 
 
 @GPU

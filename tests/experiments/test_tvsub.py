@@ -110,7 +110,8 @@ def test_held_out_episodes_train_nothing_and_are_scored_against_their_own_target
     raw.mkdir()
     shared = ["这句话在两集里都有而且很长", "This sentence is in two episodes."]
     episodes = [
-        [[f"第{number}集 第{line}句", f"Line {line}."] for line in range(9)] + [shared] for number in range(24)
+        [[f"第{number}集 第{line}句", f"Line {line}."] for line in range(9)] + [shared]
+        for number in range(24)
     ]
     with lzma.open(raw / "train.jsonl.xz", "wt", encoding="utf-8") as file:
         for number, segments in enumerate(episodes):

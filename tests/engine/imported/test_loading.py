@@ -76,11 +76,11 @@ def test_a_source_word_is_left_out_where_it_stands(translator: Translator) -> No
     base = drafter.model.base
 
     def likelihood(start: int, end: int) -> float:
-        encoded = base.encode(torch.tensor([drafter.source.marked(ids)]))
+        encoded = base.encode(torch.tensor([drafter.source.marked(ids)], device=drafter.model.device))
         for place, (begin, behind) in enumerate(spans):
             if begin < end and start < behind:
                 encoded.mask[0, place] = False
-        written = torch.tensor([pieces])
+        written = torch.tensor([pieces], device=drafter.model.device)
         logits = base.decoder.logits(base.force_decode(encoded, written))[0].log_softmax(-1)
         return float(logits.gather(1, written[0, :, None])[:first].sum())
 

@@ -49,6 +49,14 @@ def test_a_torch_without_the_operations_searches_in_float32(
     assert "dimensional array" in plain.translate("d", "0").text
 
 
+@pytest.fixture
+def translator(translator: Translator) -> Translator:
+    """On the processor: a GPU computes neither in 8 bits nor by the native library."""
+    if translator.info.device != "cpu":
+        pytest.skip("of the processor")
+    return translator
+
+
 @pytest.fixture(params=[False, True], ids=["torch", "native"])
 def searcher(request: pytest.FixtureRequest, translator: Translator) -> MemoryAugmentedModel:
     """With the decoder of torch's kernels, and with that of the native library."""

@@ -19,6 +19,14 @@ pytestmark = pytest.mark.skipif(native_library() is None, reason="the native lib
 PIECES = 200
 
 
+@pytest.fixture
+def translator(translator: Translator) -> Translator:
+    """On the processor: the native library does not compute on a GPU."""
+    if translator.info.device != "cpu":
+        pytest.skip("of the processor")
+    return translator
+
+
 @pytest.fixture(params=["pretrained", "transformer"])
 def encoders(request: pytest.FixtureRequest) -> tuple[Encoder, Encoder]:
     """One of random weights, and the same in the library."""

@@ -69,7 +69,7 @@ class Rebuilt:
         source = document.source(index)
         self.encoded = self.drafter.encode_whole([source])
         self.target: PreparedLine = prepare_target(text, source.line.strings, self.drafter.target)
-        self.ids = torch.tensor([[*self.target.ids, EOS]])
+        self.ids = torch.tensor([[*self.target.ids, EOS]], device=self.model.device)
 
     def held(self) -> ConfirmedPieces:
         held = self.snapshot.contents["confirmed"]
@@ -123,7 +123,7 @@ class Rebuilt:
         with torch.inference_mode():
             state, log_probs = self.model.start(self.encoded, [snapshot]), None
             for piece in (BOS, *given):
-                log_probs, state = self.model.step(torch.tensor([piece]), state)
+                log_probs, state = self.model.step(torch.tensor([piece], device=self.model.device), state)
             spelled: list[int] = []
             while True:
                 assert log_probs is not None
@@ -133,7 +133,7 @@ class Rebuilt:
                 spelled.append(piece)
                 if not (text.continues[piece] or text.starts[piece]):
                     return self.drafter.target.decode(spelled).strip()
-                log_probs, state = self.model.step(torch.tensor([piece]), state)
+                log_probs, state = self.model.step(torch.tensor([piece], device=self.model.device), state)
 
 
 def explained(translator: Translator, number: int, draft: bool) -> tuple[Explanation, Rebuilt]:
@@ -246,7 +246,7 @@ def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Tran
         state, previous, total = base.decoder.start(Encoded(rebuilt.encoded.states, mask)), BOS, 0.0
         first, end = rebuilt.target.words[number].pieces
         for step, piece in enumerate(rebuilt.target.ids[:end]):
-            features, state = base.decoder.step(torch.tensor([previous]), state)
+            features, state = base.decoder.step(torch.tensor([previous], device=rebuilt.model.device), state)
             total += float(base.decoder.logits(features).log_softmax(-1)[0, piece]) * (step >= first)
             previous = piece
         return total
