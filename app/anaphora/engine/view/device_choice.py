@@ -13,7 +13,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """What the user asks for, by the engine's names; AUTO takes the one that drafts faster (the engine's `choose_device`)."""
+    """What the user asks for, by the engine's names; AUTO takes the faster one (`choose_device`)."""
 
     AUTO = "auto"
     CPU = "cpu"
