@@ -111,7 +111,8 @@ class DraftingService(SessionFollower):
         self._available = True
         self._renewal = _Renewal()
         self._announce = QTimer(self, singleShot=True, interval=100)
-        self._announce.timeout.connect(self._emit_progress)
+        self._announce.timeout.connect(self._emit_new_progress)
+        self._told: DraftProgress | None = None
         worker.load_failed.connect(self._give_up)
         worker.loaded.connect(self._take_up)
         worker.drafted.connect(self._take_draft)
@@ -437,7 +438,13 @@ class DraftingService(SessionFollower):
         self._announce.start()
 
     def _emit_progress(self) -> None:
-        self.progressed.emit(self.progress)
+        self._told = self.progress
+        self.progressed.emit(self._told)
+
+    def _emit_new_progress(self) -> None:
+        """Nothing is told of letters: they change no progress."""
+        if self.progress != self._told:
+            self._emit_progress()
 
 
 def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:

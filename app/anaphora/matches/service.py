@@ -345,10 +345,15 @@ class MemoryService(SessionFollower):
         session = self._session
         if session is None:
             return
-        maker = self._maker()
-        for edit in changes.edits:
-            if Status.CONFIRMED in (edit.before.status, edit.after.status):
-                self._note(session.document, edit.segment, maker)
+        changed = [
+            edit.segment
+            for edit in changes.edits
+            if Status.CONFIRMED in (edit.before.status, edit.after.status)
+        ]
+        if changed:  # a letter changes nothing here, and who works here is asked of the system
+            maker = self._maker()
+            for segment_id in changed:
+                self._note(session.document, segment_id, maker)
         if self._changed:
             self._write.start()
 

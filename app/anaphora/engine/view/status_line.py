@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QWidget
 
@@ -34,10 +34,27 @@ class StatusLine(QStatusBar):
         self.bar.setFixedWidth(150)
         self.bar.setAccessibleName(self.tr("Drafting"))
         self.saved = plain_label()
+        self.saved.hide()
         for widget in (self.bar, self.progress, self.saved, self.engine):
             self.addPermanentWidget(widget)
         self.bar.hide()
+        self._keep_width()
         self.show_loading()
+
+    def _keep_width(self) -> None:
+        """Whether all is saved changes with each key: of one size, the window is not laid out anew for it."""
+        label, shown = self.saved, self.saved.text()
+        wanted = QSize()
+        for text in (self.tr("Saved"), self.tr("Saving…"), self.tr("Not saved")):
+            label.setText(text)
+            wanted = wanted.expandedTo(label.sizeHint())
+        label.setText(shown)
+        label.setFixedSize(wanted)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "saved"):
+            self._keep_width()
 
     def show_loading(self) -> None:
         """The model is being loaded."""
@@ -54,6 +71,7 @@ class StatusLine(QStatusBar):
 
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
+        self._keep_width()
         self.show_progress(self._drafting)
         if self._info is not None:
             self.show_engine(self._info)
@@ -110,16 +128,19 @@ class StatusLine(QStatusBar):
     def show_saved(self, saved: bool) -> None:
         """Whether the project file holds everything."""
         self.saved.setText(self.tr("Saved") if saved else self.tr("Saving…"))
+        self.saved.show()
 
     def show_not_saved(self, reason: str) -> None:
         """The project file cannot be written."""
         self.saved.setText(self.tr("Not saved"))
+        self.saved.show()
         self.saved.setToolTip(plain_tip(reason))
 
     def clear_document(self) -> None:
         """No document is open."""
         self.show_progress(DraftProgress(0, 0))
         self.saved.clear()
+        self.saved.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Messages stand on the line of all other texts; Qt would put them nearer to the edge."""

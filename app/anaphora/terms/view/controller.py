@@ -147,7 +147,7 @@ class TermController(SegmentWords):
         self._terms.ask(self._segment)
 
     def _take(self, segment_id: str, uses: tuple[TermUse, ...]) -> None:
-        if segment_id == self._segment:
+        if segment_id == self._segment and uses != self.uses:  # asked for with each key
             self.uses = uses
             self._show()
 

@@ -346,8 +346,18 @@ class ActiveCard(QFrame):
         if widget.geometry() != wanted:
             widget.setGeometry(wanted)
 
+    def covers(self, rect: QRect) -> bool:
+        """Whether a part, in the card's own coordinates, lies inside one of its fields."""
+        return not self.isHidden() and any(
+            field.geometry().contains(rect) for field in (self.source, self.editor)
+        )
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
+        if self.covers(event.rect()):
+            # A letter is typed: of the box, its number and its edges nothing is in there.
+            painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
+            return
         self._paint_box(painter)
         painter.setPen(QColor(self._theme.colours.accent))
         font = QFont(self._font)

@@ -90,6 +90,7 @@ class SegmentEditor(TagEdit):
         self._carry_out: Callable[[QKeySequence], bool] = lambda keys: False
         self.guard = InputGuard(self)
         self._ghost = GhostText(self, theme)
+        self._had_proposal = False
         self._case = LetterCase(self.replace_span)
         self.setObjectName("segmentEditor")
         self.textChanged.connect(self._report_text)
@@ -374,6 +375,7 @@ class SegmentEditor(TagEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         keys = _sequence(event)
+        self._had_proposal = bool(self._ghost.text)
         if (keys in self._window_keys and self._carry_out(keys)) or self._take_proposal(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
@@ -422,7 +424,17 @@ class SegmentEditor(TagEdit):
         if self._sought is not None or is_new or self._misspelt[1]:
             # The caret moved first, when the marks were still those of the text before.
             self._paint_mark()
+        self._show_at_once()
         self.typed.emit(self._segment_id, shown.written())
+
+    def _show_at_once(self) -> None:
+        """Paint what was typed before anybody acts on it: the letter waits for none of them.
+
+        Not where the text needs another line first, nor where a proposal is to come back behind it, which
+        would flicker.
+        """
+        if not self._had_proposal and self.text_height() <= self.viewport().height():
+            self.viewport().repaint()
 
     def _report_caret(self) -> None:
         if not self._filling and self._segment_id:

@@ -319,6 +319,8 @@ class SegmentTable(QTableView):
         self._settle.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        if self.card.covers(event.rect().translated(-self.card.pos())):
+            return
         # Qt paints no row at all of an area that begins above the first one.
         top = max(-self.verticalHeader().offset(), 0)
         rows = QRect(0, top, self.viewport().width(), self.viewport().height() - top)

@@ -1,0 +1,94 @@
+"""What is done for a key: the letter is painted first, and nothing is done anew that it does not change."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtTest import QTest
+
+from anaphora.drafting.drafting import DraftProgress
+
+LETTERS = "words "
+
+
+class Seen(QObject):
+    """Counts the events of a kind that reach an object."""
+
+    def __init__(self, watched: QObject, kind: QEvent.Type) -> None:
+        super().__init__(watched)
+        self.count = 0
+        self._kind = kind
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        self.count += event.type() is self._kind
+        return False
+
+
+def is_saved(window) -> bool:
+    return window.status_line.saved.text() == "Saved"
+
+
+@pytest.fixture
+def window(qtbot, make_window, document, drafted):
+    result = make_window(None, document)
+    drafted(result)
+    result.table.go_to_row(2)
+    QTest.keyClicks(result.table.editor, LETTERS)
+    qtbot.waitUntil(lambda: result.services.checking.is_complete and is_saved(result), timeout=20000)
+    qtbot.wait(200)
+    return result
+
+
+def test_a_letter_is_painted_before_anybody_is_told_of_it(window) -> None:
+    editor = window.table.editor
+    painted, told = Seen(editor.viewport(), QEvent.Type.Paint), []
+    editor.typed.connect(lambda *_: told.append(painted.count))
+    QTest.keyClicks(editor, LETTERS)
+    assert told == list(range(1, len(LETTERS) + 1))
+
+
+def test_a_text_that_takes_another_line_gets_its_room_before_it_is_painted(window) -> None:
+    editor = window.table.editor
+    heights: list[int] = []
+
+    class Room(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+            if event.type() is QEvent.Type.Paint:
+                heights.append(editor.viewport().height() - editor.text_height())
+            return False
+
+    watcher = Room()
+    editor.viewport().installEventFilter(watcher)
+    before = editor.text_height()
+    QTest.keyClicks(editor, "many more words " * 12)
+    assert editor.text_height() > before
+    assert len(heights) > 100 and min(heights) >= 0
+
+
+def test_a_part_of_the_card_is_painted_as_the_whole_is(window) -> None:
+    table = window.table
+    for field in (table.editor, table.card.source):
+        place = QRect(field.mapTo(table.viewport(), QPoint(0, 0)), field.size()).adjusted(3, 3, -3, -3)
+        whole = table.viewport().grab().toImage().copy(place)
+        assert table.viewport().grab(place).toImage() == whole
+
+
+def test_saving_a_letter_does_not_lay_the_window_out(qtbot, window) -> None:
+    laid_out, saved = Seen(window, QEvent.Type.LayoutRequest), []
+    window.controller.saved.connect(saved.append)
+    QTest.keyClicks(window.table.editor, LETTERS)
+    qtbot.waitUntil(lambda: is_saved(window), timeout=20000)
+    assert {True, False} == set(saved)
+    assert laid_out.count == 0
+    assert window.status_line.saved.sizeHint().width() <= window.status_line.saved.width()
+
+
+def test_letters_are_no_progress_of_the_drafts(qtbot, window) -> None:
+    told: list[DraftProgress] = []
+    window.services.drafting.progressed.connect(told.append)
+    QTest.keyClicks(window.table.editor, LETTERS)
+    qtbot.wait(250)
+    assert told == []
+    window.services.drafting.draft_remaining()
+    assert told == [window.services.drafting.progress]
