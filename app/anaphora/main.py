@@ -9,9 +9,14 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import at_least_one
 from anaphora.shipped import default_model, sample_document, version
+
+if TYPE_CHECKING:
+    from anaphora.application.garbage import RestingCollector
+    from anaphora.window.main_window import MainWindow
 
 STOP_SECONDS = 2.0
 
@@ -69,6 +74,13 @@ def _window_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def let_rest(window: MainWindow, collector: RestingCollector) -> None:
+    """Have old objects searched for garbage when nobody types or goes to another segment."""
+    for sign in (window.table.editor.key_struck, window.table.segment_shown, window.table.seen):
+        sign.connect(collector.put_off)
+    window.controller.closed.connect(collector.thaw)
+
+
 def run_window(options: argparse.Namespace) -> int:
     """Show the window, then load the engine behind it."""
     from anaphora.platform_check import platform_problem
@@ -95,6 +107,7 @@ def run_window(options: argparse.Namespace) -> int:
             return 0
         application = make_application()
         windows.listen()
+    from anaphora.application.garbage import RestingCollector
     from anaphora.composition import make_window
     from anaphora.engine.view.device_choice import stored_device
     from anaphora.engine.worker import default_loader
@@ -115,6 +128,7 @@ def run_window(options: argparse.Namespace) -> int:
     application.applicationStateChanged.connect(lambda _: windows.touch())
     SystemEnd(window, application)
     log_unexpected(UnexpectedNotice(window).noticed.emit)
+    let_rest(window, RestingCollector(window))
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)

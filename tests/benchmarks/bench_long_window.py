@@ -30,9 +30,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
+from anaphora.application.garbage import RestingCollector
 from anaphora.application.window_settings import window_settings
 from anaphora.composition import make_window
 from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
+from anaphora.main import let_rest
 from anaphora.views.appearance.application import make_application
 from anaphora.window.main_window import MainWindow
 
@@ -125,6 +127,7 @@ def main() -> None:
         settings = window_settings()
         settings.setValue("say_at_closing", False)
         window = make_window(application, RecordingTranslator, settings)
+        let_rest(window, RestingCollector(window))
         window.resize(1400, 900)
         window.show()
         for kind in given.kind or KINDS:

@@ -1,0 +1,65 @@
+"""Searching for cyclic garbage when nobody waits for the window."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+from PySide6.QtCore import QObject, QTimer
+
+NEVER = 1_000_000_000
+"""So many collections of young objects before Python searches old ones by itself."""
+DUE, OVERDUE = 10, 300
+"""Collections of young objects after which old ones are searched at rest, and after which at once."""
+REST_MS = 2000
+"""So long after the last key the translator rests."""
+LONG_S = 0.03
+"""What survived a search that took longer is left out of the next ones."""
+
+
+class RestingCollector(QObject):
+    """Has Python search its old objects for cyclic garbage while the translator rests, not within a key.
+
+    With an engine and a document there are half a million of them, and a search stops every thread for 0.3 s;
+    Python begins one wherever an object is made, in a key or in a draft. What has survived is frozen, so that
+    the next searches take a moment, until a project is closed and its objects may be garbage.
+    """
+
+    def __init__(self, parent: QObject | None = None, rest_ms: int = REST_MS) -> None:
+        super().__init__(parent)
+        young, middle, self._old = gc.get_threshold()
+        gc.set_threshold(young, middle, NEVER)
+        self._is_resting = True
+        self._rest = QTimer(self, singleShot=True, interval=rest_ms)
+        self._rest.timeout.connect(self._begin_rest)
+        self._tick = QTimer(self, interval=rest_ms)
+        self._tick.timeout.connect(self._look)
+        self._tick.start()
+
+    def put_off(self, *_: object) -> None:
+        """Somebody works: no search for the next two seconds."""
+        self._is_resting = False
+        self._rest.start()
+
+    def thaw(self) -> None:
+        """A project was closed: everything is searched once more."""
+        gc.unfreeze()
+
+    def stop(self) -> None:
+        """Leave the search to Python again."""
+        self._tick.stop()
+        self._rest.stop()
+        gc.unfreeze()
+        young, middle, _ = gc.get_threshold()
+        gc.set_threshold(young, middle, self._old)
+
+    def _begin_rest(self) -> None:
+        self._is_resting = True
+
+    def _look(self) -> None:
+        made = gc.get_count()[2]
+        if made > OVERDUE or (made >= DUE and self._is_resting):
+            begun = time.thread_time()
+            gc.collect()
+            if time.thread_time() - begun > LONG_S:
+                gc.freeze()

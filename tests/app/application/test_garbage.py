@@ -1,0 +1,78 @@
+"""Old objects are searched for garbage at rest, not within a key."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from anaphora.application.garbage import DUE, RestingCollector
+
+REST_MS = 40
+
+
+class Knot:
+    """An object that keeps itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def collector(qtbot) -> Iterator[RestingCollector]:
+    gc.collect()
+    made = RestingCollector(rest_ms=REST_MS)
+    yield made
+    made.stop()
+
+
+def searches() -> int:
+    return int(gc.get_stats()[2]["collections"])
+
+
+def make_young() -> list[list[int]]:
+    """As many objects as make old ones due to be searched."""
+    young, middle, _ = gc.get_threshold()
+    return [[] for _ in range((DUE + 2) * young * (middle + 2))]
+
+
+def test_no_old_object_is_searched_while_somebody_types(qtbot, collector) -> None:
+    before, kept = searches(), []
+    for _ in range(8):
+        collector.put_off()
+        kept.append(make_young())
+        qtbot.wait(REST_MS // 4)
+    assert searches() == before
+
+
+def test_without_it_python_searches_within_whatever_makes_objects() -> None:
+    gc.collect()
+    before = searches()
+    kept = [make_young() for _ in range(8)]
+    assert searches() > before and kept
+
+
+def test_what_keeps_itself_goes_at_rest(qtbot, collector) -> None:
+    knot = Knot()
+    gone = weakref.ref(knot)
+    gc.collect(1)
+    gc.collect(1)
+    kept = make_young()
+    del knot
+    assert gone() is not None and kept
+    qtbot.waitUntil(lambda: gone() is None, timeout=20000)
+
+
+def test_what_was_frozen_is_searched_once_a_project_is_closed(qtbot, collector) -> None:
+    knot = Knot()
+    gone = weakref.ref(knot)
+    gc.freeze()
+    del knot
+    gc.collect()
+    assert gone() is not None
+    collector.thaw()
+    kept = make_young()
+    qtbot.waitUntil(lambda: gone() is None, timeout=20000)
+    assert kept
