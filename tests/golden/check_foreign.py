@@ -132,7 +132,7 @@ def try_file(path: Path, row: Row) -> list[Waiting]:
     wanted = {s.id: _target(n, s.source) for n, s in enumerate(document.segments) if s.status < Status.LOCKED}
     try:
         rendered = _rendered(document, wanted)
-        again = read_bytes(rendered, path.name)
+        again = read_bytes(rendered, path.name, choices=document.choices)
     except Exception as error:
         row.problems.append(f"{path}: not read again: {error!r}")
         return untranslated

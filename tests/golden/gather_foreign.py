@@ -49,6 +49,9 @@ REPOSITORIES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "10110111/opencamera": ("b7eea9be6", {"app/src/main/res": "android"}),
     "mozilla/vtt.js": ("42ca104e8", {"tests": "vtt"}),
     "sparkle-project/Sparkle": ("fa4eaa977", {"": "strings"}),
+    "apache/commons-csv": ("d9b9f062b", {"src/test": "csv"}),
+    "frictionlessdata/frictionless-py": ("44661adf0", {"data": "csv"}),
+    "huggingface/course": ("16af56675", {"chapters/zh-CN": "mdx", "chapters/fr": "mdx"}),
 }
 PACKAGES = {"odfpy-1.4.1.tar.gz": "odt", "pysrt-1.1.2.tar.gz": "srt"}
 
