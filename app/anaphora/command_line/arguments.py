@@ -42,3 +42,14 @@ def columns(text: str) -> Columns:
         raise argparse.ArgumentTypeError(f"“{text}” names a column twice")
     targets = (-1 if target == source else target for source, target in zip(sources, written, strict=True))
     return Columns(sources, tuple(targets), True)
+
+
+def placeholder(text: str) -> str:
+    """A regular expression of what stays as it is."""
+    from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
+
+    try:
+        OwnPlaceholders((text,))
+    except PatternError as error:
+        raise argparse.ArgumentTypeError(f"{error.message} {error.advice}") from error
+    return text

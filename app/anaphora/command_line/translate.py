@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.command_line.arguments import at_least_one, cancelled, columns
+from anaphora.command_line.arguments import at_least_one, cancelled, columns, placeholder
 from anaphora.shipped import default_model, glossary
 
 _EPILOG = """\
@@ -50,7 +50,7 @@ def translate(arguments: Sequence[str]) -> int:
 
 
 def _refuse_with_check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    for name in ("pseudo", "projects", "resume", "memory", "pack", "columns", "keep_language"):
+    for name in ("pseudo", "projects", "resume", "memory", "pack", "columns", "placeholder", "keep_language"):
         if getattr(options, name):
             parser.error(f"--{name.replace('_', '-')} goes with translations, not with --check")
 
@@ -118,6 +118,14 @@ def _parser() -> argparse.ArgumentParser:
         "the first row names the columns",
     )
     parser.add_argument(
+        "--placeholder",
+        type=placeholder,
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="a regular expression: what it matches stays as it is; several times for several",
+    )
+    parser.add_argument(
         "--keep-language",
         action="store_true",
         help="leave what the file says of its language, instead of naming the translation's",
@@ -150,14 +158,14 @@ def _translate_one(options: argparse.Namespace) -> int:
     from anaphora.command_line.translated_project import NewProject, project_beside
     from anaphora.core.errors import AnaphoraError
     from anaphora.core.language_pair import LanguagePair
-    from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+    from anaphora.core.reading_choices import ReadingChoices
     from anaphora.export.writing import default_destination
     from anaphora_nmt.errors import AnaphoraNmtError
 
     def report_progress(done: int, total: int) -> None:
         print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
 
-    choices = ReadingChoices(options.columns) if options.columns else AS_SUGGESTED
+    choices = ReadingChoices(options.columns, tuple(options.placeholder))
 
     def made(source: Path) -> tuple[Path, FileReport]:
         if options.pseudo:

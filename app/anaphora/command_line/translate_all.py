@@ -30,6 +30,7 @@ from anaphora.command_line.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.engine.translator import Drafter
 from anaphora.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
@@ -62,13 +63,16 @@ def translate_all(options: argparse.Namespace) -> int:
 def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load | None]:
     """Load the model and read the memories and terms, both once."""
     threads = options.threads or 1
+    choices = ReadingChoices(placeholders=tuple(options.placeholder))
     if options.check:
         pair = _languages(options.model)
         import_help(folder, (), options.terms, pair)
         return Settings(pair, None, help_folder=folder, checks=True), None
     if options.pseudo:
         named = not options.keep_language
-        return Settings(CHINESE_TO_ENGLISH, None, threads=threads, names_language=named), None
+        return Settings(
+            CHINESE_TO_ENGLISH, None, threads=threads, names_language=named, choices=choices
+        ), None
     model = options.model or default_model()
     translator = _load(model, options.device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
@@ -79,7 +83,16 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     device = "cpu" if translator.info.device == "cpu" else options.device
     names_language = not options.keep_language
     settings = Settings(
-        pair, model, device, threads, folder, dictionary, helped, names_language, options.projects
+        pair,
+        model,
+        device,
+        threads,
+        folder,
+        dictionary,
+        helped,
+        names_language,
+        options.projects,
+        choices=choices,
     )
     if not settings.shares_weights:
         return settings, partial(_load, model, options.device, threads)

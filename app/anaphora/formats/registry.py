@@ -100,6 +100,12 @@ def can_name_language(format_names: Iterable[str]) -> bool:
     return any(known.name in wanted and isinstance(known, NamesLanguage) for known in FORMATS)
 
 
+def format_of(name: str) -> str:
+    """The name of the format that a file's name says it has; "" for none that is known."""
+    known = _named(name)
+    return known.name if known else ""
+
+
 def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(label, suffixes) of each format, for file dialogs."""
     return tuple((known.label, known.extensions) for known in FORMATS)
@@ -180,8 +186,7 @@ def read_bytes(
     Raises:
         FormatError: see `read`.
     """
-    suffix = Path(name).suffix.lower()
-    known = next((known for known in FORMATS if suffix in known.extensions), None)
+    known = _named(name)
     if known is None:
         raise UnknownFormatError(
             Message("“{name}” is of a kind that cannot be opened.", name=name),
@@ -286,6 +291,11 @@ def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlacehold
 
 def _without_blank(segment: Segment) -> Segment:
     return segment if segment.target.strip() else segment.with_state(SegmentState("", segment.status))
+
+
+def _named(name: str) -> TextFormat | BilingualFormat | None:
+    suffix = Path(name).suffix.lower()
+    return next((known for known in FORMATS if suffix in known.extensions), None)
 
 
 def _known(format_name: str) -> TextFormat | BilingualFormat:

@@ -20,12 +20,14 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, Span
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
+from anaphora.formats.registry import format_of
 from anaphora.projects.opening import OpenedProject, load
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, import_notes, read_document
@@ -68,7 +70,7 @@ def read_additions(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> Additions:
-    """Read files, or the files of folders, to be added to a project.
+    """Read files, or the files of folders, to be added to a project; placeholders of one's own are as there.
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
@@ -80,12 +82,19 @@ def read_additions(
     collected = collect(paths, [document.name for document in listed], pair, step=step)
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected, pair.source, pair, step)
+    sources, left_out = read_collected(collected, pair.source, pair, step, partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
     )
     return Additions(tuple(sources), notes, in_it + left_out)
+
+
+def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
+    """The placeholders of all documents of the same format; of all documents where it is the first one."""
+    alike = [each for each in documents if each.format == format_of(name)] or documents
+    found = {each.choices.placeholders for each in alike}
+    return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
 
 
 def removal(document: str) -> Change:

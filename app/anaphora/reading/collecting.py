@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,11 @@ from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.source import SourceDocument
 from anaphora.export.writing import original_of
 from anaphora.formats.registry import supported_extensions
-from anaphora.reading.documents import read_document
+from anaphora.reading.documents import Again, read_document
 
 translate = QCoreApplication.translate
 
@@ -121,6 +122,7 @@ def read_collected(
     language: str = "",
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
+    choices: Callable[[str], ReadingChoices] = lambda name: AS_SUGGESTED,
 ) -> tuple[list[SourceDocument], LeftOut]:
     """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
 
@@ -129,13 +131,15 @@ def read_collected(
         pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
             its source language.
         step: how far it is; what it raises ends it.
+        choices: how a file of some name is read.
     """
     sources = []
     left_out = list(collected.left_out)
     for number, (path, name) in enumerate(collected.files):
         shares = number / len(collected.files), (number + 1) / len(collected.files)
         try:
-            source = read_document(path, name, language=language, step=within(step, *shares))
+            again = Again(choices=choices(path.name))
+            source = read_document(path, name, language, again, within(step, *shares))
         except CancelledError:
             raise
         except AnaphoraError as problem:

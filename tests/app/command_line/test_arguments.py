@@ -83,3 +83,9 @@ def test_ctrl_c_is_answered_in_a_word(
     monkeypatch.setattr(working, interrupted)
     assert main([*command, str(table)]) == 130
     assert capsys.readouterr().err == "\nCancelled.\n"
+
+
+@pytest.mark.parametrize("pattern", ["(", "a" * 401])
+def test_patterns_that_make_no_sense_are_refused(pattern: str, table: Path, capsys) -> None:
+    said = fails_with(capsys, "translate", "--pseudo", table, "--placeholder", pattern)
+    assert "argument --placeholder: The pattern" in said and list(table.parent.iterdir()) == [table]

@@ -69,3 +69,20 @@ def test_columns_of_a_table_are_named_on_the_command_line(tmp_path: Path) -> Non
     assert out.read_text("utf-8") == "a,b,c\n甲一,乙一,[·乙一]\n"
     with pytest.raises(SystemExit):
         main(["translate", "--pseudo", str(table), "--columns", "two", "-o", str(out)])
+
+
+def test_what_patterns_match_stays_as_it_is(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    (folder / "a.txt").write_text("按 @@ok@@ 键 <<x>>。\n", "utf-8")
+    (folder / "b.csv").write_text("甲,乙\n词@@b@@,\n", "utf-8")
+    patterns = ["--placeholder", "@@\\w+@@", "--placeholder", "<<.>>"]
+    alone = tmp_path / "alone.txt"
+    assert main(["translate", "--pseudo", str(folder / "a.txt"), "-o", str(alone), *patterns]) == 0
+    assert main(["translate", "--pseudo", str(folder), "-o", str(out), "--jobs", "1", *patterns]) == 0
+    for path in (alone, out / "a.txt"):
+        assert "@@ok@@" in (text := path.read_text("utf-8")) and "<<x>>" in text and "·按" in text
+    assert "@@b@@" in (out / "b.csv").read_text("utf-8")
+    plain = tmp_path / "plain.txt"
+    assert main(["translate", "--pseudo", str(folder / "a.txt"), "-o", str(plain)]) == 0
+    assert "<<x>>" not in plain.read_text("utf-8")

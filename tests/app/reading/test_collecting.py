@@ -10,6 +10,8 @@ import pytest
 from anaphora.core.errors import ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.project import DocumentInfo
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.formats.base.format import FormatError
 from anaphora.projects.changes import change_project, ordering, read_additions, removal
 from anaphora.projects.opening import open_paths
@@ -117,6 +119,30 @@ def test_translations_into_the_projects_language_are_passed_over(tmp_path: Path)
     again = open_paths([tmp_path])
     assert {name: "translation" in reason for name, reason in again.left_out} == {"neu.de.md": False}
     again.store.close()
+
+
+def test_added_documents_are_read_with_the_placeholders_of_their_like(tmp_path: Path) -> None:
+    def info(number: str, format_name: str, *patterns: str) -> DocumentInfo:
+        choices = ReadingChoices(placeholders=patterns)
+        return DocumentInfo(number, f"{number}.x", "", format_name, "", "", 1, 1, "zh", 1, choices)
+
+    new = tmp_path / "new.txt"
+    new.write_text("按 @@ok@@ 键。\n", "utf-8")
+
+    def placeholders(*documents: DocumentInfo) -> tuple[str, ...]:
+        source = read_additions([new], documents).sources[0]
+        assert (source.segments[0].source == "按 {1/} 键。") == bool(source.choices.placeholders)
+        return source.choices.placeholders
+
+    of_all, of_text, other = (
+        info("1", "docx", "@@ok@@"),
+        info("2", "txt", "@@\\w+@@"),
+        info("3", "txt", "[0-9]"),
+    )
+    assert placeholders(of_all) == ("@@ok@@",)
+    assert placeholders(of_all, of_text) == ("@@\\w+@@",)
+    assert placeholders(of_all, of_text, other) == ()
+    assert placeholders() == ()
 
 
 def test_the_same_file_names_from_several_folders_stay_apart(folder: Path, tmp_path: Path) -> None:

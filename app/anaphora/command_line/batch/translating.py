@@ -22,6 +22,7 @@ from anaphora.command_line.headless_help import Help, open_help
 from anaphora.command_line.translated_project import NewProject, project_beside
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.engine.translator import Drafter
 from anaphora_nmt.errors import AnaphoraNmtError
 
@@ -43,6 +44,7 @@ class Settings:
         names_language: see `translate_file`.
         projects: whether each translation gets a project beside it.
         checks: whether translations are only checked.
+        choices: how documents are read.
     """
 
     pair: LanguagePair
@@ -55,6 +57,7 @@ class Settings:
     names_language: bool = True
     projects: bool = False
     checks: bool = False
+    choices: ReadingChoices = AS_SUGGESTED
 
     @property
     def shares_weights(self) -> bool:
@@ -66,6 +69,7 @@ class Settings:
         model = None if self.model is None else _digest_of(self.model)
         pair, choices = self.pair, (self.names_language, self.projects)
         said = [version, pair.source, pair.target, model, self.device, *choices, *self.helped]
+        said += [self.choices.to_text()] if self.choices.to_text() else []
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -94,7 +98,7 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 
 def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Callable[[Job], FileReport]:
     """What is done with each document."""
-    pair, names_language = settings.pair, settings.names_language
+    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
     if settings.checks:
         reference = reference_with(given)
         return lambda job: check_file(job.source, job.destination, pair, reference)
@@ -102,7 +106,7 @@ def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Calla
     def made(job: Job) -> FileReport:
         job.destination.parent.mkdir(parents=True, exist_ok=True)
         if translator is None:
-            return pseudo_translate_file(job.source, job.destination, pair, names_language)
+            return pseudo_translate_file(job.source, job.destination, pair, names_language, choices)
         project = None
         if settings.projects and settings.model is not None:
             beside = project_beside(job.destination)
@@ -115,6 +119,7 @@ def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Calla
             given=given,
             names_language=names_language,
             project=project,
+            choices=choices,
         )
 
     return made
