@@ -54,7 +54,7 @@ class NewProject:
             return
         summary = read_summary(self.path)
         # Terms, comments and joins are work, too, though no segment has been edited.
-        if summary is None or summary.worked_on or changes_in(self.path, CHANGES_SETTING) != 0:
+        if summary is None or summary.worked_on or changes_in(self.path, CHANGES_SETTING, "rw") != 0:
             raise ProjectExistsError(
                 Message("The project “{path}” is there already, and may hold work.", path=self.path),
                 "Move it elsewhere, or choose another folder for the translations.",

@@ -136,10 +136,14 @@ def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
     return removed
 
 
-def changes_in(path: Path, key: str) -> int:
-    """The number of changes that a backup holds, -1 for one that cannot be read."""
+def changes_in(path: Path, key: str, mode: str = "ro") -> int:
+    """The number of changes that a backup holds, -1 for one that cannot be read.
+
+    Args:
+        mode: "ro" writes nothing; "rw" leaves none of sqlite's files beside a project that was closed.
+    """
     try:
-        connection = connect(path, "ro")
+        connection = connect(path, mode)
         try:
             check_statements(connection)
             return int(queries.select_setting(connection, key) or 0)

@@ -275,6 +275,7 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
     finally:
         opened.store.close()
     assert once().is_done, "nobody has worked on it"
+    assert not [*project.parent.glob("*-wal"), *project.parent.glob("*-shm")]
     store = ProjectStore.open(project)
     TermBase("", store).put(Entry("文件", (TargetTerm("file"),)))
     store.close()
