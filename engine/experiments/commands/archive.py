@@ -35,13 +35,13 @@ def archive(runs: Path, archived: Path) -> list[str]:
         if not json.loads(record.read_text("utf-8"))["finished"]:
             continue
         names.append(record.parent.name)
+        shutil.rmtree(archived / names[-1], ignore_errors=True)
         _copy(record.parent, _OF_RUN, archived / names[-1])
     _copy(runs / SHARED, _OF_ALL, archived / SHARED)
     return names
 
 
 def _copy(folder: Path, patterns: tuple[str, ...], out: Path) -> None:
-    shutil.rmtree(out, ignore_errors=True)
     for pattern in patterns:
         for path in sorted(folder.glob(pattern)):
             out.mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ from experiments.page.measures import alignment_section, context_section
 from experiments.page.results import (
     SETS,
     SIGNIFICANT,
+    SUBTITLES,
     TEST_SETS,
     Results,
     RunResult,
@@ -27,16 +28,16 @@ from experiments.page.results import (
     parts,
     settings,
 )
+from experiments.tvsub import TEST_SET
 
-_TVSUB = "tvsub-test"
 _ROUNDED = 0.01
-_DOCS = tuple(name for name in SETS if name != _TVSUB)
+_DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
 _GIVEN = {  # by set, what `experiments train --sets` takes
     "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
     "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
     "unseen-test": "unseen-test=DATA/docs-unseen-zh-en/test.jsonl.xz",
-    "tvsub-test": "tvsub-test",
+    **{name: name for name in SUBTITLES},
 }
 _MEASURE = "python -m experiments measure RUNS/{} --data DATA"
 _HEAD = """\
@@ -118,7 +119,7 @@ def _systems(results: Results) -> str:
 def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
     on_tvsub = family == "paper"
     title = f"### {citation}{': from scratch, on TVSub' if on_tvsub else ''}"
-    sets = (_TVSUB,) if on_tvsub else _translated(runs, _DOCS)
+    sets = SUBTITLES if on_tvsub else _translated(runs, _DOCS)
     columns = ["system", "baseline"]
     for name in sets:
         columns += [f"{name} BLEU", "Δ"]
@@ -138,7 +139,7 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
 
 def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> list[str]:
     """The commands that train and translate, with the sets and the beams of these runs."""
-    given = "--data TVSUB" if _TVSUB in sets else "--data PREPARED --pretrained MODEL"
+    given = "--data TVSUB" if sets == SUBTITLES else "--data PREPARED --pretrained MODEL"
     beams: dict[int, list[str]] = {}
     for name in _translated(runs, sets):
         for beam in sorted({run.sets[name]["beam"] for run in runs if name in run.sets}):
@@ -228,13 +229,13 @@ def _dev_loss(results: Results, run: RunResult) -> list[str]:
 def _peers(results: Results) -> str:
     columns = ["system", "BLEU", "chrF2", "document BLEU", "Δ to the best of the others"]
     body = []
-    for name, scores in results.peers.get(_TVSUB, {}).items():
+    for name, scores in results.peers.get(TEST_SET, {}).items():
         body.append(
             [name, *(_value(scores[kind]) for kind in ("bleu", "chrf", "document_bleu")), *[NONE] * 3]
         )
-    ours = [run for run in results.measured() if _TVSUB in run.sets]
+    ours = [run for run in results.measured() if TEST_SET in run.sets]
     for run in ours:
-        evaluation, tests = run.sets[_TVSUB]["evaluation"], run.sets[_TVSUB].get("best_peer")
+        evaluation, tests = run.sets[TEST_SET]["evaluation"], run.sets[TEST_SET].get("best_peer")
         scores = [_value(evaluation[kind]) for kind in ("bleu", "chrf", "document_bleu")]
         tested = [probability(tests and tests[kind]) for kind in ("bleu", "signs")]
         body.append([run.label, *scores, difference(tests, SIGNIFICANT), *tested])

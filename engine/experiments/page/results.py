@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.errors import CorpusError
+from experiments.tvsub import HELD_OUT_SET, TEST_SET
 
 Json = dict[str, Any]
-SETS = ("docs-dev", "docs-test", "unseen-test", "tvsub-test")
+SUBTITLES = (HELD_OUT_SET, TEST_SET)
+SETS = ("docs-dev", "docs-test", "unseen-test", *SUBTITLES)
 TEST_SETS = SETS[1:]
 """The sets that a system is judged on; docs-dev was tuned on."""
 CONFIRMED_SETS = ("docs-dev-confirmed", "docs-test-confirmed")
