@@ -412,9 +412,12 @@ class Fuzzer:
             given.slots = ctypes.addressof(slots)
             holders += [some, slots]
         outputs, written, trace, never = None, None, ctypes.c_void_p(), CANCELLED_TYPE()
-        expect(self.library.trace_new(stack, values.choice([0, -1, 2**31 - 1]), ctypes.byref(trace)), True)
+        wrong_words, wrong_most = values.choice([0, -1, 2**31 - 1]), values.choice([-1, 2**31 - 1])
+        for sizes in ((wrong_words, 1 << 20), (words, wrong_most)):
+            expect(self.library.trace_new(stack, *sizes, ctypes.byref(trace)), True)
         if sentences == 1 and values.random() < 0.5:
-            expect(self.library.trace_new(stack, words, ctypes.byref(trace)), False)
+            most = values.choice([0, 300, 3000, 1 << 20])  # some are full before a search ends
+            expect(self.library.trace_new(stack, words, most, ctypes.byref(trace)), False)
             given.trace = trace
         if sentences == 1 and values.random() < 0.5:
             outputs, written = self._outputs(stack, shape)

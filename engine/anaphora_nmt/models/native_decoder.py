@@ -18,6 +18,9 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
 """So many steps fit into a new cache."""
+_KEPT = 1 << 22
+"""Floats of a sentence's steps that are kept (16 MB): all steps of a usual sentence and five hypotheses; a search
+that makes more goes on without."""
 _TARGETS = 4
 """Targets of a sentence whose features are kept."""
 
@@ -205,5 +208,5 @@ class NativeDecoder(Decoder):
         bias = functional.pad(bias, (0, -words % LANES), value=float("-inf"))
         shared = len(states) > 1 and not states.stride(0)
         layers = self.stack.read_source(states[:1] if shared else states)
-        trace = NativeTrace(self.stack, words) if len(states) == 1 else None
+        trace = NativeTrace(self.stack, words, _KEPT) if len(states) == 1 else None
         return ReadSource(layers=layers, bias=bias, words=words, trace=trace)

@@ -43,7 +43,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "blend": (_STATUS, (_INT, _POINTER, _INT, _INT, *(_POINTER,) * 5, _INT, _POINTER)),
     "outputs_new": (_STATUS, (_POINTER, _POINTER, _INT, _POINTER)),
     "outputs_free": (None, (_POINTER,)),
-    "trace_new": (_STATUS, (_POINTER, _INT, _POINTER)),
+    "trace_new": (_STATUS, (_POINTER, _INT, _INT, _POINTER)),
     "trace_free": (None, (_POINTER,)),
     "log_probs": (_STATUS, (_POINTER, _POINTER, _POINTER, _INT, _POINTER, CANCELLED_TYPE)),
 }

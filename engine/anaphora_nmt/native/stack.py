@@ -121,10 +121,10 @@ class NativeTrace:
         handle: what the library knows it by.
     """
 
-    def __init__(self, stack: Stack, words: int) -> None:
-        """Args: `words` of the sentence."""
+    def __init__(self, stack: Stack, words: int, most: int) -> None:
+        """Args: `words` of the sentence; `most` floats are kept."""
         functions, handle = stack.library.functions, ctypes.c_void_p()
-        call(functions.trace_new, stack.handle, words, ctypes.byref(handle))
+        call(functions.trace_new, stack.handle, words, most, ctypes.byref(handle))
         self._stack, self.handle = stack, handle
         weakref.finalize(self, functions.trace_free, handle)
 

@@ -15,6 +15,7 @@ from anaphora_nmt.memory.confirmed_pieces import ANY
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.models import native_decoder
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
@@ -172,11 +173,14 @@ def test_some_pieces_alone_are_written_as_python_writes_them(
     assert beam_search(model, whole, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])[0] != wanted
 
 
+@pytest.mark.parametrize("most", [native_decoder._KEPT, 60_000, 9_000, 0])
 @torch.inference_mode()
 def test_a_sentence_that_was_searched_before_is_searched_as_if_it_had_not_been(
-    model: MemoryAugmentedModel,
+    model: MemoryAugmentedModel, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    """With a memory, without one, and with beams of other sizes, in any order; the steps are kept."""
+    """With a memory, without one, and with beams of other sizes, in any order; the steps are kept, all, some
+    of them, or none."""
+    monkeypatch.setattr(native_decoder, "_KEPT", most)
     torch.manual_seed(8)
     sources = torch.randint(4, 40, (1, 13))
     encoded = model.encode(sources)

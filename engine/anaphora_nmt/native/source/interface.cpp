@@ -326,12 +326,12 @@ EXPORTED int anaphora_outputs_new(const Stack* stack, const int32_t* pieces, int
 
 EXPORTED void anaphora_outputs_free(Outputs* outputs) { delete outputs; }
 
-// Keeps the steps of a sentence of so many words for searches of it: of the same `source` and `bias` and no others. It
-// lives no longer than the stack.
-EXPORTED int anaphora_trace_new(const Stack* stack, int words, Trace** made) {
+// Keeps the steps of a sentence of so many words for searches of it: of the same `source` and `bias` and no others; of
+// so many floats `most`. It lives no longer than the stack.
+EXPORTED int anaphora_trace_new(const Stack* stack, int words, int most, Trace** made) {
   return guarded([&] {
-    if (!decodes(stack) || !made || !within(words, 1, MOST_WORDS)) return false;
-    *made = new Trace(*stack, words);
+    if (!decodes(stack) || !made || !within(words, 1, MOST_WORDS) || !within(most, 0, 1 << 28)) return false;
+    *made = new Trace(*stack, words, most);
     return true;
   });
 }

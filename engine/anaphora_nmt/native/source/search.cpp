@@ -14,7 +14,6 @@ namespace {
 constexpr double NEVER = -std::numeric_limits<double>::infinity();
 constexpr int SPARE = 16;  // candidates that are listed besides those looked at: some may be forbidden
 constexpr int STEPS = 32;  // so many fit into a new cache
-constexpr size_t MOST_KEPT = 1 << 24;  // floats of a trace
 
 // A hypothesis that is being written; a score of -inf: it only fills its place.
 struct Row {
@@ -63,6 +62,8 @@ class Beam {
   void step();
   void decode(const std::vector<int64_t>& previous);
   void make_room(int rows);
+  void take_over(const std::vector<float>& from, size_t held, int rows);
+  void leave_trace(int rows);
   void keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& pieces);
   void distribute(bool moves);
   void read_memory(const std::vector<int64_t>& previous, bool* any);
@@ -127,12 +128,7 @@ Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
     if (stack.shape.recurrent) rows_[number].cells.resize((size_t)stack.shape.layers * stack.shape.width);
   }
   if (given.outputs && given.slots) choose_outputs();
-  if (trace_) {
-    lock_ = std::unique_lock<std::mutex>(trace_->mutex);
-    size_t most = (size_t)given.size * (given.longest + given.prefix_count) * trace_->of_step();
-    if (most + trace_->nodes.size() * trace_->of_step() > MOST_KEPT) trace_->clear();
-    if (most > MOST_KEPT) trace_ = nullptr;
-  }
+  if (trace_) lock_ = std::unique_lock<std::mutex>(trace_->mutex);
 }
 
 void Beam::choose_outputs() {
@@ -154,9 +150,19 @@ void Beam::read_prefix() {
   for (int at = 0; at < given_.prefix_count; at++) decode(std::vector<int64_t>(rows_.size(), given_.prefix[at]));
 }
 
-// Keep what the hypotheses read of the cache, where it has no room for a step.
 void Beam::make_room(int rows) {
-  if (used_ + rows <= capacity_) return;
+  if (used_ + rows > capacity_) take_over(cache_, capacity_, rows);
+}
+
+// The trace is full: go on with a cache that nobody keeps.
+void Beam::leave_trace(int rows) {
+  if (!stack_.shape.recurrent) take_over(trace_->cache, trace_->capacity, rows);
+  trace_ = nullptr;
+  lock_.unlock();
+}
+
+// Let the cache hold what the hypotheses read of one, with room for so many rows and more.
+void Beam::take_over(const std::vector<float>& from, size_t held, int rows) {
   std::vector<int32_t> live;
   for (const Row& row : rows_) live.insert(live.end(), row.entries.begin(), row.entries.end());
   std::sort(live.begin(), live.end());
@@ -165,7 +171,7 @@ void Beam::make_room(int rows) {
   std::vector<float> cache(stack_.shape.layers * capacity * width);
   for (int layer = 0; layer < stack_.shape.layers; layer++)
     for (size_t at = 0; at < live.size(); at++)
-      memcpy(&cache[(layer * capacity + at) * width], &cache_[(layer * capacity_ + live[at]) * width],
+      memcpy(&cache[(layer * capacity + at) * width], &from[(layer * held + live[at]) * width],
              width * sizeof(float));
   for (Row& row : rows_)
     for (int32_t& entry : row.entries)
@@ -203,6 +209,7 @@ void Beam::decode(const std::vector<int64_t>& previous) {
   position_++;
   if (missing.empty()) return;
   int count = (int)missing.size();
+  if (trace_ && !trace_->takes(count)) leave_trace(count);
   if (trace_)
     trace_->make_room(count);
   else if (!recurrent)
@@ -219,7 +226,7 @@ void Beam::decode(const std::vector<int64_t>& previous) {
   }
   found_.resize(count * (3 * width + words));
   float *states = found_.data(), *contexts = states + count * width, *shown = contexts + 2 * count * width;
-  Step step{count,   trace_ ? count : group(), position_ - 1, pieces.data(), entries_.data(), cache.data(),
+  Step step{count,   count / (int)alive_.size(), position_ - 1, pieces.data(), entries_.data(), cache.data(),
             capacity, used,      source_at_,    bias_at_,      words,           cells_.data(), states,
             contexts, contexts + count * width, shown};
   stack_.step(step, patience_);
@@ -276,7 +283,7 @@ void Beam::distribute(bool moves) {
     const float* found = &found_[place * pieces];
     size_t row = missing[place];
     std::copy(found, found + pieces, &log_probs_[row * pieces]);
-    if (keeps && !(moves && weight_[row] > 0)) trace_->nodes[rows_[row].node].log_probs.assign(found, found + pieces);
+    if (keeps && !(moves && weight_[row] > 0)) trace_->keep(rows_[row].node, found, pieces);
   }
 }
 

@@ -17,14 +17,15 @@ void Trace::make_room(size_t steps) {
   capacity = larger;
 }
 
-void Trace::clear() {
-  nodes.clear();
-  places_.clear();
+void Trace::keep(int node, const float* log_probs, size_t pieces) {
+  if (distributed_ + pieces > most_ / 2 || floats(0) + pieces > most_) return;
+  nodes[node].log_probs.assign(log_probs, log_probs + pieces);
+  distributed_ += pieces;
 }
 
-size_t Trace::of_step() const {
-  size_t width = stack.shape.width, pieces = stack.shape.pieces <= MOST_PIECES ? stack.shape.pieces : 0;
-  return stack.shape.layers * 4 * width + 2 * width + words + pieces;  // a cache may be half empty
+size_t Trace::floats(size_t steps) const {
+  size_t width = stack.shape.width, of_layer = stack.shape.recurrent ? width : 4 * width;  // a cache may be half empty
+  return (nodes.size() + steps) * (stack.shape.layers * of_layer + 2 * width + words) + distributed_;
 }
 
 }  // namespace anaphora

@@ -22,7 +22,8 @@ struct Node {
 
 class Trace {
  public:
-  Trace(const Stack& given, int count) : stack(given), words(count) {}
+  // `most` floats are kept.
+  Trace(const Stack& given, int count, size_t most) : stack(given), words(count), most_(most) {}
 
   const Stack& stack;
   const int words;  // of the source
@@ -44,15 +45,20 @@ class Trace {
     places_.emplace(key(node, piece), number);
     return number;
   }
+  // Whether so many steps more may be kept.
+  bool takes(size_t steps) const { return floats(steps) <= most_; }
   // Room in the cache for so many steps more.
   void make_room(size_t steps);
-  void clear();
-  // Floats of a step, at most.
-  size_t of_step() const;
+  // Keep a step's distribution, where it may be: distributions take half of all at most, as steps save more.
+  void keep(int node, const float* log_probs, size_t pieces);
 
  private:
+  // That are kept, with so many steps more.
+  size_t floats(size_t steps) const;
   static uint64_t key(int node, int64_t piece) { return (uint64_t)(node + 1) << 32 | (uint64_t)piece; }
   std::unordered_map<uint64_t, int> places_;
+  const size_t most_;
+  size_t distributed_ = 0;  // floats of distributions
 };
 
 }  // namespace anaphora
