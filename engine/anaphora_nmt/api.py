@@ -102,7 +102,7 @@ class Translator:
             self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
             wake = self._rest.decoder.wake
             give_back()
-        of_text, kept = (bundle.words, bundle.shortlist), 1 + 8 * helpers
+        of_text, kept = (bundle.words, bundle.shortlist), 1 + 4 * helpers
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, wake, kept)
         ahead = Ahead(self._drafter, helpers) if helpers else None
         self._maker = DraftMaker(bundle, self._drafter, ahead)
@@ -203,6 +203,8 @@ class Translator:
         """Drop a document's memory."""
         self._documents.pop(document, None)
         self._completer.forget()
+        self._maker.forget()
+        give_back()
 
     @or_on_the_processor
     def translate(

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 Cancel = Callable[[], bool]
 _MOST_HELPERS = 3
 """Threads that work on the segments behind: of more, most would wait for the one that drafts."""
+_LONGEST = 2_000
+"""Characters of a segment that is worked on ahead: preparing a longer one would hold up the one before it, and
+hardly anything of it is kept."""
 _NICE = 5
 """By how much these threads give way to others, where the system knows it of threads."""
 _PATIENCE = 0.03
@@ -41,12 +44,14 @@ class _Begun:
 
     Attributes:
         source: as it was prepared.
+        changes: of the document, when that was last looked at.
         work: what is to be done, in whichever thread, until what it is given says True.
         stop: set where nobody wants it any more.
         done: of the thread that has it, or will have.
     """
 
     source: PreparedLine
+    changes: int
     work: Callable[[Cancel], None]
     stop: threading.Event
     done: Future[None]
@@ -72,7 +77,7 @@ class Ahead:
         """Args: `helpers`: threads beside the one that drafts."""
         self._drafter, self._helpers = drafter, helpers
         self._pool: ThreadPoolExecutor | None = None
-        self._begun: dict[tuple[int, int], _Begun] = {}
+        self._begun: dict[tuple[OpenDocument, int], _Begun] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
         """A segment is to be drafted now: wait for it, if it is worked on, and begin with those behind it.
@@ -80,31 +85,38 @@ class Ahead:
         Raises:
             Cancelled: `cancel()` was true meanwhile.
         """
-        following = opened.drafted_behind(index, 2 * self._helpers)
-        wanted = {(id(opened), place) for place in (index, *following)}
-        for key in [key for key in self._begun if key not in wanted]:
-            begun = self._begun.pop(key)
-            begun.stop.set()
-            begun.done.cancel()
+        following = opened.drafted_behind(index, 2 * self._helpers, _LONGEST)
+        wanted = {(opened, place) for place in (index, *following)}
+        _end({key: self._begun.pop(key) for key in [*self._begun] if key not in wanted})
         memory = opened.memory.before(index)
         for place in following:
             self._submit(opened, place, memory, options)
-        self._wait(self._begun.pop((id(opened), index), None), cancel)
+        self._wait(self._begun.pop((opened, index), None), cancel)
+
+    def end(self) -> None:
+        """Nobody wants any of it any more: what is being worked on ends within milliseconds."""
+        _end(self._begun)
+        self._begun.clear()
 
     def _submit(
         self, opened: OpenDocument, place: int, memory: MemorySnapshot, options: SearchOptions
     ) -> None:
-        source, known = opened.source(place), self._begun.get((id(opened), place))
+        known = self._begun.get((opened, place))
+        if known is not None and known.changes == opened.changes:
+            return
+        source = opened.source(place)
         if known is not None and known.source == source:
+            known.changes = opened.changes
             return
         if known is not None:
             known.stop.set()
         if self._pool is None:  # where processes are forked, each has threads of its own
             self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead", _give_way)
-            weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
+            weakref.finalize(self, _end, self._begun, self._pool)
         stop = threading.Event()
         work = partial(_prepare, self._drafter, source, memory, options)
-        self._begun[id(opened), place] = _Begun(source, work, stop, self._pool.submit(work, stop.is_set))
+        done = self._pool.submit(work, stop.is_set)
+        self._begun[opened, place] = _Begun(source, opened.changes, work, stop, done)
 
     def _wait(self, begun: _Begun | None, cancel: Cancel | None) -> None:
         """Wait for a segment, and do meanwhile what no other thread has begun with."""
@@ -125,6 +137,15 @@ class Ahead:
                 waiting.done.set_result(None)
             else:
                 wait([begun.done], _ASKED_EACH)
+
+
+def _end(begun: Mapping[tuple[OpenDocument, int], _Begun], pool: ThreadPoolExecutor | None = None) -> None:
+    """End what is being worked on, and the threads."""
+    for each in [*begun.values()]:
+        each.stop.set()
+        each.done.cancel()
+    if pool is not None:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _prepare(

@@ -44,6 +44,7 @@ class OpenDocument:
         memory: the document's memory.
         names: its proper names.
         words: of its confirmed segments.
+        changes: how often its names or its words have changed, of which its prepared sources are made.
         plain: drafts that were made without any memory.
         translated: by segment and target pieces, its text, and what each target word stands for; of the
             segments that explanations have asked about.
@@ -67,6 +68,7 @@ class OpenDocument:
         for number, text in enumerate(self._texts):
             self._same.setdefault(text, []).append(number)
         self._targets: dict[int, str] = {}
+        self.changes = 0
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
         self.names = DocumentNames(names, self._texts)
@@ -95,6 +97,7 @@ class OpenDocument:
         Returns:
             ids here of the segments that contribute something now.
         """
+        self.changes += 1
         self.names.adopt(other.names, moved)
         self.words.adopt(other.words, moved)
         places = ((other._index[old], self._index[new]) for old, new in moved.items())
@@ -122,10 +125,15 @@ class OpenDocument:
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
-    def drafted_behind(self, index: int, most: int) -> list[int]:
-        """The next segments behind one that are drafted: they have a text, and nobody has confirmed them."""
+    def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
+        """The next segments behind one that are drafted: they have a text, and nobody has confirmed them.
+
+        Args:
+            longest: characters; those with more are left out.
+        """
         places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
-        wanted = (n for n in places if self._texts[n].strip() and not self.memory.confirmed(n))
+        short = (n for n in places if len(self._texts[n]) <= longest)
+        wanted = (n for n in short if self._texts[n].strip() and not self.memory.confirmed(n))
         return list(islice(wanted, most))
 
     def repeated(
@@ -165,6 +173,7 @@ class OpenDocument:
             self._targets[index] = target
         else:
             self._targets.pop(index, None)
+        self.changes += 1
         self.names.confirm(self._ids[index], self._texts[index], target)
         self.words.confirm(self._ids[index], self._texts[index], target)
         return self.source(index)
@@ -172,11 +181,13 @@ class OpenDocument:
     def unconfirm(self, index: int) -> None:
         """Undo `confirm`."""
         self._targets.pop(index, None)
+        self.changes += 1
         self.names.release(self._ids[index])
         self.words.release(self._ids[index])
 
     def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Take the words of other documents' confirmed pairs, in place of those before."""
+        self.changes += 1
         self.words.bring_in(pairs)
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:

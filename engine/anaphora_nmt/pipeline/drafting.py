@@ -168,6 +168,10 @@ class Drafter:
             found = self._encoded.put(key, self.writer.base.encode(self.padded(lines), batch))
         return found
 
+    def forget(self) -> None:
+        """Keep no encoded source, nor the steps of its searches."""
+        self._encoded.clear()
+
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
         """Encode sources undivided, for forced decoding."""
         return self.encode(

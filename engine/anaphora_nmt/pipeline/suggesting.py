@@ -83,6 +83,12 @@ class DraftMaker:
         warnings = _warnings(source, draft.text)
         return Suggestion(segment, draft.text, draft.score, version, warnings, others, made.quality, withheld)
 
+    def forget(self) -> None:
+        """Keep nothing of sources that were drafted, or that are worked on ahead."""
+        if self._ahead is not None:
+            self._ahead.end()
+        self._drafter.forget()
+
     def contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
         """What a target text of a prepared source writes to the memory.
 
