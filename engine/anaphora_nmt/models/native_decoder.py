@@ -19,8 +19,8 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 _STEPS = 32
 """So many steps fit into a new cache."""
 _KEPT = 1 << 22
-"""Floats of a sentence's steps that are kept (16 MB): all steps of a usual sentence and five hypotheses; a search
-that makes more goes on without."""
+"""Floats of a sentence's steps that are kept (16 MB): all steps of a usual sentence and five hypotheses; a
+search that makes more goes on without."""
 _TARGETS = 4
 """Targets of a sentence whose features are kept."""
 

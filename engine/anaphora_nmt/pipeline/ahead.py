@@ -28,8 +28,8 @@ Cancel = Callable[[], bool]
 _MOST_HELPERS = 3
 """Threads that work on the segments behind: of more, most would wait for the one that drafts."""
 _LONGEST = 2_000
-"""Characters of a segment that is worked on ahead: preparing a longer one would hold up the one before it, and
-hardly anything of it is kept."""
+"""Characters of a segment that is worked on ahead: preparing a longer one would hold up the one before it,
+and hardly anything of it is kept."""
 _NICE = 5
 """By how much these threads give way to others, where the system knows it of threads."""
 _PATIENCE = 0.03

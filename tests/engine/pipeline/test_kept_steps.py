@@ -1,4 +1,4 @@
-"""What a search of a sentence found is of use to the next search of it, also of a long one with many hypotheses."""
+"""What a search of a sentence found is of use to the next search of it, also of a long one."""
 
 from __future__ import annotations
 
