@@ -110,19 +110,19 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.application.garbage import RestingCollector
     from anaphora.composition import make_window
     from anaphora.engine.view.device_choice import stored_device
-    from anaphora.engine.worker import default_loader
+    from anaphora.engine.worker import Loader, default_loader
     from anaphora.window.system_end import SystemEnd
     from anaphora.window.unexpected import UnexpectedNotice
 
-    device = options.device or stored_device(settings).value
-    loader = default_loader(options.model or default_model(), device, options.threads)
-    window = make_window(
-        application,
-        loader,
-        settings,
-        lambda folder: default_loader(folder, device, options.threads),
-        options.model,
-    )
+    before = stored_device(settings)
+
+    def load(folder: Path) -> Loader:
+        chosen = stored_device(settings)
+        device = options.device if options.device and chosen is before else chosen.value
+        return default_loader(folder, device, options.threads)
+
+    loader = load(options.model or default_model())
+    window = make_window(application, loader, settings, load, options.model)
     windows.be_ready(partial(answer, window))
     window.controller.show_elsewhere = lambda path: windows.hand_over(Request.of(path))
     application.applicationStateChanged.connect(lambda _: windows.touch())

@@ -130,6 +130,16 @@ class ModelService(QObject):
         """
         self._keep(self._own_choice if model is None else ChosenModel.of(model), None)
 
+    def load_anew(self) -> None:
+        """Load the model in use again, by what makes its loader now, as on another device.
+
+        `switched` follows: open documents are opened again, and their drafts stay.
+        """
+        self._load_own = self._load(self._own)
+        loader = self._loader_of(self.chosen)
+        self._worker.use(lambda: loader())  # another one, also where the model cannot be loaded
+        self.switched.emit(False, False)
+
     def say_languages(self, said: LanguagePair | None) -> None:
         """Give the open project languages of its own (None: those of its model); see `choose`."""
         self._keep(self.chosen, said)

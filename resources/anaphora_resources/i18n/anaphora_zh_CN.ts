@@ -686,10 +686,6 @@
         <source>&amp;GPU (CUDA)</source>
         <translation>&amp;GPU (CUDA)</translation>
     </message>
-    <message>
-        <source>The compute device changes when Anaphora starts the next time.</source>
-        <translation>计算设备将在下次启动 Anaphora 时更改。</translation>
-    </message>
 </context>
 <context>
     <name>GuideDialog</name>

@@ -1,4 +1,4 @@
-"""The compute device: chosen in the menu, kept, used at the next start unless the command line differs."""
+"""The compute device: chosen in the menu, kept, used at once unless the command line differs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ def device_action(window, choice):
 
 
 @pytest.mark.slow
-def test_the_choice_is_kept_and_announced(make_window):
+def test_the_choice_is_kept(make_window):
     window = make_window(start=False)
     assert device_action(window, DeviceChoice.AUTO).isChecked()
     device_action(window, DeviceChoice.CPU).trigger()
-    assert "starts the next time" in window.status_line.currentMessage()
     again = make_window(start=False)
     assert device_action(again, DeviceChoice.CPU).isChecked()
     assert not device_action(again, DeviceChoice.AUTO).isChecked()
@@ -69,3 +68,27 @@ def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document
     assert window.model.segment(0).status is Status.EDITED
     device_action(window, DeviceChoice.CPU).trigger()
     assert stored_device(window.services.settings) is DeviceChoice.CPU
+    qtbot.waitUntil(window.banner.isHidden, timeout=30000)
+    qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=30000)
+    assert window.model.segment(0).target == "by hand"
+
+
+@pytest.mark.slow
+def test_another_device_is_taken_at_once_and_what_was_confirmed_is_remembered(qtbot, make_window, document):
+    window = make_window(None, document)
+    qtbot.waitUntil(lambda: window.model.segment(2).status is Status.DRAFT, timeout=60000)
+    confirmed = window.model.segment(0).id
+    window.controller.editing.type_text(confirmed, "By hand.")
+    assert window.controller.editing.confirm(confirmed)
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+        device_action(window, DeviceChoice.CPU).trigger()
+    assert "anaphora-zh-en" in loaded.args[0].model, "the engine, no double"
+    assert window.model.segment(0).target == "By hand."
+    documents = window.services.worker._context.translator._documents
+
+    def is_remembered() -> bool:
+        return any(opened.memory.is_confirmed_before(3) for opened in documents.values())
+
+    qtbot.waitUntil(is_remembered, timeout=30000)
+    with qtbot.assertNotEmitted(window.services.worker.loaded, wait=300):
+        device_action(window, DeviceChoice.CPU).trigger()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
@@ -27,18 +26,23 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 
 
 class DeviceMenu(QObject):
-    """Offers the devices; the choice holds from the next start on, because the model is loaded once."""
+    """Offers the devices; with another choice the model is loaded anew.
 
-    def __init__(self, menu: QMenu, settings: QSettings, show_message: Callable[[str], None]) -> None:
+    Signals:
+        chosen: another device is to be used.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, menu: QMenu, settings: QSettings) -> None:
         super().__init__(menu)
         self._settings = settings
-        self._show_message = show_message
         self.choices = QActionGroup(self)
         for choice, text in self._texts().items():
             action = QAction(text, menu, checkable=True)
             action.setData(choice.value)
             action.setChecked(choice is stored_device(settings))
-            action.triggered.connect(lambda _=False, chosen=choice: self._choose(chosen))
+            action.triggered.connect(lambda _=False, wanted=choice: self._choose(wanted))
             self.choices.addAction(action)
             menu.addAction(action)
 
@@ -50,5 +54,6 @@ class DeviceMenu(QObject):
         }
 
     def _choose(self, choice: DeviceChoice) -> None:
-        self._settings.setValue(DEVICE_SETTING, choice.value)
-        self._show_message(self.tr("The compute device changes when Anaphora starts the next time."))
+        if choice is not stored_device(self._settings):
+            self._settings.setValue(DEVICE_SETTING, choice.value)
+            self.chosen.emit()
