@@ -28,10 +28,13 @@ class SourceSegment:
     Attributes:
         id: the caller's identifier; unique in its document.
         text: source text; inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
+        most: characters that a draft should have at most, its tags left out; 0: any number. Of the candidates
+            that search has finished the best one within is taken; where there is none, the best one.
     """
 
     id: str
     text: str
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
+from anaphora.engine.jobs import source_segment
 from anaphora.engine.translator import Cancel, Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
@@ -28,7 +29,7 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.registry import fill, read, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
+from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions
 
 
 def translate_file(
@@ -186,8 +187,7 @@ class _Drafting:
 
     def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
         """Let the engine know all segments, and read what the translation memories have for some."""
-        sources = [SourceSegment(segment.id, segment.source) for segment in segments]
-        self._translator.open_document(self._name, sources)
+        self._translator.open_document(self._name, [*map(source_segment, segments)])
         self._packs = self._given.packs(todo)
         if self._packs:
             self._translator.bring_in(self._name, self._packs)

@@ -16,6 +16,8 @@ _IN_COMMENT = re.compile(
     r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?length)\s*[:=]?\s*(\d{1,4})\b"
     r"|(?:不超过|最多|不得超过|限)\s*(\d{1,4})\s*(?:个)?(?:字|字符)"
 )
+_DIGIT = re.compile(r"\d")
+"""Most comments have none, and are done with sooner."""
 _COMMENTS = (NoteKind.COMMENT, NoteKind.NOTE, NoteKind.CONTEXT, NoteKind.TRANSLATOR_COMMENT)
 
 
@@ -35,6 +37,14 @@ class LengthLimit:
         """What a segment's target has, with what its placeholders stand for and without other tags."""
         labels = labels_of(segment)
         text = MARK.sub(lambda match: _code(labels.get(match.group(), "")), segment.target)
+        return self._measured(text)
+
+    def room(self, segment: Segment) -> int:
+        """What is left for text beside what the source's placeholders stand for, at least 1."""
+        codes = "".join(map(_code, (label for _, label in segment.tags)))
+        return max(self.most - self._measured(codes), 1)
+
+    def _measured(self, text: str) -> int:
         return len(text.encode("utf-8", "surrogatepass")) if self.in_bytes else len(text)
 
 
@@ -48,7 +58,7 @@ def _of(note: Note) -> LengthLimit | None:
     if note.kind is NoteKind.LENGTH_LIMIT:
         said = _LIMIT.fullmatch(note.text.strip())
         return None if said is None else LengthLimit(int(said[1]), "byte" in (said[2] or ""))
-    if note.kind in _COMMENTS and (said := _IN_COMMENT.search(note.text)) is not None:
+    if note.kind in _COMMENTS and _DIGIT.search(note.text) and (said := _IN_COMMENT.search(note.text)):
         return LengthLimit(int(said[1] or said[2] or said[3]))
     return None
 

@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import Any
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.length_limits import length_limit
 from anaphora.core.segment import Segment, Status
 from anaphora.engine.context import EngineContext
 from anaphora_nmt.types import MemoryPack, MemoryRule, SourceSegment
@@ -41,12 +42,18 @@ class OpenJob:
     urgency: Urgency = Urgency.MEMORY
 
 
+def source_segment(segment: Segment) -> SourceSegment:
+    """A segment as the engine sees it."""
+    limit = length_limit(segment)
+    return SourceSegment(segment.id, segment.source, limit.room(segment) if limit else 0)
+
+
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
     """A whole document with the targets that stand in it, as confirmed or as drafts.
 
     What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
     """
-    sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+    sources = tuple(map(source_segment, segments))
     targets = tuple(
         (each.id, each.target, each.status is Status.CONFIRMED)
         for each in segments

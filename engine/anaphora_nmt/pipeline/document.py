@@ -64,6 +64,7 @@ class OpenDocument:
     ) -> None:
         self._name = name
         self._texts = [segment.text for segment in segments]
+        self._most = [segment.most for segment in segments]
         self._same: dict[str, list[int]] = {}
         for number, text in enumerate(self._texts):
             self._same.setdefault(text, []).append(number)
@@ -118,7 +119,8 @@ class OpenDocument:
         """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
         prepared = prepare_source(self._texts[index], self._source, self.names.find)
         words = self.words
-        prepared = replace(prepared, rewritten=words.rewritten, written=words.written)
+        most = self._most[index]
+        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, most=most)
         if self._context is None:
             return prepared
         places = context_places(index, len(self._texts), self._context)

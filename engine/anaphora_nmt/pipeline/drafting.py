@@ -6,7 +6,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -330,8 +330,10 @@ class Drafter:
         return PrefixSearch(self.searcher, state, guides, self._written, strings)
 
     def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
+        parts = self._within(source, parts)
+
         def plain_text(rank: int) -> str:
-            return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
+            return self._plain_text(parts, rank)
 
         def text(rank: int) -> str:
             plain = plain_text(rank)
@@ -348,6 +350,30 @@ class Drafter:
             / sum(len(each.hypotheses[0].pieces) for each in parts)
         )
         return Draft(best, score, different, tuple(map(plain_text, ranks)), min(1.0, probability))
+
+    def _plain_text(self, parts: Sequence[Translated], rank: int) -> str:
+        return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
+
+    def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
+        """The parts with that candidate first that is the best one within the limit of length, if one is.
+
+        One with defects that the best one does not have is no translation: it is shorter for that.
+        """
+
+        def fits(rank: int) -> bool:
+            return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
+
+        if not source.most or fits(0):
+            return parts
+
+        def defects(rank: int) -> int:
+            return sum(count_defects(each.part, _ranked(each, rank), self.target) for each in parts)
+
+        allowed = defects(0)
+        for rank in range(1, max(len(each.hypotheses) for each in parts)):
+            if fits(rank) and defects(rank) <= allowed:
+                return [_with_first(each, rank) for each in parts]
+        return parts
 
     def _with_tags(self, source: PreparedLine, plain: str) -> str:
         if not source.line.tags:
@@ -388,6 +414,17 @@ class Drafter:
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return self.writer.contributions(encoded, ids, origin)
+
+
+def _ranked(translated: Translated, rank: int) -> Hypothesis:
+    return translated.hypotheses[min(rank, len(translated.hypotheses) - 1)]
+
+
+def _with_first(translated: Translated, rank: int) -> Translated:
+    """The same with another candidate before the rest."""
+    first = _ranked(translated, rank)
+    rest = [each for each in translated.hypotheses if each is not first]
+    return replace(translated, hypotheses=[first, *rest])
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:

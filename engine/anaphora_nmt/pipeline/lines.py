@@ -68,6 +68,7 @@ class PreparedLine:
         context: a source's context sentences, c_1 first, None where there is none; empty without CAMN.
         rewritten: Latin words, in lower case, that a translation of a source need not keep.
         written: words that its document's confirmed targets write.
+        most: see `SourceSegment.most`.
     """
 
     raw: str
@@ -77,6 +78,7 @@ class PreparedLine:
     context: tuple[ContextLine | None, ...] = ()
     rewritten: frozenset[str] = frozenset()
     written: WordList = NO_WORDS
+    most: int = 0
 
     @property
     def required(self) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ class Upper:
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         self.opened = [segment.text for segment in segments]
+        self.most = [segment.most for segment in segments]
         self._ids = {segment.id: segment.text for segment in segments}
         return MemoryVersion(document, 0)
 
@@ -145,3 +146,14 @@ def test_doubtful_drafts_are_named_and_so_is_a_document_that_the_model_does_not_
     engine.quality = DraftQuality(0.5)
     report = translate_file(path, tmp_path / "c.txt", engine)
     assert not report.doubtful and not report.unlike
+
+
+def test_limits_that_a_file_sets_reach_the_engine(tmp_path: Path) -> None:
+    catalogue = tmp_path / "a.po"
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    catalogue.write_text(
+        header + '#. Max 20 characters\nmsgid "保存"\nmsgstr ""\n\nmsgid "打开"\nmsgstr ""\n', "utf-8"
+    )
+    engine = Upper()
+    translate_file(catalogue, tmp_path / "b.po", engine)
+    assert engine.most == [20, 0]

@@ -8,6 +8,7 @@ from anaphora.checks.quality import OVER_LIMIT, check_segment
 from anaphora.core.length_limits import LengthLimit, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.engine.jobs import source_segment
 from anaphora.formats.registry import read_bytes
 
 
@@ -38,6 +39,14 @@ def test_limits_are_read_where_files_say_them(kind: NoteKind, text: str, limit: 
 def test_placeholders_count_as_they_stand_and_bytes_as_they_are_written() -> None:
     assert LengthLimit(9).length(segment(NoteKind.NAME, "", "Save {1/}")) == len("Save %s")
     assert LengthLimit(9, True).length(segment(NoteKind.NAME, "", "Größe")) == 7
+
+
+def test_drafts_get_what_placeholders_leave() -> None:
+    """The engine counts a draft's text without its tags."""
+    limited = source_segment(segment(NoteKind.LENGTH_LIMIT, "9 char"))
+    assert limited.most == 9 - len("%s")
+    assert source_segment(segment(NoteKind.LENGTH_LIMIT, "1 char")).most == 1
+    assert source_segment(segment(NoteKind.NAME, "")).most == 0
 
 
 def test_what_is_longer_is_an_issue() -> None:
