@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
+
     from anaphora.core.reading_choices import Columns
 
 CANCELLED = 130
@@ -17,6 +19,28 @@ def cancelled(advice: str = "") -> int:
     """Say that somebody has pressed Ctrl+C; returns the exit status."""
     print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
     return CANCELLED
+
+
+def add_language(parser: argparse._ActionsContainer, default: str) -> None:
+    """Let somebody choose the language of messages; see `speak`."""
+    parser.add_argument(
+        "--language",
+        choices=("en", "zh", "system"),
+        default=default,
+        help="of the messages; default: %(default)s",
+    )
+
+
+def speak(language: str) -> QCoreApplication:
+    """Let messages be in a language that `add_language` offers, as long as what is returned is kept."""
+    from PySide6.QtCore import QCoreApplication
+
+    from anaphora.application.languages import Language, install_language
+
+    languages = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
+    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
+    install_language(application, languages[language])
+    return application
 
 
 def at_least_one(text: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.command_line.arguments import cancelled
+from anaphora.command_line.arguments import add_language, cancelled, speak
 from anaphora.shipped import version
 
 if TYPE_CHECKING:
@@ -39,14 +39,8 @@ Kinds: {kinds}
 
 def check(arguments: Sequence[str]) -> int:
     """Check files and print what was found; returns the exit status."""
-    from PySide6.QtCore import QCoreApplication
-
-    from anaphora.application.languages import Language, install_language
-
     options = _parser().parse_args(arguments)
-    languages = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
-    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
-    install_language(application, languages[options.language])
+    _application = speak(options.language)
     try:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
@@ -96,12 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="list drafts of low confidence, too, as their project keeps it; the exit status stays the same",
     )
-    parser.add_argument(
-        "--language",
-        choices=("en", "zh", "system"),
-        default="system",
-        help="of the messages; default: the system's",
-    )
+    add_language(parser, "system")
     return parser
 
 

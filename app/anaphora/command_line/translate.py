@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.command_line.arguments import at_least_one, cancelled, columns, placeholder
+from anaphora.command_line.arguments import add_language, at_least_one, cancelled, columns, placeholder
 from anaphora.shipped import default_model, glossary
 
 _EPILOG = """\
@@ -141,6 +141,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     folders.add_argument("--resume", action="store_true", help="go on with what OUT holds of an earlier run")
     folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
+    folders.add_argument(
+        "--progress",
+        choices=("text", "json"),
+        default="text",
+        help="json: on standard error a line for each document, for programs; default: text",
+    )
+    add_language(folders, "en")
     return parser
 
 

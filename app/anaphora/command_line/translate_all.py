@@ -16,7 +16,8 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from anaphora.command_line.arguments import cancelled
+from anaphora.application.messages import describe_error
+from anaphora.command_line.arguments import cancelled, speak
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job, Plan, plan
@@ -40,6 +41,8 @@ from anaphora_nmt.types import SourceSegment
 def translate_all(options: argparse.Namespace) -> int:
     """Translate what the options of `anaphora translate` name; returns the exit status."""
     out: Path = options.output
+    # Without Qt where nothing is to be translated into another language.
+    _application = speak(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             settings, load = _prepared(options, Path(folder))
@@ -47,10 +50,10 @@ def translate_all(options: argparse.Namespace) -> int:
             ledger = None if options.check else _begun(out, settings, options.resume)
             if options.check:
                 _check_folder(out)
-            run = _Run(found, ledger, settings, load, options.jobs)
+            run = _Run(found, ledger, settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
-        print(f"anaphora: {problem}", file=sys.stderr)
+        print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
         return CHECK_FAILED if options.check else 1
     except OSError as problem:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
@@ -131,13 +134,14 @@ def _begun(out: Path, settings: Settings, resume: bool) -> Ledger:
     ledger = Ledger(out, settings.digest(version()))
     if out.exists() and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
-    if out.is_dir() and not resume and any(out.iterdir()):
+    if out.is_dir() and not (resume and ledger.exists) and any(out.iterdir()):
         again = Message("Go on with it by --resume, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
             again if ledger.exists else Message("Choose a new one."),
         )
     out.mkdir(parents=True, exist_ok=True)
+    ledger.begin()
     return ledger
 
 
@@ -159,7 +163,12 @@ class _Run:
     """The documents of a plan, translated, and what became of them."""
 
     def __init__(
-        self, found: Plan, ledger: Ledger | None, settings: Settings, load: Load | None, jobs: int | None
+        self,
+        found: Plan,
+        ledger: Ledger | None,
+        settings: Settings,
+        load: Load | None,
+        options: argparse.Namespace,
     ) -> None:
         """
         Args:
@@ -169,7 +178,8 @@ class _Run:
         self._ledger = ledger
         self._settings = settings
         self._load = load
-        self._size = max(1, jobs or _cores())
+        self._size = max(1, options.jobs or _cores())
+        self._as_json = options.progress == "json"
         self._begun = time.monotonic()
         self._outcomes: list[Outcome] = []
         self._kept = 0
@@ -208,6 +218,10 @@ class _Run:
         new = self._outcomes[self._kept :]
         words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
         rest = seconds * (1 - share) / share if share else 0.0
+        if self._as_json:
+            told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
+            print(json.dumps(told), file=sys.stderr, flush=True)
+            return
         print(
             f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
             f"{_span(rest)} left ",

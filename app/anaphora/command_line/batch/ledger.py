@@ -52,6 +52,14 @@ class Ledger:
             except (ValueError, KeyError, TypeError):
                 continue
 
+    def begin(self) -> None:
+        """Say that the folder is this run's, before anything is done.
+
+        Raises:
+            ExportError: it cannot be written.
+        """
+        self._append("")
+
     def add(self, job: Job, outcome: Outcome) -> None:
         """Keep that a document is done.
 
@@ -59,9 +67,12 @@ class Ledger:
             ExportError: it cannot be written.
         """
         kept = {"settings": self._settings, "digest": job.digest, "outcome": outcome.to_plain()}
+        self._append(json.dumps(kept, ensure_ascii=False) + "\n")
+
+    def _append(self, line: str) -> None:
         try:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(kept, ensure_ascii=False) + "\n")
+                file.write(line)
         except OSError as error:
             raise ExportError(
                 Message(

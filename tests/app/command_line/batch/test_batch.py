@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from anaphora.application.languages import Language, install_language
 from anaphora.command_line.batch.ledger import NAME, Ledger
 from anaphora.command_line.batch.outcome import DONE, Outcome
 from anaphora.command_line.batch.plan import plan
@@ -116,6 +117,28 @@ def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path
     changed = {name for name in TEXTS if (out / name).stat().st_mtime_ns != times[name]}
     assert changed == {"a.md"} and "改了" in (out / "a.md").read_text("utf-8")
     assert "(3 before)" in capsys.readouterr().out
+    (out / NAME).unlink()
+    assert main([*command, "--resume"]) == 1, "what stands there is somebody else's"
+    assert "not empty" in capsys.readouterr().err
+
+
+def test_progress_is_told_to_programs_and_errors_in_their_language(
+    qapp, folder: Path, tmp_path: Path, capsys
+):
+    (folder / "broken.docx").write_bytes(b"PK")
+    out = tmp_path / "out"
+    command = ["translate", "--pseudo", str(folder), "-o", str(out), "--progress", "json", "--language", "zh"]
+    try:
+        assert main(command) == 1
+        lines = capsys.readouterr().err.splitlines()
+        assert main([*command, "--exclude", "*.docx"]) == 1
+        assert "不是空的" in capsys.readouterr().err
+    finally:
+        install_language(qapp, Language.ENGLISH)
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    assert [each["done"] for each in told] == [1, 2, 3, 4, 5] and told[-1]["share"] == 1
+    assert {each["documents"] for each in told} == {5} and told[-1]["words"] > 20
+    assert any("broken.docx: " in line and "压缩包" in line for line in lines)
 
 
 @pytest.fixture
