@@ -100,17 +100,22 @@ class FileChoosers(QObject):
 
     def choose_export_folder(self) -> None:
         """Let the user choose the folder that all translated documents are written to."""
-        session, folder = self._controller.session, self._controller.folder
+        session = self._controller.session
         if session is None:
             return
-        language = self._controller.pair.of_texts.target_language.code or "translated"
-        beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
-        proposed = beside / f"{folder.name}-{language}" if folder.name else folder / language
+        proposed = self.folder_of_translations()
         formats = [document.format for document in self._controller.documents]
         dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
         dialog.chosen.connect(
             lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
         )
+
+    def folder_of_translations(self) -> Path:
+        """Where all translated documents may go: a folder beside that of their originals."""
+        folder = self._controller.folder
+        language = self._controller.pair.of_texts.target_language.code or "translated"
+        beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
+        return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
     def _filters(self, with_projects: bool) -> list[str]:
         """The kinds of files, for a dialog."""

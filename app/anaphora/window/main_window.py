@@ -65,6 +65,7 @@ from anaphora.window.records import RecordsController
 from anaphora.window.retranslate import TextsAndColours
 from anaphora.window.services import Services
 from anaphora.window.tour_stops import TourController
+from anaphora.window.translating_all import make_translate_all
 from anaphora.window.window_state import WindowState
 from anaphora_nmt.types import EngineInfo
 
@@ -251,6 +252,7 @@ class MainWindow(DropTarget):
         self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
+        self.translate_all = make_translate_all(self)
         self.tour = TourController(self)
 
     def _lay_out(self) -> None:
@@ -325,6 +327,7 @@ class MainWindow(DropTarget):
             self.ledger,
             self.filtering,
             self.review,
+            self.translate_all,
             self.influence,
             self.steering,
             self.packs,

@@ -55,6 +55,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>Translate a&amp;ll documents…</source>
+        <translation>翻译全部文档(&amp;L)…</translation>
+    </message>
+    <message>
         <source>&amp;How this document is read…</source>
         <translation>此文档的读取方式(&amp;H)…</translation>
     </message>
@@ -1943,6 +1947,38 @@
 </context>
 <context>
     <name>ProjectPresenter</name>
+    <message>
+        <source>Documents translated into {1}: {0}.</source>
+        <translation>已翻译到 {1} 的文档：{0}。</translation>
+    </message>
+    <message>
+        <source>{0} of them were done before.</source>
+        <translation>其中 {0} 个之前已完成。</translation>
+    </message>
+    <message>
+        <source>{0} could not be translated.</source>
+        <translation>有 {0} 个未能翻译。</translation>
+    </message>
+    <message>
+        <source>It is read by choices of its own, or shares its name: export it from this project.</source>
+        <translation>此文档有自己的读取方式，或与其他文档同名：请从本项目中导出。</translation>
+    </message>
+    <message>
+        <source>Translate all</source>
+        <translation>翻译全部文档</translation>
+    </message>
+    <message>
+        <source>words and characters: {0}</source>
+        <translation>字数：{0}</translation>
+    </message>
+    <message>
+        <source>doubtful drafts: {0}</source>
+        <translation>可疑草稿：{0}</translation>
+    </message>
+    <message>
+        <source>findings of the checks: {0}</source>
+        <translation>检查结果：{0}</translation>
+    </message>
     <message>
         <source>Nothing is lost: the backup holds all changes.</source>
         <translation>没有丢失任何内容：备份包含所有更改。</translation>
@@ -5029,6 +5065,91 @@
     <message>
         <source>The first rows of the table</source>
         <translation>表格的前几行</translation>
+    </message>
+</context>
+<context>
+    <name>TranslateAllDialog</name>
+    <message>
+        <source>Translate all documents</source>
+        <translation>翻译全部文档</translation>
+    </message>
+    <message>
+        <source>Documents: {0}. Each is translated by itself, by several processes at once, and written in its own format into a folder. This project stays as it is, and you can go on working in it. What you have confirmed here is taken over; drafts follow the project's memory, packs and terms.</source>
+        <translation>文档：{0} 个。每个文档单独翻译，多个进程同时进行，译文以各自的格式写入一个文件夹。本项目保持不变，您可以继续在其中工作。您在此确认的内容会直接采用；草稿遵循项目的记忆、记忆包和术语。</translation>
+    </message>
+    <message>
+        <source>Where to</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>A project beside each translation, to go on with later</source>
+        <translation>在每个译文旁边写一个项目，以便之后继续处理</translation>
+    </message>
+    <message>
+        <source>Translate</source>
+        <translation>翻译</translation>
+    </message>
+    <message>
+        <source>An earlier run wrote into this folder: what it has done is not done again.</source>
+        <translation>此文件夹中有之前运行的结果：已完成的不会再做。</translation>
+    </message>
+    <message>
+        <source>There are other files in this folder: choose an empty one.</source>
+        <translation>此文件夹中有其他文件：请选择一个空文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>TranslateAllController</name>
+    <message>
+        <source>All documents are being translated already.</source>
+        <translation>已在翻译全部文档。</translation>
+    </message>
+    <message>
+        <source>The project's model does not translate between its languages.</source>
+        <translation>项目的模型不能在项目的语言之间翻译。</translation>
+    </message>
+    <message>
+        <source>Translate all documents</source>
+        <translation>翻译全部文档</translation>
+    </message>
+    <message>
+        <source>The model is loaded…</source>
+        <translation>正在加载模型…</translation>
+    </message>
+    <message>
+        <source>Documents: {0} of {1}</source>
+        <translation>文档：{0} / {1}</translation>
+    </message>
+    <message>
+        <source>words and characters: {0}</source>
+        <translation>字数：{0}</translation>
+    </message>
+    <message>
+        <source>about {0} left</source>
+        <translation>约剩 {0}</translation>
+    </message>
+    <message>
+        <source>Cancelled. What is done stays in the folder.</source>
+        <translation>已取消。已完成的译文保留在文件夹中。</translation>
+    </message>
+    <message>
+        <source>Not translated</source>
+        <translation>未翻译</translation>
+    </message>
+</context>
+<context>
+    <name>TranslateAllService</name>
+    <message>
+        <source>The translation could not be started: {0}</source>
+        <translation>无法开始翻译：{0}</translation>
+    </message>
+    <message>
+        <source>The program that translates ended unexpectedly.</source>
+        <translation>负责翻译的程序意外结束。</translation>
     </message>
 </context>
 </TS>

@@ -1,0 +1,1 @@
+"""Translating all documents, in the window."""

@@ -1,0 +1,121 @@
+"""All documents of a project are translated by the command's processes, from the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from anaphora.command_line.batch.ledger import NAME
+from anaphora.core.reading_choices import Columns
+from anaphora.many_documents.preparing import Given, prepare
+from anaphora.many_documents.view.dialog import TranslateAllDialog
+from anaphora.projects.view.report import ReportDialog
+from anaphora.term_base.entries import Entry, TargetTerm
+
+TEXTS = {
+    "a.txt": "打开文件。\n",
+    "第二章/b.md": "# 缓存\n\n每个节点读取缓存。\n",
+    "c.csv": "甲,乙\n打开,关闭\n",
+}
+
+
+@pytest.fixture
+def window(qtbot, make_window, tmp_path: Path, drafted):
+    """A project of a folder, in which a segment is confirmed and a term is settled."""
+    root = tmp_path / "手册"
+    for name, text in TEXTS.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    window = make_window(path=root)
+    drafted(window)
+    first = window.session.document.at(0).id
+    window.controller.editing.type_text(first, "Open a dossier.")
+    assert window.controller.editing.confirm(first)
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        window.services.terms.write("project", Entry("缓存", (TargetTerm("larder"),)))
+    return window
+
+
+def asked(window) -> TranslateAllDialog:
+    window.actions_by_name["translate_all"].trigger()
+    (dialog,) = window.findChildren(TranslateAllDialog)
+    return dialog
+
+
+def test_a_document_that_is_read_by_choices_of_its_own_is_left_out(qtbot, window, tmp_path: Path) -> None:
+    controller = window.controller
+    (table,) = [info for info in controller.documents if info.name == "c.csv"]
+    other = replace(table, choices=replace(table.choices, columns=Columns((1,), (-1,), True)))
+    given = Given(
+        controller.store,
+        (table, other, replace(other, name="d.csv")),
+        None,
+        (),
+        (),
+        window.services.models.languages,
+        tmp_path,
+    )
+    prepared = prepare(given, tmp_path, "1")
+    assert prepared.left_out == ("c.csv", "d.csv")
+    assert [each.name for each in (tmp_path / "documents").iterdir()] == ["c.csv"]
+    assert "--memory" not in prepared.arguments and "--terms" not in prepared.arguments
+
+
+def test_a_folder_that_holds_something_else_is_refused_before_the_work(window, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "mine.txt").write_text("x", "utf-8")
+    dialog = asked(window)
+    assert dialog.begin.isEnabled() and dialog.destination == tmp_path / "手册-en"
+    dialog.place.setText(str(full))
+    assert not dialog.begin.isEnabled() and "choose an empty one" in dialog.remark.text()
+    (full / NAME).touch()
+    dialog.place.setText("")
+    dialog.place.setText(str(full))
+    assert dialog.begin.isEnabled() and "not done again" in dialog.remark.text()
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_all_documents_are_translated_with_what_the_project_knows(qtbot, window, tmp_path: Path) -> None:
+    service, out = window.translate_all.service, tmp_path / "out"
+    before = [(each.target, each.status) for each in window.session.document]
+    dialog = asked(window)
+    dialog.place.setText(str(out))
+    dialog.projects.setChecked(True)
+    shares: list[float] = []
+    service.progressed.connect(lambda told: shares.append(told.share))
+    with qtbot.waitSignal(service.ended, timeout=120_000):
+        dialog.accept()
+        assert window.translate_all.progress is not None and service.is_busy
+        window.translate_all.open_dialog()
+        assert "already" in window.status_line.currentMessage()
+    assert shares == sorted(shares) and len(shares) == len(TEXTS) and shares[-1] == 1
+    assert (out / "a.txt").read_text("utf-8") == "Open a dossier.\n", "what was confirmed is taken over"
+    assert (out / "第二章" / "b.md").read_text("utf-8").lower().count("larder") == 2, "terms are followed"
+    assert all((out / f"{name}.anaphora").exists() for name in TEXTS)
+    assert [(each.target, each.status) for each in window.session.document] == before
+    (report,) = window.findChildren(ReportDialog)
+    assert sorted(name for name, _ in report.rows) == sorted(TEXTS)
+    assert window.translate_all.progress is None and not service.is_busy
+    report.reject()
+
+
+@pytest.mark.slow
+def test_a_run_is_cancelled_and_what_goes_wrong_is_said(qtbot, window, tmp_path: Path) -> None:
+    service = window.translate_all.service
+    with qtbot.waitSignal(service.cancelled, timeout=60_000):
+        window.translate_all.run(tmp_path / "out", False)
+        qtbot.waitUntil(lambda: service._process is not None and service._process.processId() > 0)
+        window.translate_all.progress.reject()
+    assert not service.is_busy and "Cancelled" in window.status_line.currentMessage()
+    (tmp_path / "file").write_text("x", "utf-8")
+    with qtbot.waitSignal(service.failed, timeout=60_000):
+        window.translate_all.run(tmp_path / "file", False)
+    (box,) = window.findChildren(QMessageBox)
+    assert "is a file" in box.text()
+    box.close()
