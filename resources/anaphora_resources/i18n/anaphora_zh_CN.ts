@@ -55,8 +55,8 @@
 <context>
     <name>Actions</name>
     <message>
-        <source>Translate a&amp;ll documents…</source>
-        <translation>翻译全部文档(&amp;L)…</translation>
+        <source>Translate all d&amp;ocuments…</source>
+        <translation>翻译全部文档(&amp;F)…</translation>
     </message>
     <message>
         <source>&amp;How this document is read…</source>
@@ -5079,7 +5079,7 @@
     </message>
     <message>
         <source>Where to</source>
-        <translation>位置</translation>
+        <translation>保存位置</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -5123,10 +5123,6 @@
     <message>
         <source>Documents: {0} of {1}</source>
         <translation>文档：{0} / {1}</translation>
-    </message>
-    <message>
-        <source>words and characters: {0}</source>
-        <translation>字数：{0}</translation>
     </message>
     <message>
         <source>about {0} left</source>

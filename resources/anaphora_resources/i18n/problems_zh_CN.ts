@@ -221,6 +221,10 @@
         <translation>没有文件夹“{destination}”。</translation>
     </message>
     <message>
+        <source>Make room on the disk of temporary files.</source>
+        <translation>请在存放临时文件的磁盘上腾出空间。</translation>
+    </message>
+    <message>
         <source>Name the folder of the translations.</source>
         <translation>请指定译文所在的文件夹。</translation>
     </message>

@@ -77,7 +77,6 @@ class TranslateAllController(Announcer):
             return
         local = QLocale().toString
         parts = [self.tr("Documents: {0} of {1}").format(local(told.done), local(told.documents))]
-        parts.append(self.tr("words and characters: {0}").format(local(told.words)))
         if told.done < told.documents:
             parts.append(self.tr("about {0} left").format(duration(told.seconds_left)))
         self.progress.show_text(" · ".join(parts))

@@ -88,6 +88,7 @@ class TranslateAllDialog(QDialog):
         box.addLayout(row)
         box.addWidget(self.remark)
         box.addWidget(self.projects)
+        box.addStretch(1)
         box.addWidget(buttons)
         self._follow_place()
         self.begin.setFocus()
