@@ -35,10 +35,11 @@ class Finder(QObject):
         self._service = service
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
+        self._changed = ""
         self.preview: RenderingPreview | None = None
         service.found.connect(self._take)
         service.failed.connect(self._take_failure)
-        bar.query_changed.connect(self._search)
+        bar.query_changed.connect(self._begin_search)
         bar.step_requested.connect(self.step)
         bar.replace_requested.connect(self._replace_here)
         bar.replace_all_requested.connect(self._replace_all)
@@ -62,6 +63,7 @@ class Finder(QObject):
         after = [row for row in rows if row > here]
         before = [row for row in rows if row < here]
         row = (after or rows)[0] if by > 0 else (before or rows)[-1]
+        self._changed = ""
         focus = self._bar.needle.hasFocus()
         self._table.go_to_segment(session.document.at(row).id)
         self._select_hit()
@@ -81,6 +83,11 @@ class Finder(QObject):
         """Search again when segments have been joined or split: the hits have other ids."""
         if (session := self._controller.session) is not None:
             session.resegmented.connect(lambda _: self._search(self._query) if self._query else None)
+
+    def _begin_search(self, query: SearchQuery | None) -> None:
+        """Something else is looked for."""
+        self._changed = ""
+        self._search(query)
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session
@@ -112,6 +119,11 @@ class Finder(QObject):
 
     def _report(self, row: int) -> None:
         session = self._controller.session
+        if self._changed:
+            # That it is found no more is what replacing is for.
+            left = self.tr("{0}. Still found in: {1}").format(self._changed, len(self._hits))
+            self._bar.show_count(left if self._hits else self._changed)
+            return
         if session is None or not self._hits:
             self._bar.show_count(self.tr("No hits"))
             return
@@ -245,8 +257,13 @@ class Finder(QObject):
         count = editing.replace_texts(texts, self.tr("replacing"))
         if self._query is not None:
             self._search(self._query)
+        self._tell_changed(count)
+
+    def _tell_changed(self, count: int) -> None:
+        """Say how many segments were changed, until something else is looked for or gone to."""
         many = self.tr("{0} segments changed").format(count)
-        self._bar.show_count(self.tr("1 segment changed") if count == 1 else many)
+        self._changed = self.tr("1 segment changed") if count == 1 else many
+        self._bar.show_count(self._changed)
 
     def _forget_preview(self) -> None:
         self.preview = None
@@ -263,6 +280,8 @@ class Finder(QObject):
         texts = {edit.segment: edit.after.target for edit in changes.edits}
         count = editing.replace_texts(texts, self.tr("replacing"))
         self._search(self._query)
+        if count:
+            self._tell_changed(count)
         return count
 
     def _fail(self, error: Exception) -> None:

@@ -113,6 +113,32 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
 
 
 @pytest.mark.slow
+def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing, bar = window.controller.editing, window.find_bar
+    ids = [window.model.segment(row).id for row in range(3)]
+    editing.replace_texts(dict.fromkeys(ids, "A cache."), "test")
+    bar.open(True)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=30000)
+    bar.replacement.setText("store")
+
+    def said_of(hits: int) -> str:
+        """What the bar says once it has looked again."""
+        qtbot.waitUntil(lambda: len(window.finder.hits) == hits, timeout=30000)
+        return str(bar._count.text())
+
+    bar.replace_one.click()
+    assert said_of(2) == "1 segment changed. Still found in: 2"
+    bar.replace_all.click()
+    window.finder.preview.apply_button.click()
+    assert said_of(0) == "2 segments changed"
+    bar.needle.setText("store")
+    qtbot.waitUntil(lambda: bar._count.text() == "1 of 3", timeout=30000)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: bar._count.text() == "No hits", timeout=30000)
+
+
 def test_all_are_replaced_where_it_was_asked_for(qtbot, make_window, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.zh.txt").write_text("账本一。\n账本二。\n", encoding="utf-8")
