@@ -56,6 +56,21 @@ class Rendering:
     forms: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Inconsistency:
+    """A term of a segment that has several renderings in its project.
+
+    Attributes:
+        term: the source term.
+        here: how it is rendered in the segment, in every form.
+        renderings: all of its renderings, the most frequent first.
+    """
+
+    term: str
+    here: tuple[str, ...]
+    renderings: tuple[str, ...]
+
+
 class Origin(Enum):
     """What makes a rendering the one that is chosen."""
 
@@ -173,3 +188,15 @@ def _rendering(members: list[Occurrence], order: dict[str, int]) -> Rendering:
     forms = [form for form, _ in Counter(occurrence.text for occurrence in members).most_common()]
     segments = sorted(_segments(members), key=lambda segment: order.get(segment, len(order)))
     return Rendering(forms[0], tuple(segments), tuple(forms))
+
+
+def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
+    """The terms with several renderings, by the ids of the segments that hold one of them."""
+    found: dict[str, list[Inconsistency]] = {}
+    for report in reports:
+        every = () if report.consistent else report.renderings
+        texts = tuple(each.text for each in every)
+        for rendering in every:
+            for segment in rendering.segments:
+                found.setdefault(segment, []).append(Inconsistency(report.term, rendering.forms, texts))
+    return {segment: tuple(each) for segment, each in found.items()}

@@ -14,6 +14,7 @@ from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
+from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
     Additions,
     Change,
@@ -26,7 +27,7 @@ from anaphora.projects.changes import (
     set_aside,
     update_from_files,
 )
-from anaphora.projects.controller import DocumentController
+from anaphora.projects.controller import FLUSH_SECONDS, DocumentController
 from anaphora.projects.rescuing import Rescued, rescue
 from anaphora.projects.statistics import count_documents
 from anaphora.reading.external_changes import ChangedOriginal, changed_originals, keep_stored
@@ -241,6 +242,25 @@ class ProjectController(QObject):
         path = project or (store.path if store is not None else None)
         if path is not None:
             self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
+
+    def back_up(self) -> None:
+        """Back the open project up now, with all that is written; `announced` follows."""
+        controller, store = self._controller, self._controller.store
+        if store is None:
+            return
+
+        def work() -> bool:
+            controller.flush(FLUSH_SECONDS)
+            return back_up_changed(store)
+
+        def tell(is_made: bool) -> None:
+            made, nothing = (
+                self.tr("A backup was made."),
+                self.tr("The last backup holds everything already."),
+            )
+            self.announced.emit(made if is_made else nothing)
+
+        self._run(work, tell, self.tr("No backup could be made"))
 
     def _shown(self) -> _Shown:
         controller = self._controller

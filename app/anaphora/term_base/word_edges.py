@@ -22,6 +22,8 @@ _THAI = re.compile(r"[\u0e01-\u0e7f]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _KANA_SHARE = 0.2
 """Of Japanese letters nearly half are kana; a Chinese text has some in a name at most."""
+_SUFFIXES = frozenset("集器者率性化")
+"""What makes another word of the one before it: 迭代·器 (iterator) speaks of no iteration."""
 
 
 def is_unspaced(text: str) -> bool:
@@ -42,10 +44,35 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
         guess: of Chinese also join characters that look like a word which the dictionary lacks.
     """
     if is_chinese(text):
-        return _edges(cut(text, guess))
+        return _edges(chinese_words(text, guess))
     if _KANA.search(text):
         return _edges(_janome().tokenize(text, wakati=True), text)
     return _edges(_newmm()(text, keep_whitespace=True) if _THAI.search(text) else text, text)
+
+
+def chinese_words(text: str, guess: bool = True) -> list[str]:
+    """A Chinese text's words, with what stands between them; a suffix belongs to its word, known or not.
+
+    Args:
+        guess: also join characters that look like a word which the dictionary lacks.
+    """
+    words: list[str] = []
+    between: list[str] = []
+
+    def end_between() -> None:
+        words.extend(cut("".join(between)) if guess else between)
+        between.clear()
+
+    for word in cut(text, False):
+        if word in _SUFFIXES and between and len(between[-1]) > 1 and HAN.match(between[-1][-1]):
+            # Before anything is guessed: 集有 would be taken for a word.
+            stem = between.pop()
+            end_between()
+            words.append(stem + word)
+        else:
+            between.append(word)
+    end_between()
+    return words
 
 
 def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -14,8 +14,9 @@ from anaphora.core.tags import MARK
 from anaphora.core.text import URL, has_han
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.word_edges import chinese_words
 from anaphora.terms.words import WordCounter
-from anaphora_text.chinese_words import cut, word_class
+from anaphora_text.chinese_words import word_class
 
 MAX_TERMS = 300
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
@@ -126,7 +127,7 @@ class ChineseCounter:
 
     def _words(self, source: str) -> Iterator[str]:
         """The words of a source; of such as 本合同 (this contract), which jieba takes for one, two."""
-        for word in cut(source):
+        for word in chinese_words(source):
             if len(word) > 2 and word[0] in _DETERMINERS and word_class(word[1:]):
                 yield word[0]
                 word = word[1:]

@@ -41,6 +41,7 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "reading_choices": window.presenter.ask_how_to_read,
         "export_pseudo": window.files.choose_pseudo_destination,
         "save_as": window.files.choose_project_file,
+        "back_up": window.presenter.projects.back_up,
         "backups": window.presenter.projects.list_backups,
         "statistics": window.presenter.projects.count,
         "import_project_memory": partial(window.memory.choose_import, PROJECT),

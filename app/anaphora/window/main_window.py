@@ -9,7 +9,7 @@ from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
-from anaphora.core.consistency import TermReport
+from anaphora.core.consistency import TermReport, inconsistencies
 from anaphora.core.direction import Pair
 from anaphora.core.segment import Segment
 from anaphora.core.tags import labels_of
@@ -44,7 +44,6 @@ from anaphora.spelling.view.choice import stored_spelling
 from anaphora.spelling.view.controller import SpellingController
 from anaphora.terms.view.controller import TermController
 from anaphora.terms.view.ledger import LedgerController
-from anaphora.terms.view.ledger_panel import words_to_mark
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.theme import Theme
@@ -563,7 +562,7 @@ class MainWindow(DropTarget):
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.docks.show_reports(reports)
         self.checks.count_terms(reports)
-        self.model.set_inconsistent(words_to_mark(reports))
+        self.model.set_inconsistent(inconsistencies(reports))
 
     def _show_term_bases(self) -> None:
         if (terms := self.services.terms.terms) is not None:

@@ -75,7 +75,7 @@ def fill_menus(
         document,
         "sample | add_documents remove_document reading_choices | export export_all export_pseudo |"
         " review_out review_in |"
-        " save_as backups statistics |",
+        " save_as back_up backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
     add_start_choice(document, window.services.settings)

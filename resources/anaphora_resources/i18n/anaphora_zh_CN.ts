@@ -410,6 +410,10 @@
         <source>P&amp;re-translate…</source>
         <translation>预翻译(&amp;R)…</translation>
     </message>
+    <message>
+        <source>Bac&amp;k up now</source>
+        <translation>立即备份(&amp;K)</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -1267,6 +1271,10 @@
         <source>Select something in the translation first.</source>
         <translation>请先在译文中选中一部分。</translation>
     </message>
+    <message>
+        <source>{0}. Still found in: {1}</source>
+        <translation>{0}；仍可找到的句段：{1}</translation>
+    </message>
 </context>
 <context>
     <name>GoToDialog</name>
@@ -1943,6 +1951,18 @@
     <message>
         <source>Cancelled: nothing has been changed.</source>
         <translation>已取消：未作任何更改。</translation>
+    </message>
+    <message>
+        <source>A backup was made.</source>
+        <translation>已备份。</translation>
+    </message>
+    <message>
+        <source>The last backup holds everything already.</source>
+        <translation>最近一次备份已包含全部内容。</translation>
+    </message>
+    <message>
+        <source>No backup could be made</source>
+        <translation>无法备份</translation>
     </message>
 </context>
 <context>
@@ -2667,10 +2687,6 @@
         <translation>{0}，{1} 的开头</translation>
     </message>
     <message>
-        <source>A term here has more than one rendering in this document.</source>
-        <translation>此处有术语在本文档中存在多种译法。</translation>
-    </message>
-    <message>
         <source>{0}, the draft has changed</source>
         <translation>{0}，草稿已更改</translation>
     </message>
@@ -2693,6 +2709,10 @@
     <message>
         <source>{0}, low confidence</source>
         <translation>{0}，低置信度</translation>
+    </message>
+    <message>
+        <source>“{0}” is rendered in several ways: {1}</source>
+        <translation>“{0}”有多种译法：{1}</translation>
     </message>
 </context>
 <context>

@@ -116,6 +116,15 @@ def test_words_that_always_stand_together_are_one_term() -> None:
     assert "主题模型" in terms and "主题" not in terms and "模型" not in terms
 
 
+def test_a_word_with_a_suffix_is_a_term_of_its_own() -> None:
+    """数据集 (dataset) is no second rendering of 数据 (data), though jieba takes it for two words."""
+    sources = ["数据集有数据。", "这个数据集没有数据。", "请打开数据集和数据。", "每个迭代器都是迭代器。"]
+    terms = {term.text: term.count for term in recurring_terms(map(segment, "1234", sources))}
+    assert terms == {"数据集": 3, "数据": 3}
+    twice = recurring_terms(map(segment, "12", sources[3:] * 2))
+    assert [(term.text, term.count) for term in twice] == [("迭代器", 4)]
+
+
 def test_renderings_come_from_alignments_or_are_found_again(document: Document) -> None:
     terms = [term for term in recurring_terms(document) if term.text == "缓存"]
     (report,) = find_renderings(terms, document, EXPLANATIONS)

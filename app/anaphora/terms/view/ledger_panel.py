@@ -36,16 +36,6 @@ SegmentOf = Callable[[str], Segment | None]
 """A segment of the open document by its id, None for an unknown one."""
 
 
-def words_to_mark(reports: tuple[TermReport, ...]) -> dict[str, tuple[str, ...]]:
-    """By segment id, the terms with several renderings and how they are rendered there."""
-    words: dict[str, list[str]] = {}
-    for report in reports:
-        for rendering in () if report.consistent else report.renderings:
-            for segment in rendering.segments:
-                words.setdefault(segment, []).extend((report.term, *rendering.forms))
-    return {segment: tuple(dict.fromkeys(found)) for segment, found in words.items()}
-
-
 class ConsistencyPanel(Panel):
     """Terms, below each its renderings, below these the sentences; settling on one rendering.
 

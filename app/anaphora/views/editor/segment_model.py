@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from anaphora.core.consistency import Inconsistency
 from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
@@ -18,6 +19,8 @@ from anaphora.document.session import DocumentSession
 from anaphora.views.appearance.language_names import language_name
 
 Index = QModelIndex | QPersistentModelIndex
+TERMS_IN_TIP = 3
+"""Terms with several renderings that a tool tip names."""
 
 
 class Column(IntEnum):
@@ -61,7 +64,7 @@ class SegmentModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: DocumentSession | None = None
-        self._inconsistent: dict[str, tuple[str, ...]] = {}
+        self._inconsistent: dict[str, tuple[Inconsistency, ...]] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
         self._documents: dict[str, str] = {}
         self._rows: list[int] | None = None
@@ -72,7 +75,7 @@ class SegmentModel(QAbstractTableModel):
             Role.COMMENTED: _never,
             Role.DOUBTFUL_WORDS: _nothing,
             Role.INFLUENCE: _nothing,
-            Role.INCONSISTENT: lambda segment_id: self._inconsistent.get(segment_id, ()),
+            Role.INCONSISTENT: self._words_to_mark,
             Role.WARNINGS: lambda segment_id: self._warnings.get(segment_id, ()),
             Role.DOUBT: self.doubt,
         }
@@ -111,14 +114,15 @@ class SegmentModel(QAbstractTableModel):
         self._pair = pair
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
-    def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
-        """Mark segments that hold a term with more than one rendering.
+    def set_inconsistent(self, terms: Mapping[str, tuple[Inconsistency, ...]]) -> None:
+        """Mark segments, by their ids, that hold terms with more than one rendering."""
+        old, self._inconsistent = self._inconsistent, dict(terms)
+        self._announce([key for key in old.keys() | terms.keys() if old.get(key) != terms.get(key)])
 
-        Args:
-            words: by segment id, the terms and renderings to mark in its texts.
-        """
-        old, self._inconsistent = self._inconsistent, dict(words)
-        self._announce([key for key in old.keys() | words.keys() if old.get(key) != words.get(key)])
+    def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
+        """The terms of a segment with several renderings, and how they are rendered there."""
+        terms = self._inconsistent.get(segment_id, ())
+        return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.here)))
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         """Show what the engine or a check has to say about a segment."""
@@ -290,8 +294,9 @@ class SegmentModel(QAbstractTableModel):
 
     def _status_tip(self, segment: Segment) -> str:
         lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]
-        if segment.id in self._inconsistent:
-            lines.append(self.tr("A term here has more than one rendering in this document."))
+        for each in self._inconsistent.get(segment.id, ())[:TERMS_IN_TIP]:
+            renderings = ", ".join(each.renderings)
+            lines.append(self.tr("“{0}” is rendered in several ways: {1}").format(each.term, renderings))
         if self._said[Role.CHANGED](segment.id):
             lines.append(self.tr("The draft has changed since you saw it."))
         if doubt := self.doubt(segment.id):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from anaphora.core.consistency import Inconsistency
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
@@ -45,7 +46,11 @@ def test_screen_readers_hear_the_status(qtbot):
 
 def test_marks_follow_what_is_inconsistent(qtbot):
     model, _ = make()
-    model.set_inconsistent({"0": ("账本", "ledger"), "2": ("账本", "book")})
-    model.set_inconsistent({"2": ("账本", "book")})
+    ledger, book = (Inconsistency("账本", (text,), ("ledger", "book")) for text in ("ledger", "book"))
+    model.set_inconsistent({"0": (ledger,), "2": (book,)})
+    model.set_inconsistent({"2": (book,)})
     marked = [list(model.index(row, 0).data(Role.INCONSISTENT)) for row in range(3)]
     assert marked == [[], [], ["账本", "book"]]
+    tip = model.index(2, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
+    assert "“账本” is rendered in several ways: ledger, book" in tip.splitlines()
+    assert "账本" not in model.index(0, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
