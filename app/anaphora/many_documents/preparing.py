@@ -10,7 +10,7 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.file_names import safe_path
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DocumentInfo
-from anaphora.core.reading_choices import AS_SUGGESTED
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read
 from anaphora.formats.terminology.table import write_table
@@ -65,6 +65,8 @@ def prepare(given: Given, folder: Path, version: str) -> Prepared:
     """
     documents = folder / _DOCUMENTS
     left_out = []
+    # Placeholders are mostly the project's, so those of its first document are asked for.
+    common = ReadingChoices(placeholders=next((each.choices.placeholders for each in given.documents), ()))
     try:
         documents.mkdir()
         for info in given.documents:
@@ -74,7 +76,7 @@ def prepare(given: Given, folder: Path, version: str) -> Prepared:
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(given.store.original(info.id))
-            if not _is_read_alike(path, info, given.pair):
+            if not _is_read_alike(path, info, common, given.pair):
                 path.unlink()
                 left_out.append(info.name)
         arguments = [str(documents), "--model", str(given.model), "--report", str(folder / REPORT)]
@@ -88,15 +90,16 @@ def prepare(given: Given, folder: Path, version: str) -> Prepared:
             "Make room on the disk of temporary files.",
         ) from error
     arguments += _packs(given.packs, folder)
+    arguments += [f"--placeholder={pattern}" for pattern in common.placeholders]
     return Prepared(tuple(arguments), tuple(left_out))
 
 
-def _is_read_alike(path: Path, info: DocumentInfo, pair: LanguagePair) -> bool:
-    """Whether the command, which reads documents as is suggested, reads one as the project does."""
-    if info.choices == AS_SUGGESTED:
+def _is_read_alike(path: Path, info: DocumentInfo, common: ReadingChoices, pair: LanguagePair) -> bool:
+    """Whether the command, which reads all documents by the same choices, reads one as the project does."""
+    if info.choices == common:
         return True
     try:
-        return read(path, user_segmenter(pair.source)).choices == info.choices
+        return read(path, user_segmenter(pair.source), choices=common).choices == info.choices
     except FormatError:  # an earlier version read it
         return False
 

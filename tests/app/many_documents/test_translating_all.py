@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.command_line.batch.ledger import NAME
-from anaphora.core.reading_choices import Columns
+from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.many_documents.preparing import Given, prepare
 from anaphora.many_documents.view.dialog import TranslateAllDialog
 from anaphora.projects.view.report import ReportDialog
@@ -50,6 +50,8 @@ def test_a_document_that_is_read_by_choices_of_its_own_is_left_out(qtbot, window
     controller = window.controller
     (table,) = [info for info in controller.documents if info.name == "c.csv"]
     other = replace(table, choices=replace(table.choices, columns=Columns((1,), (-1,), True)))
+    more = tmp_path / "more"
+    more.mkdir()
     given = Given(
         controller.store,
         (table, other, replace(other, name="d.csv")),
@@ -63,6 +65,11 @@ def test_a_document_that_is_read_by_choices_of_its_own_is_left_out(qtbot, window
     assert prepared.left_out == ("c.csv", "d.csv")
     assert [each.name for each in (tmp_path / "documents").iterdir()] == ["c.csv"]
     assert "--memory" not in prepared.arguments and "--terms" not in prepared.arguments
+    assert not any(each.startswith("--placeholder") for each in prepared.arguments)
+    own = replace(other, choices=ReadingChoices(placeholders=(r"\{\w+\}",)), name="e.txt")
+    prepared = prepare(replace(given, documents=(own, table)), more, "1")
+    assert r"--placeholder=\{\w+\}" in prepared.arguments
+    assert prepared.left_out == ("c.csv",), "it was read without the placeholders"
 
 
 def test_a_folder_that_holds_something_else_is_refused_before_the_work(window, tmp_path: Path) -> None:
