@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     folders.add_argument(
         "--check",
         action="store_true",
-        help="no translation: check those that OUT holds, and print what is found as “anaphora check” does",
+        help="no translation: check those that OUT holds, and print what is found as `anaphora check` does",
     )
     parser.add_argument(
         "--columns",
