@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.file_names import safe_path
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.formats.base.format import FormatError
@@ -54,13 +55,15 @@ class Prepared:
     left_out: tuple[str, ...] = ()
 
 
-def prepare(given: Given, folder: Path, version: str) -> Prepared:
+def prepare(given: Given, folder: Path, version: str, is_given_up: Callable[[], bool] = bool) -> Prepared:
     """Write into a folder what the command is to read. Runs off the window's thread.
 
     Args:
         folder: for nothing else; it is there as long as the command runs.
         version: of the app.
+        is_given_up: asked between documents.
     Raises:
+        CancelledError: `is_given_up()` returned True.
         ExportError, ProjectError: the disk is full, or the project's file is gone.
     """
     documents = folder / _DOCUMENTS
@@ -70,6 +73,8 @@ def prepare(given: Given, folder: Path, version: str) -> Prepared:
     try:
         documents.mkdir()
         for info in given.documents:
+            if is_given_up():
+                raise CancelledError()
             path = documents / safe_path(info.name)
             if path.exists():  # each name is one translation
                 left_out.append(info.name)

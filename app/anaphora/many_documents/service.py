@@ -18,6 +18,7 @@ from anaphora.command_line.arguments import CANCELLED
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.long_work import CancelledError
 from anaphora.core.untrusted import read_json
 from anaphora.many_documents.preparing import REPORT, Given, Prepared, prepare
 from anaphora.matches.service import MemoryService
@@ -101,6 +102,7 @@ class TranslateAllService(QObject):
         self._left_out: tuple[str, ...] = ()
         self._said = ""
         self._is_given_up = False
+        controller.closing.connect(self._let_go)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.finish)
@@ -157,7 +159,7 @@ class TranslateAllService(QObject):
         version = QCoreApplication.applicationVersion() or "unknown"
         self.began.emit()
         self._tasks.start(
-            lambda: prepare(given, Path(held.name), version),
+            lambda: prepare(given, Path(held.name), version, lambda: self._is_given_up),
             lambda prepared: self._start(prepared, wishes),
             self._give_up,
         )
@@ -170,6 +172,12 @@ class TranslateAllService(QObject):
         if process is not None:
             process.terminate()
             QTimer.singleShot(_STOP_MS, process, process.kill)
+
+    def _let_go(self) -> None:
+        """The project is about to be closed: what is not read of it by now is not going to be."""
+        if self.is_busy and self._process is None:
+            self._is_given_up = True
+            self._tasks.finish()
 
     def finish(self) -> None:
         """Leave no process, at the end of the program."""
@@ -245,6 +253,9 @@ class TranslateAllService(QObject):
 
     def _give_up(self, error: Exception) -> None:
         self._clear()
+        if isinstance(error, CancelledError):
+            self.cancelled.emit()
+            return
         if not isinstance(error, AnaphoraError):
             raise error
         self.failed.emit(describe_error(error))

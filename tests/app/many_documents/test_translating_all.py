@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.many_documents.preparing import Given, prepare
 from anaphora.many_documents.view.dialog import TranslateAllDialog
 from anaphora.projects.view.report import ReportDialog
+from anaphora.store.project import ProjectStore
 from anaphora.term_base.entries import Entry, TargetTerm
 
 TEXTS = {
@@ -110,6 +113,26 @@ def test_all_documents_are_translated_with_what_the_project_knows(qtbot, window,
     assert sorted(name for name, _ in report.rows) == sorted(TEXTS)
     assert window.translate_all.progress is None and not service.is_busy
     report.reject()
+
+
+def test_a_project_that_is_closed_before_it_is_read_ends_the_run(
+    qtbot, window, tmp_path, monkeypatch
+) -> None:
+    service, failed = window.translate_all.service, []
+    service.failed.connect(failed.append)
+    read, is_reading = ProjectStore.original, threading.Event()
+
+    def read_slowly(store: ProjectStore, document: str = "") -> bytes:
+        is_reading.set()
+        time.sleep(0.2)
+        return read(store, document)
+
+    monkeypatch.setattr(ProjectStore, "original", read_slowly)
+    with qtbot.waitSignal(service.cancelled, timeout=30_000):
+        window.translate_all.run(tmp_path / "out", False)
+        assert is_reading.wait(20)
+        window.controller.close()
+    assert failed == [] and not service.is_busy and not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
