@@ -118,7 +118,8 @@ def test_all_documents_are_translated_with_what_the_project_knows(qtbot, window,
 def test_a_project_that_is_closed_before_it_is_read_ends_the_run(
     qtbot, window, tmp_path, monkeypatch
 ) -> None:
-    service, failed = window.translate_all.service, []
+    service = window.translate_all.service
+    failed: list[str] = []
     service.failed.connect(failed.append)
     read, is_reading = ProjectStore.original, threading.Event()
 
