@@ -75,16 +75,20 @@ class _Source:
         note: what it is, for the translator.
         is_drawn: whether it is a chart or a diagram.
         twin: a diagram's drawing beside its data.
+        hiding: see `paragraph_pieces`.
     """
 
     part: Part
     note: str = ""
     is_drawn: bool = False
     twin: Part | None = None
+    hiding: frozenset[str] = frozenset()
 
     def places(self) -> Iterator[TextPlace]:
         """Its texts."""
-        return shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note)
+        if self.is_drawn:
+            return shapes_places(self.part, self.note)
+        return _places(self.part, self.note, self.hiding)
 
     def count(self, words: SourceWords) -> WordCount:
         """Its words, found by another walk."""
@@ -207,11 +211,13 @@ def _as_in_0_4(text: LocatedText) -> LocatedText:
 
 def _sources(package: Package) -> Iterator[_Source]:
     """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
-    yield _Source(load(package, main_part(package, _MAIN, Message("Word document"))))
+    main = main_part(package, _MAIN, Message("Word document"))
+    hiding = ParagraphStyles.of(package, main).hiding
+    yield _Source(load(package, main), hiding=hiding)
     by_kind = _names_by_kind(package)
     for kind, note in _OTHERS.items():
         for name in numbered(by_kind.get(kind, ())):
-            yield _Source(load(package, name), note)
+            yield _Source(load(package, name), note, hiding=hiding)
     for kind, note in _DRAWN.items():
         for name in numbered(by_kind.get(kind, ())):
             drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
@@ -234,13 +240,13 @@ def _names_by_kind(package: Package) -> dict[str, list[str]]:
     return by_kind
 
 
-def _places(part: Part, note: str) -> Iterator[TextPlace]:
+def _places(part: Part, note: str, hiding: frozenset[str]) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and titles of pictures, in order; not what `mc:Fallback` repeats."""
     for element in part.tree.iter(W + "p", _WP + "docPr", *_VML_SHAPES):
         if next(element.iterancestors(MC + "Fallback"), None) is not None:
             continue
         if element.tag == W + "p":
-            yield TextPlace(part, ParagraphHolder(element), note)
+            yield TextPlace(part, ParagraphHolder(element, hiding=hiding), note)
         elif element.tag == _WP + "docPr":
             for place in alternative_texts(part, element, note):
                 yield _with_copies(place, element)

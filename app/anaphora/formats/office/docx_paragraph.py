@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -55,9 +55,10 @@ _FORMAT_NAMES = {
     "eastAsianLayout": "combined characters", "rtl": "right to left", "highlight": "highlighted",
 }  # fmt: skip
 _NAMED = frozenset((*_FORMAT_NAMES, "superscript", "subscript"))
-_APART = frozenset(W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "rtl"))
+_MEANING = frozenset(("vanish", "webHidden", "specVanish", "eastAsianLayout", "rtl"))
+_APART = frozenset(W + name for name in _MEANING)
 """Properties that change what a text means: the rest of a paragraph never gets them."""
-_OFF = ("0", "false", "off")
+OFF = ("0", "false", "off")
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 
@@ -97,17 +98,18 @@ class _Run:
         properties: its `w:rPr`, or None; looked for once, as a run may hold very many elements.
     """
 
-    __slots__ = ("_style", "properties")
+    __slots__ = ("_hiding", "_style", "properties")
 
-    def __init__(self, element: Element) -> None:
+    def __init__(self, element: Element, hiding: frozenset[str] = frozenset()) -> None:
         self.properties: Element | None = element.find(W + "rPr")
+        self._hiding = hiding
         self._style: RunStyle | None = None
 
     @property
     def style(self) -> RunStyle:
         """How it styles."""
         if self._style is None:
-            self._style = _style(self.properties)
+            self._style = _style(self.properties, self._hiding)
         return self._style
 
 
@@ -120,14 +122,17 @@ class _Atom:
     edge: int = 0
 
 
-def paragraph_pieces(paragraph: Element, as_in_0_4: bool = False) -> list[Piece]:
+def paragraph_pieces(
+    paragraph: Element, as_in_0_4: bool = False, hiding: frozenset[str] = frozenset()
+) -> list[Piece]:
     """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered.
 
     Args:
         as_in_0_4: the results of fields, and texts with a reading, stand alone, as in projects of version
             0.4 and before.
+        hiding: ids of the character styles that hide text.
     """
-    atoms = list(_atoms(paragraph, as_in_0_4))
+    atoms = list(_atoms(paragraph, as_in_0_4, hiding))
     fields = _fields(atoms, as_in_0_4)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
@@ -150,13 +155,26 @@ def paragraph_pieces(paragraph: Element, as_in_0_4: bool = False) -> list[Piece]
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
 
 
-def is_hidden(paragraph: Element) -> bool:
-    """Whether all text of a `w:p` is hidden."""
+def is_hidden(paragraph: Element, hides: Callable[[str], bool]) -> bool:
+    """Whether all text of a `w:p` is hidden.
+
+    Args:
+        hides: whether a style, by its id, does that.
+    """
     texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
-    return bool(texts) and all(
-        (found := run.find(f"{W}rPr/{W}vanish")) is not None and found.get(W + "val") not in _OFF
-        for run in texts
-    )
+    style = paragraph.find(f"{W}pPr/{W}pStyle")
+    by_style = style is not None and hides(str(style.get(W + "val", "")))
+    return bool(texts) and all(_is_hidden(run.find(W + "rPr"), hides, by_style) for run in texts)
+
+
+def _is_hidden(properties: Element | None, hides: Callable[[str], bool], otherwise: bool = False) -> bool:
+    """Whether a run is hidden by its own properties, by its style, or where neither says so."""
+    if properties is None:
+        return otherwise
+    if (said := properties.find(W + "vanish")) is not None:
+        return said.get(W + "val") not in OFF
+    style = properties.find(W + "rStyle")
+    return otherwise or (style is not None and hides(str(style.get(W + "val", ""))))
 
 
 def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
@@ -200,22 +218,22 @@ def shows_words(field: str, result: str) -> bool:
     return kind not in COMPUTED and any(char.isalpha() for char in result)
 
 
-def _atoms(parent: Element, as_in_0_4: bool) -> Iterator[_Atom]:
+def _atoms(parent: Element, as_in_0_4: bool, hiding: frozenset[str]) -> Iterator[_Atom]:
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
         if child.tag == W + "r":
-            run = _Run(child)
+            run = _Run(child, hiding)
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, run)
         elif child.tag == MC + "AlternateContent" and not as_in_0_4 and _chosen(child) is not None:
-            yield from _atoms(_chosen(child), as_in_0_4)
+            yield from _atoms(_chosen(child), as_in_0_4, hiding)
         elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and not as_in_0_4 and _says(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
             if content is not None:
-                yield from _atoms(content, as_in_0_4)
+                yield from _atoms(content, as_in_0_4, hiding)
             yield _Atom(child, edge=-1)
         elif child.tag not in _PROPERTIES:
             yield _Atom(child)
@@ -363,16 +381,16 @@ def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
     return out
 
 
-def _style(properties: Element | None) -> RunStyle:
+def _style(properties: Element | None, hiding: frozenset[str]) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
     check_attributes(len(properties))
     parts = []
-    apart = ""
+    apart = APART if hiding and _is_hidden(properties, hiding.__contains__) else ""
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue
-        if child.tag in _APART and child.get(W + "val") not in _OFF:
+        if child.tag in _APART and child.get(W + "val") not in OFF:
             apart = APART
         attributes = dict(child.attrib)
         if child.tag == W + "rFonts":
@@ -389,9 +407,11 @@ def _describe(style: RunStyle) -> str:
     names = [
         str(child.get(W + "val")) if child.tag == W + "vertAlign" else etree.QName(child).localname
         for child in style.properties
-        if isinstance(child.tag, str) and child.get(W + "val") not in _OFF
+        if isinstance(child.tag, str) and child.get(W + "val") not in OFF
     ]
     shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
+    if style.key.startswith(APART) and not _MEANING & {*names}:
+        shown = {"hidden": None, **shown}  # by its style
     return ", ".join(shown) or "formatted"
 
 

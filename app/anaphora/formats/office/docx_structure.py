@@ -11,7 +11,7 @@ from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import W, is_hidden
+from anaphora.formats.office.docx_paragraph import OFF, W, is_hidden
 from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import load, relations
 
@@ -48,11 +48,23 @@ class ParagraphStyles:
         styles = load(package, links["styles"]).tree.iter(W + "style")
         return cls({str(each.get(W + "styleId", "")): each for each in styles})
 
+    @property
+    def hiding(self) -> frozenset[str]:
+        """The ids of the character styles that hide text."""
+        named = (key for key, style in self.by_id.items() if style.get(W + "type") == "character")
+        return frozenset(filter(self._hides, named))
+
+    def _hides(self, style_id: str) -> bool:
+        """Whether a style hides text, by itself or by one that it is based on."""
+        said = (style.find(f"{W}rPr/{W}vanish") for style in self._with_bases(style_id))
+        found = next((each for each in said if each is not None), None)
+        return found is not None and found.get(W + "val") not in OFF
+
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         """What stands in a place, as a note; none for a plain paragraph and beside the text."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
-        if is_hidden(place.holder.element):
+        if is_hidden(place.holder.element, self._hides):
             return (Note(NoteKind.PLACE, "Hidden text"),)
         return self._of_paragraph(place.holder.element)
 

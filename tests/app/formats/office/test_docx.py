@@ -339,6 +339,35 @@ def test_hidden_text_and_looks_that_change_the_meaning_are_named_and_never_the_r
     assert combined == [True, False]
 
 
+def test_text_that_its_style_hides_is_named_and_never_the_rest() -> None:
+    document = Document()
+    hides = document.styles.add_style("Hides", WD_STYLE_TYPE.CHARACTER)
+    hides.font.hidden = True
+    also = document.styles.add_style("Also", WD_STYLE_TYPE.CHARACTER)
+    also.base_style = hides
+    shows = document.styles.add_style("Shows", WD_STYLE_TYPE.CHARACTER)
+    shows.base_style = hides
+    shows.font.hidden = False
+    document.styles.add_style("Aside", WD_STYLE_TYPE.PARAGRAPH).font.hidden = True
+    paragraph = document.add_paragraph("可见")
+    paragraph.add_run("藏起来的很长的内部注释", style="Also")
+    paragraph.add_run("文字", style="Shows")
+    document.add_paragraph("整段都藏", style="Aside")
+    document.add_paragraph("藏而又见", style="Aside").runs[0].font.hidden = False
+    saved = io.BytesIO()
+    document.save(saved)
+    found = {segment.source: segment for segment in read_bytes(saved.getvalue(), "a.docx").segments}
+    assert found["可见{1}藏起来的很长的内部注释{/1}{2}文字{/2}"].tags[0] == ("{1}", "hidden")
+    assert found["整段都藏"].notes == (Note(NoteKind.PLACE, "Hidden text"),)
+    assert not found["藏而又见"].notes
+    first = found["可见{1}藏起来的很长的内部注释{/1}{2}文字{/2}"]
+    data = render(saved.getvalue(), "docx", {first.id: "Shown {1}hidden{/1}{2} text{/2}"})
+    runs = Document(io.BytesIO(data)).paragraphs[0].runs
+    assert [(run.text, run.style.name) for run in runs] == [
+        ("Shown ", "Default Paragraph Font"), ("hidden", "Also"), (" text", "Shows"),
+    ]  # fmt: skip
+
+
 def test_what_word_inserts_asks_and_indexes_is_named() -> None:
     fields = samples.field('XE "词条"', "") + samples.field('FILLIN "姓名？"', "")
     data = samples.paragraph(f"{fields}<w:r><w:t>正文。</w:t></w:r>")
