@@ -46,6 +46,10 @@ class Note:
     details: tuple[str, ...] = ()
 
 
+HIDDEN = Note(NoteKind.PLACE, "Hidden text")
+"""Of a text that the document's program does not show."""
+
+
 def pack(notes: Iterable[Note]) -> list[list[str]]:
     """Notes as lists of texts, for JSON."""
     return [[note.kind.value, note.text, *note.details] for note in notes]

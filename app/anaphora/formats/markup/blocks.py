@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from anaphora.core.notes import Note, NoteKind
+from anaphora.core.notes import HIDDEN, Note, NoteKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
@@ -139,6 +139,7 @@ class _Finder:
         self._contexts = [_Context(len(self._tokens))]
         self._around: list[tuple[int, str]] = []
         self._runs: list[Run] = []
+        self._hidden = -1  # where the outermost hidden element that is open ends
 
     def runs(self) -> list[Run]:
         index = 0
@@ -172,11 +173,12 @@ class _Finder:
 
     def _begin(self, position: int, element: Element | None = None) -> None:
         context, dialect = self._contexts[-1], self._dialect
+        hidden = (HIDDEN,) if position <= self._hidden else ()
         if element is None:
-            context.run = Run(position, position, note=context.note, holder=context.holder)
+            context.run = Run(position, position, note=context.note, holder=context.holder, structure=hidden)
             return
         around = [name for _, name in self._around[-DEEPEST:]]
-        note, structure = dialect.note(element), dialect.structure(element, around)
+        note, structure = dialect.note(element), hidden or dialect.structure(element, around)
         context.run = Run(
             position, position, note=note or context.note, holder=element.name, structure=structure
         )
@@ -214,6 +216,8 @@ class _Finder:
         partner = self._partners.get(index)
         last = partner if partner is not None and role not in _OPENED else index
         span = Span(token.start, self._tokens[last].end)
+        if partner is not None and token.start > self._hidden and self._dialect.hides(element):
+            self._hidden = self._tokens[partner].start
         self._attribute_runs(element)
         if role in (Role.BLOCK, Role.STRUCTURE):
             self._finish()

@@ -94,6 +94,10 @@ class Dialect(Protocol):
         """
         ...
 
+    def hides(self, element: Element) -> bool:
+        """Whether programs show nothing of an element."""
+        ...
+
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """A translation as source text.
 

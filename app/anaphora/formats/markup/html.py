@@ -84,6 +84,7 @@ _CODECS = frozenset((
     "iso8859-15", "iso8859-16", "cp866", "cp874", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254",
     "cp1255", "cp1256", "cp1257", "cp1258", "tis-620",
 ))  # fmt: skip
+_HIDES = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 
 
 class HtmlDialect:
@@ -126,7 +127,8 @@ class HtmlDialect:
     def label(self, element: Element) -> str:
         """See `Dialect.label`."""
         name = self._name(element)
-        return _LABELS.get(name, name)
+        label = _LABELS.get(name, name)
+        return f"{label}, hidden" if self.hides(element) else label
 
     def note(self, element: Element) -> str:
         """See `Dialect.note`."""
@@ -150,6 +152,11 @@ class HtmlDialect:
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         """See `Dialect.structure`."""
         return of_element(self._name(element))
+
+    def hides(self, element: Element) -> bool:
+        """See `Dialect.hides`: by its own attributes; what style sheets hide is not known."""
+        found = element.attributes()
+        return "hidden" in found or ("style" in found and _HIDES.search(found["style"].value) is not None)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: no `<br>` where it would show as letters or not be allowed."""

@@ -51,6 +51,10 @@ class LabelDialect:
         """See `Dialect.structure`."""
         return ()
 
+    def hides(self, element: Element) -> bool:
+        """See `Dialect.hides`."""
+        return False
+
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`."""
         return escape(" ".join(text.split("\n")), spelled)

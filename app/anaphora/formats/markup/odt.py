@@ -195,6 +195,10 @@ class OdfDialect:
         """See `Dialect.structure`."""
         return structure_of(element, around, self._titles)
 
+    def hides(self, element: Element) -> bool:
+        """See `Dialect.hides`: that is a matter of conditions and styles."""
+        return False
+
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
         if holder not in ("text:p", "text:h"):

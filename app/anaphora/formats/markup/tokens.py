@@ -123,14 +123,17 @@ def partners(found: Sequence[Token]) -> dict[int, int]:
 
 
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
-    """The attributes of a tag by name, in lower case; of two with the same name the first counts."""
+    """The attributes of a tag by name, in lower case; of two with the same name the first counts.
+
+    Of those without a value only `hidden` is given.
+    """
     found: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
     if token.end - position < 2:
         return found
     for match in _NAMED.finditer(source, position, token.end):
         group = match.lastgroup or "name"
-        if group == "name":
+        if group == "name" and match["name"].lower() != "hidden":
             continue
         quote = {"double": '"', "single": "'"}.get(group, "")
         attribute = Attribute(match[group], match.start(group), match.end(group), quote)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from anaphora.core.notes import Note, NoteKind
+from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
@@ -65,7 +65,7 @@ class ParagraphStyles:
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
         if is_hidden(place.holder.element, self._hides):
-            return (Note(NoteKind.PLACE, "Hidden text"),)
+            return (HIDDEN,)
         return self._of_paragraph(place.holder.element)
 
     def _of_paragraph(self, paragraph: Element) -> tuple[Note, ...]:

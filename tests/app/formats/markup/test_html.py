@@ -8,7 +8,7 @@ import pytest
 from rendering import render
 
 from anaphora.core.counting import WordCount
-from anaphora.core.notes import Note, NoteKind
+from anaphora.core.notes import HIDDEN, Note, NoteKind
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
@@ -290,3 +290,22 @@ def test_each_text_of_a_drawing_is_one_and_formulas_say_what_they_are() -> None:
         '<text>End</text></g></svg>和<math alttext="Area"><mi>x</mi></math>'
         '、<math alttext="\\frac{a}{b}"></math>。</p>'
     )
+
+
+def test_hidden_text_is_named() -> None:
+    page = (
+        "<p>可见<span style='color: red; display:none'>隐藏</span></p>"
+        "<div hidden><h2>题</h2>散文<p>段</p></div>"
+        "<p STYLE='visibility: hidden'>看不见</p><p style='display:block'>又见</p><h2>见题</h2>"
+    )
+    document = read_bytes(page.encode(), "a.html")
+    assert {segment.source: segment.notes == (HIDDEN,) for segment in document.segments} == {
+        "可见{1}隐藏{/1}": False,
+        "题": True,
+        "散文": True,
+        "段": True,
+        "看不见": True,
+        "又见": False,
+        "见题": False,
+    }
+    assert document.segments[0].tags == (("{1}", "span, hidden"),)
