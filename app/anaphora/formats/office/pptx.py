@@ -194,7 +194,11 @@ def _sources(package: Package, presentation: Part) -> Iterator[_Source]:
         if slide is None or slide.target in done:
             continue
         done.add(slide.target)
-        yield _Source(load(package, slide.target), f"Slide {number}")
+        part = load(package, slide.target)
+        where = f"Slide {number}"
+        if part.tree.getroot().get("show") in ("0", "false"):
+            where += ", hidden"
+        yield _Source(part, where)
         others = relations(package, slide.target)
         layouts |= {link.target: None for link in others.values() if link.kind == "slideLayout"}
         drawings = [link.target for link in others.values() if link.kind == "diagramDrawing"]
@@ -204,11 +208,11 @@ def _sources(package: Package, presentation: Part) -> Iterator[_Source]:
             done.add(other.target)
             drawing = drawing_of(other.target, drawings) if other.kind == "diagramData" else ""
             twin = load(package, drawing) if drawing else None
-            yield _Source(load(package, other.target), f"Slide {number}, {_NAMES[other.kind]}", twin)
+            yield _Source(load(package, other.target), f"{where}, {_NAMES[other.kind]}", twin)
         for name in _drawn(package, others):
             if name not in done:
                 done.add(name)
-                yield _Source(load(package, name), f"Slide {number}, chart", is_drawn=True)
+                yield _Source(load(package, name), f"{where}, chart", is_drawn=True)
     for name in _templates(package, layouts):
         yield _Source(load(package, name), "Layout of slides", is_template=True)
 

@@ -61,7 +61,7 @@ from anaphora.formats.office.xlsx_labels import (
     labels_of_controls,
     sheet_label_places,
 )
-from anaphora.formats.office.xlsx_names import S, keeps_names, rename, sheet_title
+from anaphora.formats.office.xlsx_names import S, column_number, keeps_names, rename, sheet_title
 
 _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$")
 _LABELS = {
@@ -73,6 +73,8 @@ _HEADERS = frozenset(
     S + name for name in ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
 )
 _DRAWN = ("drawing", "chart")
+_ON = ("1", "true")
+_COLUMN, _COLUMNS = re.compile(r"[A-Z]{1,3}"), re.compile(r"[0-9]{1,5} [0-9]{1,5}")
 MAX_CELLS = 16_384
 """Cells of a row: Excel has so many columns."""
 MAX_FORMULAS = 500_000
@@ -131,10 +133,17 @@ class _Sheet:
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
         counted: words in its cells' own texts and its headers.
+        is_hidden: whether the program shows nothing of it.
+        hidden_columns: numbers of the columns that it does not show, from 1, all before `hidden_until`.
+        hidden: indexes of the shared strings that are shown by none of its cells that one sees.
     """
 
     entry: str
     title: str
+    is_hidden: bool = False
+    hidden_columns: set[int] = field(default_factory=set)
+    hidden_until: int = 0
+    hidden: set[int] = field(default_factory=set)
     shared: dict[int, str] = field(default_factory=dict)
     inline: bool = False
     headers: bool = False
@@ -145,6 +154,24 @@ class _Sheet:
     texts_by_formula: int = 0
     wordy: list[str] = field(default_factory=list)
     counted: WordCount = field(default_factory=WordCount)
+
+    def where(self, is_hidden: bool = False) -> str:
+        """The sheet, for a note.
+
+        Args:
+            is_hidden: whether a cell is, although its sheet is not.
+        """
+        return f"Sheet “{self.title}”, hidden" if self.is_hidden or is_hidden else f"Sheet “{self.title}”"
+
+    def hides(self, cell: xml.Element) -> bool:
+        """Whether a cell stands in a row or a column that is not shown."""
+        row = cell.getparent()
+        if row is not None and row.get("hidden") in _ON:
+            return True
+        if not self.hidden_columns:
+            return False
+        letters = _COLUMN.match(cell.get("r", ""))
+        return letters is not None and column_number(letters.group()) in self.hidden_columns
 
 
 class Xlsx:
@@ -188,7 +215,10 @@ class _Book:
                 seen.add(link.target)
                 formulas = sum(sheet.formulas for sheet in self._sheets)
                 title = entry.get("name", "")
-                self._sheets.append(_looked_through(package, link.target, title, formulas, words))
+                is_hidden = entry.get("state", "visible") != "visible"
+                sheet = _Sheet(link.target, title, is_hidden)
+                _look_through(sheet, package, formulas, words)
+                self._sheets.append(sheet)
         self._names = [entry.get("name", "") for entry in self._entries]
         self._done_parts: set[str] = set()
         self._loaded: dict[str, Part] = {}
@@ -215,7 +245,7 @@ class _Book:
             for index, cell in sheet.shared.items():
                 if index < len(shared) and index not in done and self._strings is not None:
                     done.add(index)
-                    note = f"Sheet “{sheet.title}”, cell {cell}"
+                    note = f"{sheet.where(index in sheet.hidden)}, cell {cell}"
                     yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
             yield from in_reading_order(
                 (*self._own_places(sheet), *self._places_besides(sheet, seen, charts))
@@ -225,13 +255,18 @@ class _Book:
 
     def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
         """Texts in a sheet's part itself, and in the comments, drawings and charts that belong to it."""
-        note = f"Sheet “{sheet.title}”"
+        note = sheet.where()
         if sheet.inline or sheet.headers:
             part = self._part(sheet.entry)
             for element in part.tree.iter(S + "is", *_HEADERS):
                 if element.tag == S + "is":
-                    cell = element.getparent().get("r", "") if element.getparent() is not None else ""
-                    yield TextPlace(part, RunHolder(element, STRINGS), f"{note}, cell {cell}")
+                    cell = element.getparent()
+                    where = (
+                        note
+                        if cell is None
+                        else f"{sheet.where(sheet.hides(cell))}, cell {cell.get('r', '')}"
+                    )
+                    yield TextPlace(part, RunHolder(element, STRINGS), where)
                 else:
                     yield TextPlace(part, HeaderHolder(element), f"{note}, {_header_name(element)}")
         for entry, kind in self._belonging(sheet.entry):
@@ -248,7 +283,7 @@ class _Book:
 
     def _places_besides(self, sheet: _Sheet, seen: set[str], charts: set[str]) -> Iterator[TextPlace]:
         """Prompts and tips of a sheet, and what is drawn besides; parts that the sets name are done."""
-        note = f"Sheet “{sheet.title}”"
+        note = sheet.where()
         if sheet.labels:
             yield from sheet_label_places(self._part(sheet.entry), note)
         for drawing in self._linked(sheet.entry, ("drawing",), seen):
@@ -267,7 +302,7 @@ class _Book:
             for drawing in self._linked(sheet.entry, ("drawing",), seen):
                 found = [*self._linked(drawing, ("chart",), charts), *self._drawn_besides(drawing, seen)]
                 for entry in (drawing, *found):
-                    yield self._part(entry), f"Sheet “{sheet.title}”"
+                    yield self._part(entry), sheet.where()
 
     def _drawn_besides(self, drawing: str, seen: set[str]) -> Iterator[str]:
         """Diagrams, charts of newer kinds, and what is drawn over charts."""
@@ -380,14 +415,15 @@ class _Book:
         return self._package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _looked_through(package: Package, entry: str, title: str, formulas: int, words: SourceWords) -> _Sheet:
+def _look_through(sheet: _Sheet, package: Package, formulas: int, words: SourceWords) -> None:
     """Look through a sheet without holding it in memory as a tree.
 
     Args:
         formulas: of the sheets before.
     """
-    sheet = _Sheet(entry, title)
-    data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
+    data = package.read(sheet.entry).replace(
+        b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode()
+    )
     _check_rows(data)
     check_markup(len(_RUN.findall(data)), MAX_RUNS)
     sheet.formulas = len(_FORMULA.findall(data))
@@ -396,9 +432,11 @@ def _looked_through(package: Package, entry: str, title: str, formulas: int, wor
             Message("The workbook has more than {limit} formulas.", limit=MAX_FORMULAS),
             Message("Split it into smaller documents."),
         )
-    for element in xml.stream(data, (S + "row", *_HEADERS, *ON_SHEETS, *_CONDITIONS), entry):
+    for element in xml.stream(data, (S + "col", S + "row", *_HEADERS, *ON_SHEETS, *_CONDITIONS), sheet.entry):
         if element.tag == S + "row":
             _note_row(sheet, element)
+        elif element.tag == S + "col":
+            _note_column(sheet, element)
         elif element.tag in _CONDITIONS:
             said = (child.text or "" for child in element.iter("{*}formula"))
             values = (child.get("val", "") for child in element.iter("{*}filter", "{*}customFilter"))
@@ -408,7 +446,6 @@ def _looked_through(package: Package, entry: str, title: str, formulas: int, wor
         else:
             sheet.headers = True
             sheet.counted += count_text(HeaderHolder(element).plain())
-    return sheet
 
 
 def _check_rows(data: bytes) -> None:
@@ -429,6 +466,15 @@ def _note_label(sheet: _Sheet, element: xml.Element, words: SourceWords) -> None
     sheet.choices += any('"' in formula and words.in_strings(formula) for formula in formulas)
 
 
+def _note_column(sheet: _Sheet, element: xml.Element) -> None:
+    first, last = element.get("min", ""), element.get("max", "")
+    # Columns stand in order: what begins among those before is damaged, and may be without end.
+    if element.get("hidden") in _ON and _COLUMNS.fullmatch(f"{first} {last}"):
+        end = min(int(last), MAX_CELLS) + 1
+        sheet.hidden_columns.update(range(max(int(first), sheet.hidden_until), end))
+        sheet.hidden_until = max(end, sheet.hidden_until)
+
+
 def _note_row(sheet: _Sheet, element: xml.Element) -> None:
     """A function of its own, so that nothing refers to a cell when `xml.stream` empties the row."""
     for cell in _CELLS(element):
@@ -442,7 +488,7 @@ def _note_cell(sheet: _Sheet, element: xml.Element) -> None:
     value = held[S + "v"].text or "" if S + "v" in held else None
     formula = held[S + "f"].text or "" if S + "f" in held else None
     if kind == "s" and value is not None and value.strip().isdecimal() and len(value) < 10:
-        sheet.shared.setdefault(int(value), element.get("r", ""))
+        _note_shared(sheet, element, int(value))
     elif kind == "inlineStr":
         sheet.inline = True
         inline = held.get(S + "is")
@@ -451,6 +497,16 @@ def _note_cell(sheet: _Sheet, element: xml.Element) -> None:
         sheet.texts_by_formula += kind == "str"
         if '"' in formula or "INDIRECT" in formula.upper():
             sheet.wordy.append(formula)
+
+
+def _note_shared(sheet: _Sheet, cell: xml.Element, index: int) -> None:
+    """Note the first cell that shows a string, or the first one that one sees."""
+    if index in sheet.shared and index not in sheet.hidden:
+        return
+    is_hidden = sheet.hides(cell)
+    if index not in sheet.shared or not is_hidden:
+        sheet.shared[index] = cell.get("r", "")
+    (sheet.hidden.add if is_hidden else sheet.hidden.discard)(index)
 
 
 def _string_text(string: xml.Element) -> str:

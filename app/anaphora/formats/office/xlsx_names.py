@@ -214,12 +214,12 @@ def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str
     match = re.match(r"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})", root.get("ref", ""))
     if match is None or root.get("headerRowCount") == "0":
         return []
-    first, last = _column_number(match[1]), _column_number(match[3])
+    first, last = column_number(match[1]), column_number(match[3])
     found: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
     row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
     for cell in row if row is not None else ():
         letters = re.match(r"[A-Z]{1,3}", cell.get("r", "")) if local_name(cell) == "c" else None
-        place = _column_number(letters[0]) - first if letters else -1
+        place = column_number(letters[0]) - first if letters else -1
         if not 0 <= place < len(found):
             continue
         value = cell.findtext(S + "v") or ""
@@ -236,7 +236,8 @@ def _column_text(string: Element) -> str:
     return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
 
 
-def _column_number(letters: str) -> int:
+def column_number(letters: str) -> int:
+    """The number of a column from 1, by its letters."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 64

@@ -182,3 +182,13 @@ def test_characters_that_slides_spell_as_codes_are_breaks() -> None:
     data = slide("<a:p><a:r><a:t>第一行_x000B_第二行_x000D_</a:t></a:r></a:p>")
     parts = translate(data, {"第一行": "One _x0041_", "第二行": "Two"})
     assert "<a:t>One _x005F_x0041__x000B_Two_x000D_</a:t>" in parts["ppt/slides/slide1.xml"]
+
+
+def test_hidden_slides_are_named() -> None:
+    entries = samples.entries(CONF)
+    shown = entries["ppt/slides/slide1.xml"].decode()
+    hidden = re.sub(r"<p:sld ", '<p:sld show="0" ', shown, count=1)
+    assert hidden != shown
+    document = read_bytes(samples.repacked(CONF, {"ppt/slides/slide1.xml": hidden.encode()}), "a.pptx")
+    places = {segment.source: segment.notes[0].text for segment in document.segments}
+    assert places["React Conf 2021 回顾"] == "Slide 1, hidden" and places["表格与图表"] == "Slide 2"

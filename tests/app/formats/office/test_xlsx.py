@@ -185,3 +185,37 @@ def test_conditions_that_look_for_words_are_named() -> None:
     data = samples.repacked(PLAN, {sheet: parts[sheet].replace(b"</sheetData>", b"</sheetData>" + added)})
     named = "Conditional formats and filters look for the old words: 1."
     assert named in read_bytes(data, "a.xlsx").notes and named not in read_bytes(PLAN, "a.xlsx").notes
+
+
+def test_hidden_sheets_rows_and_columns_are_named() -> None:
+    """A string that a cell shows, too, is not hidden."""
+    entries = samples.entries(PLAN)
+    book = entries["xl/workbook.xml"].decode()
+    count = entries[STRINGS].count(b"<si>")
+    strings = "".join(f"<si><t>{text}</t></si>" for text in ("行里", "列里", "也可见", "可见"))
+    sheet = (
+        f'<worksheet {SPACE}><cols><col min="1" max="1"/><col min="2" max="3" hidden="1"/></cols><sheetData>'
+        f'<row r="1" hidden="1"><c r="A1" t="s"><v>{count}</v></c>'
+        f'<c r="D1" t="s"><v>{count + 2}</v></c></row>'
+        f'<row r="2"><c r="B2" t="s"><v>{count + 1}</v></c><c r="D2" t="s"><v>{count + 2}</v></c>'
+        f'<c r="A2" t="s"><v>{count + 3}</v></c><c r="C2" t="inlineStr"><is><t>自己的</t></is></c></row>'
+        "</sheetData></worksheet>"
+    )
+    shared = entries[STRINGS].decode().replace("</sst>", f"{strings}</sst>")
+    changed = {"xl/worksheets/sheet1.xml": sheet.encode(), STRINGS: shared.encode()}
+
+    def places(data: bytes) -> dict[str, str]:
+        return {each.source: each.notes[0].text for each in read_bytes(data, "a.xlsx").segments}
+
+    found = places(samples.repacked(PLAN, changed))
+    said = {text: found[text].rpartition("”")[2] for text in ("行里", "列里", "也可见", "可见", "自己的")}
+    assert said == {
+        "行里": ", hidden, cell A1",
+        "列里": ", hidden, cell B2",
+        "也可见": ", cell D2",
+        "可见": ", cell A2",
+        "自己的": ", hidden, cell C2",
+    }
+    hidden = book.replace("<sheet ", '<sheet state="veryHidden" ', 1).encode()
+    found = places(samples.repacked(PLAN, {**changed, "xl/workbook.xml": hidden}))
+    assert found["可见"].endswith("”, hidden, cell A2")
