@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from disks import small_disk
 
 from anaphora.application.languages import Language, install_language
 from anaphora.command_line.batch.ledger import NAME, Ledger
@@ -120,6 +121,22 @@ def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path
     (out / NAME).unlink()
     assert main([*command, "--resume"]) == 1, "what stands there is somebody else's"
     assert "not empty" in capsys.readouterr().err
+
+
+def test_a_full_disk_leaves_whole_files_and_the_run_can_go_on(folder: Path, tmp_path: Path, capsys) -> None:
+    (folder / "large.txt").write_text(("第一句" * 30 + "。\n") * 1000, "utf-8")
+    with small_disk(tmp_path / "disk", "600k") as disk:
+        filler = disk / "filler"
+        out = disk / "out"
+        command = ["translate", "--pseudo", str(folder), "-o", str(out), "--jobs", "1", "--resume"]
+        filler.write_bytes(b"x" * 400_000)
+        assert main(command) == 1
+        said = capsys.readouterr()
+        assert "large.txt: " in said.err and "No space left" in said.err and "1 failed" in said.out
+        assert names(out) == set(TEXTS), "the others are whole, and nothing is left of that one"
+        filler.unlink()
+        assert main(command) == 0
+        assert names(out) == {*TEXTS, "large.txt"} and "(4 before)" in capsys.readouterr().out
 
 
 def test_progress_is_told_to_programs_and_errors_in_their_language(
