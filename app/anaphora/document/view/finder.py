@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet
@@ -16,6 +16,10 @@ from anaphora.document.view.find_bar import FindBar, Scope
 from anaphora.projects.controller import DocumentController
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.rendering_preview import RenderingPreview
+
+
+AGAIN_MS = 300
+"""So long after the last change of a text the hits are looked for again."""
 
 
 class Finder(QObject):
@@ -37,6 +41,8 @@ class Finder(QObject):
         self._hits: tuple[str, ...] = ()
         self._changed = ""
         self.preview: RenderingPreview | None = None
+        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
+        self._again.timeout.connect(self._search_again)
         service.found.connect(self._take)
         service.failed.connect(self._take_failure)
         bar.query_changed.connect(self._begin_search)
@@ -80,9 +86,20 @@ class Finder(QObject):
             editor.select_span(found[0])
 
     def _follow_session(self) -> None:
-        """Search again when segments have been joined or split: the hits have other ids."""
+        """Search again when segments have been joined or split, or read otherwise."""
         if (session := self._controller.session) is not None:
             session.resegmented.connect(lambda _: self._search(self._query) if self._query else None)
+            session.applied.connect(self._follow)
+
+    def _follow(self, _: ChangeSet) -> None:
+        """What was said of the texts before holds no more, such as of a replacement that is undone."""
+        if self._query is not None:
+            self._changed = ""
+            self._again.start()
+
+    def _search_again(self) -> None:
+        if self._query is not None:
+            self._search(self._query)
 
     def _begin_search(self, query: SearchQuery | None) -> None:
         """Something else is looked for."""

@@ -133,6 +133,10 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     bar.replace_all.click()
     window.finder.preview.apply_button.click()
     assert said_of(0) == "2 segments changed"
+    window.actions_by_name["undo"].trigger()
+    assert said_of(2) == "1 of 2"
+    window.actions_by_name["redo"].trigger()
+    assert said_of(0) == "No hits"
     bar.needle.setText("store")
     qtbot.waitUntil(lambda: bar._count.text() == "1 of 3", timeout=30000)
     bar.needle.setText("cache")
