@@ -17,7 +17,6 @@ from anaphora.projects.controller import DocumentController
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.rendering_preview import RenderingPreview
 
-
 AGAIN_MS = 300
 """So long after the last change of a text the hits are looked for again."""
 
