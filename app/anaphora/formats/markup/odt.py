@@ -21,7 +21,7 @@ from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
-from anaphora.formats.markup.odt_structure import structure_of, title_styles
+from anaphora.formats.markup.odt_structure import hiding_styles, structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
@@ -132,15 +132,22 @@ class OdfDialect:
     templates = False
     keeps_readings = False
 
-    def __init__(self, looks: Mapping[str, str], words: SourceWords, titles: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        looks: Mapping[str, str],
+        words: SourceWords,
+        titles: Mapping[str, int],
+        hiding: frozenset[str],
+    ) -> None:
         """Make a dialect for a part.
 
         Args:
             titles: see `title_styles`.
+            hiding: see `hiding_styles`.
             looks: what its automatic character styles look like, by name; "" for like nothing.
             words: of the document's language.
         """
-        self._looks, self._words, self._titles = looks, words, titles
+        self._looks, self._words, self._titles, self._hiding = looks, words, titles, hiding
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -196,8 +203,11 @@ class OdfDialect:
         return structure_of(element, around, self._titles)
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: that is a matter of conditions and styles."""
-        return False
+        """See `Dialect.hides`: by its style; what conditions hide is not known."""
+        if not self._hiding or element.name not in ("text:p", "text:h"):
+            return False
+        style = element.attributes().get("text:style-name")
+        return style is not None and style.value in self._hiding
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
@@ -262,7 +272,10 @@ class Odt:
 def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
-    read = (_read(package, words, name) for name in _names(package))
+    hiding: frozenset[str] = frozenset()
+    if "styles.xml" in package.names:
+        hiding = hiding_styles(xml.parse(package.read("styles.xml"), "styles.xml").getroot())
+    read = (_read(package, words, name, hiding) for name in _names(package))
     return (part for part in read if part is not None)
 
 
@@ -272,8 +285,12 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
-    """A part's texts; None of a chart without any."""
+def _read(package: Package, words: SourceWords, name: str, hiding: frozenset[str]) -> _Part | None:
+    """A part's texts; None of a chart without any.
+
+    Args:
+        hiding: the common styles that hide text.
+    """
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -289,7 +306,8 @@ def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
         return _Part(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
-    dialect = OdfDialect(_automatic_looks(root), words, title_styles(root))
+    hides = hiding_styles(root, hiding)
+    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides)
     return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 
@@ -314,13 +332,17 @@ def _with_chosen(source: str, words: SourceWords) -> str:
     return _DROP_DOWN.sub(shown, source)
 
 
-def _automatic_looks(root: xml.Element) -> dict[str, str]:
-    """What the automatic character styles look like, for a person; "" for those that show nothing."""
-    looks = {}
+def _automatic_looks(root: xml.Element, hiding: frozenset[str]) -> dict[str, str]:
+    """What the automatic character styles look like, for a person; "" for those that show nothing.
+
+    Args:
+        hiding: those that hide text, and others.
+    """
+    looks = dict.fromkeys(hiding, "hidden")
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        seen = []
+        seen = ["hidden"] if style.get(_STYLE + "name", "") in hiding else []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
             names = (name.rpartition("}")[2] for name in properties.attrib)

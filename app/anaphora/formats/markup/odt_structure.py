@@ -10,6 +10,7 @@ from anaphora.formats.base.xml import Element as XmlElement
 from anaphora.formats.markup.dialect import Element
 
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_DISPLAY = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}display"
 _TITLES = {"Title": 1, "Subtitle": 2}
 """LibreOffice's own styles of these names have them in every language."""
 _ITEMS = ("text:list-item", "text:list-header")
@@ -25,6 +26,24 @@ def title_styles(root: XmlElement) -> dict[str, int]:
         if level is not None:
             found[style.get(_STYLE + "name", "")] = level
     return found
+
+
+def hiding_styles(root: XmlElement, known: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The styles of a part that hide text, by themselves or by what they derive from; and those known."""
+    styles = {each.get(_STYLE + "name", ""): each for each in root.iter(_STYLE + "style")}
+    hides: dict[str, bool] = {}
+    for name in styles:
+        met: set[str] = set()
+        while name in styles and name not in hides and name not in met:
+            met.add(name)
+            properties = styles[name].find(_STYLE + "text-properties")
+            said = None if properties is None else properties.get(_DISPLAY)
+            if said is not None:
+                hides[name] = said == "none"
+            else:
+                name = styles[name].get(_STYLE + "parent-style-name", "")
+        hides |= dict.fromkeys(met, hides.get(name, name in known))
+    return known | {name for name, is_hidden in hides.items() if is_hidden}
 
 
 def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:
