@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,6 +67,19 @@ def columns(text: str) -> Columns:
         raise argparse.ArgumentTypeError(f"“{text}” names a column twice")
     targets = (-1 if target == source else target for source, target in zip(sources, written, strict=True))
     return Columns(sources, tuple(targets), True)
+
+
+def refuse_lost_file(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
+    """End with a word where a file that is written after the work has no folder.
+
+    Args:
+        made: a folder that the work makes.
+    """
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not folder.is_dir() and (made is None or folder != made.absolute()):
+        parser.error(f"there is no folder {folder} for {path.name}")
 
 
 def placeholder(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.command_line.arguments import add_language, cancelled, speak
+from anaphora.command_line.arguments import add_language, cancelled, refuse_lost_file, speak
 from anaphora.shipped import version
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ Kinds: {kinds}
 
 def check(arguments: Sequence[str]) -> int:
     """Check files and print what was found; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    refuse_lost_file(parser, options.output)
     _application = speak(options.language)
     try:
         findings, failed = _check_all(options)

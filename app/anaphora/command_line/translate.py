@@ -8,7 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.command_line.arguments import add_language, at_least_one, cancelled, columns, placeholder
+from anaphora.command_line.arguments import (
+    add_language,
+    at_least_one,
+    cancelled,
+    columns,
+    placeholder,
+    refuse_lost_file,
+)
 from anaphora.shipped import default_model, glossary
 
 _EPILOG = """\
@@ -44,6 +51,7 @@ def translate(arguments: Sequence[str]) -> int:
         parser.error("--columns goes with one table")
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
+    refuse_lost_file(parser, options.report, options.output)
     from anaphora.command_line.translate_all import translate_all
 
     return translate_all(options)

@@ -53,6 +53,16 @@ def test_there_is_at_least_one_thread_and_process(number: str, table: Path, caps
         assert f"a number from 1 on is wanted, not “{number}”" in fails_with(capsys, *command)
 
 
+def test_a_report_without_a_folder_is_refused_before_the_work(qapp, table: Path, capsys) -> None:
+    out, lost = table.parent / "out", table.parent / "none" / "report.json"
+    command = ["translate", "--pseudo", table.parent, "-o", out, "--report"]
+    assert f"there is no folder {lost.parent}" in fails_with(capsys, *command, lost)
+    assert not out.exists()
+    assert f"there is no folder {lost.parent}" in fails_with(capsys, "check", table, "-o", lost)
+    assert main([str(each) for each in (*command, out / "report.json")]) == 0
+    assert (out / "report.json").exists() and (out / "a.csv").exists()
+
+
 def test_a_pseudo_translation_of_one_file_has_no_project_either(table: Path, capsys) -> None:
     for inputs in ([table], [table.parent]):
         command = ["translate", *inputs, "--pseudo", "--projects", "-o", table.parent / "out.csv"]
