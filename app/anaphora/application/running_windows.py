@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 from PySide6.QtCore import QDeadlineTimer, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from anaphora.core.file_names import with_home
 from anaphora.core.files import replacing
 
 log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ class Request:
         token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
         if file is None:
             return cls((), here, token)
-        absolute = str(file.expanduser().absolute())
+        absolute = str(with_home(file).absolute())
         return cls(tuple(dict.fromkeys((absolute, os.path.realpath(absolute)))), here, token)
 
     @classmethod

@@ -33,6 +33,14 @@ def safe_path(name: str, default: str = "document") -> Path:
     return Path(*(safe_name(part, default) for part in parts)) if parts else Path(default)
 
 
+def with_home(path: Path) -> Path:
+    """A path whose first part "~" stands for one's own folder.
+
+    Others that begin so are names, unlike in `Path.expanduser`, which fails on them: Word's "~$letter.docx".
+    """
+    return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
+
+
 def is_too_long(name: str) -> bool:
     """Whether a file of this name could have no company."""
     return len(os.fsencode(name)) > MOST_BYTES

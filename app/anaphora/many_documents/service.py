@@ -124,9 +124,12 @@ class TranslateAllService(QObject):
 
     def is_free(self, folder: Path) -> bool:
         """Whether translations may go into a folder: it is new, empty, or an earlier run's."""
-        if not folder.is_dir():
-            return not folder.exists()
-        return Ledger(folder, "").exists or not any(folder.iterdir())
+        try:
+            if not folder.is_dir():
+                return not folder.exists()
+            return Ledger(folder, "").exists or not any(folder.iterdir())
+        except OSError:  # nobody may look into it
+            return False
 
     def run(self, out: Path, device: str, language: Language, projects: bool) -> bool:
         """Translate all documents into a folder; `ended`, `cancelled` or `failed` follows.

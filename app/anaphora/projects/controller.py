@@ -15,6 +15,7 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import localise_message
 from anaphora.core.direction import Pair, pair_of
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.file_names import with_home
 from anaphora.core.ids import document_id
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import (
@@ -201,7 +202,7 @@ class DocumentController(QObject):
 
     def open_several(self, paths: Sequence[Path]) -> None:
         """Open several documents as one project; one path is opened as what it is."""
-        paths = [path.expanduser().absolute() for path in paths]
+        paths = [with_home(path).absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
         self._opening = work = LongWork(self.opening_progressed.emit)

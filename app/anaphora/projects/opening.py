@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.file_names import with_home
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
@@ -97,7 +98,7 @@ def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
         FormatError: the document cannot be read.
         ProjectError: its project cannot be opened or made, or there is no document in the folder.
     """
-    paths = [path.expanduser().absolute() for path in paths]
+    paths = [with_home(path).absolute() for path in paths]
     if len(paths) > 1 or paths[0].is_dir():
         return _open_collection(paths, step)
     path = paths[0]

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.file_names import with_home
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -90,7 +91,7 @@ def collect(
         most: so many documents are taken; None: all.
         step: is asked at each file whether to go on.
     """
-    roots = [path.expanduser().absolute() for path in paths]
+    roots = [with_home(path).absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
     found: list[tuple[Path, str]] = []
     other = 0

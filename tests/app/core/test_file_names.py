@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.file_names import MOST_BYTES, is_too_long, safe_name, safe_path
+from anaphora.core.file_names import MOST_BYTES, is_too_long, safe_name, safe_path, with_home
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,9 @@ def test_a_long_name_is_cut_at_a_letter_and_keeps_its_suffix(tmp_path: Path, let
 )
 def test_a_path_leads_nowhere_else(name: str, path: str) -> None:
     assert safe_path(name) == Path(path)
+
+
+def test_a_tilde_alone_is_ones_own_folder_and_a_name_stays_a_name() -> None:
+    assert with_home(Path("~")) == Path.home() and with_home(Path("~/a/b.txt")) == Path.home() / "a" / "b.txt"
+    for name in ("~$letter.docx", "~nobody/a.txt", "a/~/b", "/a"):
+        assert with_home(Path(name)) == Path(name)

@@ -87,6 +87,12 @@ def test_a_folder_that_holds_something_else_is_refused_before_the_work(window, t
     dialog.place.setText("")
     dialog.place.setText(str(full))
     assert dialog.begin.isEnabled() and "not done again" in dialog.remark.text()
+    dialog.place.setText("~/new folder")
+    assert dialog.begin.isEnabled() and dialog.destination == Path.home() / "new folder"
+    dialog.place.setText("~nobody")
+    assert dialog.begin.isEnabled() and dialog.destination == tmp_path / "~nobody"
+    dialog.place.setText("x" * 300)
+    assert not dialog.begin.isEnabled()
     dialog.reject()
 
 

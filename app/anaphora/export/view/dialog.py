@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.checks.issue_count import IssueCount
+from anaphora.core.file_names import with_home
 from anaphora.export.view.work_summary import WorkSummary
 from anaphora.export.writing import ExportSummary
 from anaphora.views.appearance.theme import Theme
@@ -141,7 +142,7 @@ class ExportDialog(_SummaryDialog):
     @property
     def destination(self) -> Path:
         """The path to write; a name alone goes beside what was proposed."""
-        return self._proposed.parent / Path(self.place.text().strip()).expanduser()
+        return self._proposed.parent / with_home(Path(self.place.text().strip()))
 
     def accept(self) -> None:
         destination = self.destination

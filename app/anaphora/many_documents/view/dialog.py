@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.file_names import with_home
 from anaphora.views.widgets.files import choose_existing
 from anaphora.views.widgets.plain_text import plain_label, short_path
 
@@ -96,7 +97,7 @@ class TranslateAllDialog(QDialog):
     @property
     def destination(self) -> Path:
         """The folder; a name alone goes beside what was proposed."""
-        return self._proposed.parent / Path(self.place.text().strip()).expanduser()
+        return self._proposed.parent / with_home(Path(self.place.text().strip()))
 
     def accept(self) -> None:
         destination = self.destination

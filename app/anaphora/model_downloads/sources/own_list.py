@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from anaphora.core.errors import Message
+from anaphora.core.file_names import with_home
 from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
 from anaphora.model_downloads.sources.source import ReadJson
 
@@ -89,5 +90,5 @@ def own_list(place: str, key: str = "list") -> OwnList:
     """A list at an address, or in a file or a folder of this computer."""
     if urlsplit(place).scheme in ("https", "http", "file"):
         return OwnList(place, key)
-    path = Path(place).expanduser().absolute()
+    path = with_home(Path(place)).absolute()
     return OwnList(path.as_uri() + ("/" if path.is_dir() else ""), key)

@@ -123,6 +123,14 @@ def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path
     assert "not empty" in capsys.readouterr().err
 
 
+def test_files_that_begin_with_a_tilde_are_documents_too(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("~$letter.txt", "a.txt"):
+        (tmp_path / name).write_text("你好。\n", "utf-8")
+    assert main(["translate", "--pseudo", "~$letter.txt", "a.txt", "-o", "out"]) == 0
+    assert names(tmp_path / "out") == {"~$letter.txt", "a.txt"}
+
+
 def test_a_full_disk_leaves_whole_files_and_the_run_can_go_on(folder: Path, tmp_path: Path, capsys) -> None:
     (folder / "large.txt").write_text(("第一句" * 30 + "。\n") * 1000, "utf-8")
     with small_disk(tmp_path / "disk", "600k") as disk:
