@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
+from anaphora.formats.base.style_chains import inheriting
 from anaphora.formats.base.xml import Element as XmlElement
 from anaphora.formats.markup.dialect import Element
 
@@ -30,20 +31,13 @@ def title_styles(root: XmlElement) -> dict[str, int]:
 
 def hiding_styles(root: XmlElement, known: frozenset[str] = frozenset()) -> frozenset[str]:
     """The styles of a part that hide text, by themselves or by what they derive from; and those known."""
-    styles = {each.get(_STYLE + "name", ""): each for each in root.iter(_STYLE + "style")}
-    hides: dict[str, bool] = {}
-    for name in styles:
-        met: set[str] = set()
-        while name in styles and name not in hides and name not in met:
-            met.add(name)
-            properties = styles[name].find(_STYLE + "text-properties")
-            said = None if properties is None else properties.get(_DISPLAY)
-            if said is not None:
-                hides[name] = said == "none"
-            else:
-                name = styles[name].get(_STYLE + "parent-style-name", "")
-        hides |= dict.fromkeys(met, hides.get(name, name in known))
-    return known | {name for name, is_hidden in hides.items() if is_hidden}
+    styles: dict[str, tuple[bool | None, str]] = {}
+    for each in root.iter(_STYLE + "style"):
+        properties = each.find(_STYLE + "text-properties")
+        said = None if properties is None else properties.get(_DISPLAY)
+        hides = None if said is None else said == "none"
+        styles[each.get(_STYLE + "name", "")] = hides, each.get(_STYLE + "parent-style-name", "")
+    return inheriting(styles, known)
 
 
 def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -130,7 +130,7 @@ def paragraph_pieces(
     Args:
         as_in_0_4: the results of fields, and texts with a reading, stand alone, as in projects of version
             0.4 and before.
-        hiding: ids of the character styles that hide text.
+        hiding: ids of the styles that hide text.
     """
     atoms = list(_atoms(paragraph, as_in_0_4, hiding))
     fields = _fields(atoms, as_in_0_4)
@@ -155,26 +155,26 @@ def paragraph_pieces(
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
 
 
-def is_hidden(paragraph: Element, hides: Callable[[str], bool]) -> bool:
+def is_hidden(paragraph: Element, hiding: frozenset[str]) -> bool:
     """Whether all text of a `w:p` is hidden.
 
     Args:
-        hides: whether a style, by its id, does that.
+        hiding: ids of the styles that hide text.
     """
     texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
     style = paragraph.find(f"{W}pPr/{W}pStyle")
-    by_style = style is not None and hides(str(style.get(W + "val", "")))
-    return bool(texts) and all(_is_hidden(run.find(W + "rPr"), hides, by_style) for run in texts)
+    by_style = style is not None and style.get(W + "val", "") in hiding
+    return bool(texts) and all(_is_hidden(run.find(W + "rPr"), hiding, by_style) for run in texts)
 
 
-def _is_hidden(properties: Element | None, hides: Callable[[str], bool], otherwise: bool = False) -> bool:
+def _is_hidden(properties: Element | None, hiding: frozenset[str], otherwise: bool = False) -> bool:
     """Whether a run is hidden by its own properties, by its style, or where neither says so."""
     if properties is None:
         return otherwise
     if (said := properties.find(W + "vanish")) is not None:
         return said.get(W + "val") not in OFF
     style = properties.find(W + "rStyle")
-    return otherwise or (style is not None and hides(str(style.get(W + "val", ""))))
+    return otherwise or (style is not None and style.get(W + "val", "") in hiding)
 
 
 def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
@@ -386,7 +386,7 @@ def _style(properties: Element | None, hiding: frozenset[str]) -> RunStyle:
         return RunStyle("", None)
     check_attributes(len(properties))
     parts = []
-    apart = APART if hiding and _is_hidden(properties, hiding.__contains__) else ""
+    apart = APART if hiding and _is_hidden(properties, hiding) else ""
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
+from anaphora.formats.base.style_chains import inheriting
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_paragraph import OFF, W, is_hidden
@@ -31,9 +32,11 @@ class ParagraphStyles:
 
     Attributes:
         by_id: the elements of the styles by their ids.
+        hiding: ids of the styles that hide text, by themselves or by what they are based on.
     """
 
     by_id: Mapping[str, Element]
+    hiding: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, package: Package, main: str) -> ParagraphStyles:
@@ -46,25 +49,14 @@ class ParagraphStyles:
         if "styles" not in links:
             return cls({})
         styles = load(package, links["styles"]).tree.iter(W + "style")
-        return cls({str(each.get(W + "styleId", "")): each for each in styles})
-
-    @property
-    def hiding(self) -> frozenset[str]:
-        """The ids of the character styles that hide text."""
-        named = (key for key, style in self.by_id.items() if style.get(W + "type") == "character")
-        return frozenset(filter(self._hides, named))
-
-    def _hides(self, style_id: str) -> bool:
-        """Whether a style hides text, by itself or by one that it is based on."""
-        said = (style.find(f"{W}rPr/{W}vanish") for style in self._with_bases(style_id))
-        found = next((each for each in said if each is not None), None)
-        return found is not None and found.get(W + "val") not in OFF
+        by_id = {str(each.get(W + "styleId", "")): each for each in styles}
+        return cls(by_id, inheriting({key: _hides(style) for key, style in by_id.items()}))
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         """What stands in a place, as a note; none for a plain paragraph and beside the text."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
-        if is_hidden(place.holder.element, self._hides):
+        if is_hidden(place.holder.element, self.hiding):
             return (HIDDEN,)
         return self._of_paragraph(place.holder.element)
 
@@ -96,6 +88,12 @@ class ParagraphStyles:
             style = self.by_id[style_id]
             yield style
             style_id = _value(style.find(W + "basedOn"))
+
+
+def _hides(style: Element) -> tuple[bool | None, str]:
+    """Whether a style says that it hides text, and what it is based on; see `inheriting`."""
+    said = style.find(f"{W}rPr/{W}vanish")
+    return None if said is None else said.get(W + "val") not in OFF, _value(style.find(W + "basedOn"))
 
 
 def _title(style: Element) -> int:
