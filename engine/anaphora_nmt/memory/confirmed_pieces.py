@@ -283,10 +283,12 @@ class ConfirmedPieces(Contents):
     def _fitting(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
         """Without those that are too many, in the order of `_GOING`; of each kind the oldest first."""
         excess = sum(map(len, sentences)) - self.size
-        for goes in _GOING:
+        for has_any, goes in _GOING:
             for number, each in enumerate(sentences):
                 if excess <= 0:
                     return sentences
+                if not has_any(each):
+                    continue
                 gone = np.flatnonzero(goes(each))[:excess].tolist()
                 if gone:
                     sentences[number] = each.without(frozenset(gone))
@@ -319,13 +321,15 @@ def _again(each: WrittenPieces) -> np.ndarray:
     return np.zeros(len(each), bool) if each.superseded is None else each.superseded
 
 
-_GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
-    lambda each: _free(each) & each.drafted,
-    lambda each: _free(each) & _again(each),
-    _free,
-    lambda each: np.ones(len(each), bool),
+_GOING: tuple[tuple[Callable[[WrittenPieces], bool], Callable[[WrittenPieces], np.ndarray]], ...] = (
+    (lambda each: each.drafted, _free),
+    (lambda each: each.superseded is not None, lambda each: _free(each) & _again(each)),
+    (lambda each: True, _free),
+    (lambda each: True, lambda each: np.ones(len(each), bool)),
 )
-"""Which pieces go where there are too many: drafted, superseded, others, and pinned ones last."""
+"""Whether a sentence may have pieces of a kind, and which they are; of the kinds that go where there are too
+many: drafted, superseded, others, and pinned ones last. A full memory asks all of its sentences each time.
+"""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

@@ -54,12 +54,12 @@ def judge(
     plain = searcher.log_probs_after(features, ())
     forced = searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
-    best, entropy = forced.log_probs.max(-1).values, -(forced.log_probs.exp() * forced.log_probs).sum(-1)
+    best, entropy = forced.log_probs.amax(-1), -forced.log_probs.exp().mul_(forced.log_probs).sum(-1)
     moved = strayed = torch.zeros(len(drafts))
     if forced.readings:
         real, of_plain = target != PAD, of_targets(plain, target)
         moved = ((forced.target_log_probs - of_plain) * real).abs().amax(-1).float().cpu()
-        strayed = ((plain.max(-1).values - of_plain) * real).sum(-1).float().cpu()
+        strayed = ((plain.amax(-1) - of_plain) * real).sum(-1).float().cpu()
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
@@ -98,7 +98,7 @@ def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Ev
 
 def quality_of(estimator: QualityEstimator, target: PreparedLine, evidence: Evidence) -> DraftQuality:
     """The quality of a draft, and of its words where they stand in its raw text."""
-    rights = estimator.of_words(evidence)
+    expected, rights = estimator.judge(evidence)
     given = " ".join((evidence.source, *target.line.strings)).lower()
     words = []
     for each, right in zip(target.words, rights, strict=True):
@@ -107,7 +107,6 @@ def quality_of(estimator: QualityEstimator, target: PreparedLine, evidence: Evid
         has_letter = any(letter.isalpha() for letter in each.text)
         doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
         words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
-    expected = estimator.of_segment(evidence)
     return DraftQuality(expected, expected < estimator.thresholds.segment, tuple(words))
 
 

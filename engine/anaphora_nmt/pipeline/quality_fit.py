@@ -26,7 +26,9 @@ def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> t
         CorpusError: the drafts have no words.
     """
     segments = np.stack([segment_features(row.evidence, training) for row in rows])
-    words = [word_inputs(row.evidence, training) for row in rows]
+    words = [
+        word_inputs(row.evidence, training, segment) for row, segment in zip(rows, segments, strict=True)
+    ]
     every, owners = np.concatenate(words), np.repeat(np.arange(len(rows)), [len(each) for each in words])
     if not len(every):
         raise CorpusError("the model's drafts have no words to fit on; train it further")
@@ -48,8 +50,8 @@ def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> t
 
 def said_by(estimator: QualityEstimator, rows: list[Judged]) -> tuple[np.ndarray, list[np.ndarray]]:
     """What an estimator says of drafts [N], and of their words."""
-    said = np.array([estimator.of_segment(row.evidence) for row in rows])
-    return said, [estimator.of_words(row.evidence) for row in rows]
+    judged = [estimator.judge(row.evidence) for row in rows]
+    return np.array([expected for expected, _ in judged]), [words for _, words in judged]
 
 
 def measures(rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray]) -> str:

@@ -76,15 +76,14 @@ class QualityEstimator:
     word: Regression
     thresholds: Thresholds
 
-    def of_segment(self, evidence: Evidence) -> float:
-        """The expected chrF of a draft, between 0 and 1."""
-        return float(self.segment(segment_features(evidence, self.training)[None])[0])
-
-    def of_words(self, evidence: Evidence) -> np.ndarray:
-        """The probability of each word of a draft that a reference has it, [words]."""
+    def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
+        """A draft's expected chrF, between 0 and 1, and the probability of each of its words that a reference
+        has it, [words]."""
+        segment = segment_features(evidence, self.training)
+        expected = float(self.segment(segment[None])[0])
         if not evidence.target_words:
-            return np.zeros(0, np.float32)
-        return self.word(word_inputs(evidence, self.training))
+            return expected, np.zeros(0, np.float32)
+        return expected, self.word(word_inputs(evidence, self.training, segment))
 
     def save(self, folder: Path) -> None:
         """Write `quality.npz`; the words stand in a file of their own."""
@@ -138,10 +137,10 @@ class QualityEstimator:
             ) from error
 
 
-def word_inputs(evidence: Evidence, training: TrainingText) -> np.ndarray:
+def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray) -> np.ndarray:
     """`word_features`, each with the draft's `segment_features` behind it, [words, F]."""
     words = word_features(evidence, training)
-    return np.hstack([words, np.tile(segment_features(evidence, training), (len(words), 1))])
+    return np.hstack([words, np.tile(segment, (len(words), 1))])
 
 
 def vars_of(thresholds: Thresholds) -> dict[str, float]:

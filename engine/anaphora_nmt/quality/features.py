@@ -109,30 +109,35 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     source_counts, target_counts = training.log_counts(evidence.source_pieces, evidence.target_pieces)
     around = np.concatenate(([log_probs.max()], sums, [log_probs[-1]]))
     others = [_tokens(other) for other in evidence.others]
+    source, gaps = evidence.source.lower(), evidence.best - evidence.log_probs
+    unmarked = evidence.attention.sum(1)
+    looked = np.maximum(evidence.attention, 1e-9)
     seen: set[str] = set()
     rows = []
     for number, word in enumerate(evidence.target_words):
         steps = slice(word.first, word.last)
-        attention = np.maximum(evidence.attention[steps], 1e-9).mean(0)
+        # Most words are one piece, which is its own mean.
+        one = word.last - word.first == 1
+        attention = looked[word.first] if one else looked[steps].mean(0)
         text = word.text.lower()
         rows.append(
             [
                 sums[number],
                 lowest[number],
-                (evidence.best - evidence.log_probs)[steps].max(),
+                gaps[steps].max(),
                 evidence.entropy[word.first],
                 evidence.entropy[steps].max(),
                 around[number],
                 around[number + 2],
                 attention.max(initial=0.0),
                 -(attention * np.log(attention)).sum(),
-                1 - evidence.attention[steps].sum(1).mean(),
+                1 - (unmarked[word.first] if one else unmarked[steps].mean()),
                 target_counts[steps].min(initial=20.0),
                 word.last - word.first,
                 source_counts[attention.argmax()] if len(attention) else 0.0,
                 np.mean([text in other for other in others]) if others else 1.0,
                 text in seen and len(text) > 3,
-                text in evidence.source.lower(),
+                text in source,
                 number > 0 and word.text[:1].isupper(),
                 len(text) <= 3,
                 not training.knows(text),
