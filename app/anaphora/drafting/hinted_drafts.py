@@ -8,6 +8,7 @@ What that is worth is measured by `tests/benchmarks/measure_dictionary.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from anaphora.core.draft_report import DraftReport, Hint
@@ -36,6 +37,7 @@ MOST_LOST = 0.15
 """A draft that is expected to have so much less chrF2 than the one before is given up."""
 _CLASSES = frozenset("nli")
 """Nouns, phrases and idioms. Verbs were tried: half of them disturb what stands around ("has been fell")."""
+_MARKS = ".,;:!?\"'()[]“”‘’"
 _MOST_WORDS = 3
 """Longer glosses are explanations."""
 
@@ -115,7 +117,20 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
     """
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
-    return DraftReport.of(suggestion.quality, suggestion.warnings, words)
+    quality = _without_invented(suggestion.quality, [hint.form for hint in words])
+    return DraftReport.of(quality, suggestion.warnings, words)
+
+
+def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
+    """What is known of a draft in which no word of the dictionary counts as invented."""
+    if quality is None or not forms:
+        return quality
+    known = {word for form in forms for word in form.casefold().split()}
+    words = tuple(
+        replace(word, invented=word.invented and word.word.strip(_MARKS).casefold() not in known)
+        for word in quality.words
+    )
+    return replace(quality, words=words)
 
 
 def _may_be_unknown(word: SourceWord) -> bool:

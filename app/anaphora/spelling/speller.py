@@ -22,6 +22,8 @@ DICTIONARIES = {"en": "en_US", "eng": "en_US"}
 MOST_SUGGESTIONS = 5
 _SHORTEST = 4
 """Letters of a word from which on it may be an invented one: shorter ones are mostly abbreviations."""
+_LEAST_PART = 3
+"""Letters of the parts of a compound."""
 _RUN = re.compile(r"\S+")
 _CODE = re.compile(r"`[^`]*`")
 _NO_WORD = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
@@ -180,8 +182,16 @@ class Speller:
         if word.casefold() in (self._words or ()):
             return True
         if word not in self._known:
-            self._known[word] = bool(self._dictionary.lookup(_plain(word)))
+            plain = _plain(word)
+            self._known[word] = bool(self._dictionary.lookup(plain)) or self._is_compound(plain.casefold())
         return self._known[word]
+
+    def _is_compound(self, word: str) -> bool:
+        """Whether a word that texts use is two of the dictionary's: dataset, timestamp; no typo is both."""
+        if len(word) < 2 * _LEAST_PART or word not in self._read_used():
+            return False
+        cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
+        return any(all(map(self._dictionary.lookup, (word[:cut], word[cut:]))) for cut in cuts)
 
 
 def _read(path: Path) -> Any:

@@ -16,6 +16,7 @@ from anaphora.drafting.hinted_drafts import (
     draft_with_words,
     hinted,
     lacking_words,
+    report_of,
 )
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
@@ -50,6 +51,19 @@ def test_nouns_that_a_draft_lacks_come_with_their_plurals(dictionary) -> None:
     }
     assert [*lacking(dictionary, "The ravens lost the rent.")] == ["押金"]
     assert lacking(dictionary, "The crow opened its beak, and the deposit fell.") == {}
+
+
+def test_a_word_of_the_dictionary_is_no_invented_one() -> None:
+    words = tuple(
+        WordQuality(word, start, start + len(word), 0.1, doubtful=True, invented=True)
+        for word, start in (("stair.", 0), ("scabby", 7))
+    )
+    quality = DraftQuality(0.3, True, words)
+    draft = Suggestion("1", "stair. scabby", 0.0, MemoryVersion("d", 1), quality=quality)
+    for hints, invented in (((), ["stair.", "scabby"]), ((SourceTerm(0, 2, ("stair",)),), ["scabby"])):
+        report = report_of(draft, hints)
+        assert report is not None and report.quality is not None
+        assert [word.word for word in report.quality.words if word.invented] == invented
 
 
 def test_what_somebody_has_confirmed_is_left_to_the_memory(dictionary) -> None:

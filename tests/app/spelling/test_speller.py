@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
-from anaphora.shipped import dictionaries
+from anaphora.shipped import dictionaries, used_words
 from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, words_of
 
 
@@ -32,6 +34,17 @@ def wrong(speller: Speller, text: str, known: frozenset[str] = frozenset()) -> l
 )
 def test_words_that_are_misspelt(speller, text, expected) -> None:
     assert wrong(speller, text) == expected
+
+
+def test_compounds_that_texts_use_are_right(tmp_path) -> None:
+    used = tmp_path / "words.txt.gz"
+    used.write_bytes(gzip.compress(b"dataset datasets runtime recieve fucntion seperate"))
+    with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
+    text = "Datasets and a dataset at runtime; recieve a seperate fucntion, a datafile."
+    assert wrong(with_used, text) == ["recieve", "seperate", "fucntion", "datafile"]
+    shipped = Speller(dictionaries(), tmp_path / "own.txt", used_words())
+    assert wrong(shipped, "a dataset, timestamp, backend and checkpoint") == []
+    assert wrong(shipped, "recieve seperate fucntion") == ["recieve", "seperate", "fucntion"]
 
 
 def test_words_of_source_and_term_base_are_right(speller) -> None:
