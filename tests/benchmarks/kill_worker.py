@@ -55,7 +55,8 @@ from anaphora.projects.changes import (
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.opening import OpenedProject, open_paths, open_project
 from anaphora.reading.external_changes import changed_originals
-from anaphora.review.files import SUFFIXES, read_table, write_table
+from anaphora.review.files import SUFFIXES, write_table
+from anaphora.review.reading import read_table
 from anaphora.review.service import ReviewService
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import backup_folder, shared_memory_path

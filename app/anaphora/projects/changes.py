@@ -17,7 +17,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.file_names import is_too_long
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step
+from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -112,15 +112,64 @@ def ordering(documents: Sequence[str]) -> Change:
     return lambda store: store.order_documents(documents)
 
 
-def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
-    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A new version of a document's file that has been read while the project was worked on.
+
+    Attributes:
+        spans: the sentences by which blocks that stay were cut, see `spans_by_block`.
+    """
+
+    source: SourceDocument
+    spans: Mapping[str, Sequence[Span]]
+
+
+def read_new_versions(
+    store: ProjectStore,
+    changed: Sequence[ChangedOriginal],
+    segments: Iterable[Segment],
+    step: Step = no_step,
+) -> dict[str, NewVersion]:
+    """Read the files of documents again, by the documents' ids.
+
+    Args:
+        segments: those of the project as they are now.
+        step: how far it is; what it raises ends it.
+    Raises:
+        FormatError: one cannot be read.
+        SegmentationError: the user's rules make no sense.
+    """
+    old = segments_by_document(segments)
+    found = {}
+    for number, each in enumerate(changed):
+        own = old.get(each.document.id, [])
+        shares = number / len(changed), (number + 1) / len(changed)
+        source = _read_again(store, each.document, own, within(step, *shares))
+        found[each.document.id] = NewVersion(source, spans_by_block(own))
+    return found
+
+
+def update_from_files(
+    changed: Sequence[ChangedOriginal], read: Mapping[str, NewVersion] | None = None
+) -> Change:
+    """Take new versions of files over, with the translations of equal segments; a backup is made before.
+
+    Args:
+        read: those that have been read already; one is read again where segments of its document were joined
+            or split since.
+    """
+    known = read or {}
 
     def change(store: ProjectStore) -> None:
         old = segments_by_document(store.load_document())
         newer = []
         for each in changed:
             worked_on = old.get(each.document.id, [])
-            source = _read_again(store, each.document, worked_on)
+            version = known.get(each.document.id)
+            if version is not None and version.spans == spans_by_block(worked_on):
+                source = version.source
+            else:
+                source = _read_again(store, each.document, worked_on)
             transfer = transfer_translations(worked_on, source.segments)
             newer.append((each.document.id, replace(source, segments=transfer.segments)))
         store.back_up()
@@ -130,10 +179,12 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
     return change
 
 
-def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
+def _read_again(
+    store: ProjectStore, document: DocumentInfo, old: Sequence[Segment], step: Step = no_step
+) -> SourceDocument:
     """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
     again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
-    return read_document(Path(document.path), document.name, document.language, again)
+    return read_document(Path(document.path), document.name, document.language, again, step)
 
 
 def _kept(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.long_work import CancelledError, LongWork
+from anaphora.core.long_work import CancelledError, LongWork, Step
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
@@ -22,6 +22,7 @@ from anaphora.projects.changes import (
     copy_to_data_folder,
     ordering,
     read_additions,
+    read_new_versions,
     removal,
     save_as,
     set_aside,
@@ -34,6 +35,8 @@ from anaphora.reading.external_changes import ChangedOriginal, changed_originals
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import MOST_OF_NAME
 from anaphora.store.own_originals import remember
+
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class ProjectController(QObject):
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
         announced: a short message.
-        reading: whether documents are being read that are to be added.
+        reading: what documents are being read for, as a heading; "" once they are, or have been given up.
         reading_progressed: per mille of it.
         decided: the user has said of files whether they may be looked at.
     """
@@ -60,7 +63,7 @@ class ProjectController(QObject):
     counted = Signal(object)
     backups_listed = Signal(object)
     announced = Signal(str)
-    reading = Signal(bool)
+    reading = Signal(str)
     reading_progressed = Signal(int)
     decided = Signal()
 
@@ -76,35 +79,57 @@ class ProjectController(QObject):
     def add(self, paths: Sequence[Path]) -> None:
         """Add documents, or the documents of folders, to the project, unless that is left meanwhile."""
         documents, session = self._controller.documents, self._controller.session
-        if not documents or self._reading is not None:
+        if not documents:
             return
         pair = session.pair if session is not None else CHINESE_TO_ENGLISH
+        self._read(
+            self.tr("Add documents"),
+            self.tr("The documents cannot be added"),
+            lambda step: read_additions(paths, documents, pair, step),
+            self._add,
+        )
+
+    def _read(
+        self, heading: str, problem: str, read: Callable[[Step], Read], take: Callable[[Read], None]
+    ) -> None:
+        """Read files that are to change the project, which is worked on meanwhile; it can be given up.
+
+        Args:
+            heading: what they are read for.
+            problem: heading of what is said where they cannot be read.
+            take: gets what was read, unless the project was left or reading given up.
+        """
+        if self._reading is not None:
+            self._controller.failed.emit(
+                problem, self.tr("Other documents are being read."), self.tr("Try again once they are there.")
+            )
+            return
         self._reading = work = LongWork(self.reading_progressed.emit)
         self.announced.emit(self.tr("Reading the documents…"))
-        self.reading.emit(True)
+        self.reading.emit(heading)
 
         def end() -> None:
             self._reading = None
-            self.reading.emit(False)
+            self.reading.emit("")
 
-        def take(additions: Additions) -> None:
+        def go_on(found: Read) -> None:
             if work.is_cancelled:  # behind its last step
                 fail(CancelledError())
                 return
             end()
-            self._add(additions)
+            take(found)
 
         def fail(error: Exception) -> None:
             end()
             if isinstance(error, CancelledError):
                 self.announced.emit(self.tr("Cancelled: nothing has been changed."))
             else:
-                self._controller.report(self.tr("The documents cannot be added"), error)
+                self._controller.report(problem, error)
 
-        self._controller.tasks.start(lambda: read_additions(paths, documents, pair, work.step), take, fail)
+        self._controller.tasks.start(lambda: read(work.step), go_on, fail)
 
     def cancel_reading(self) -> None:
-        """Give up reading documents that are to be added."""
+        """Give up reading documents that are to be added or taken over."""
         if self._reading is not None:
             self._reading.cancel()
 
@@ -118,7 +143,16 @@ class ProjectController(QObject):
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         """Take new versions of the documents' files over; equal segments keep their translations."""
-        self._change(update_from_files(changed))
+        session, store = self._controller.session, self._controller.store
+        if session is None or store is None:
+            return
+        segments = tuple(session.document)
+        self._read(
+            self.tr("Take over"),
+            self.tr("The new versions cannot be taken over"),
+            lambda step: read_new_versions(store, changed, segments, step),
+            lambda read: self._change(update_from_files(changed, read)),
+        )
 
     def keep(self, changed: Sequence[ChangedOriginal]) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
@@ -147,7 +181,7 @@ class ProjectController(QObject):
     def check_external_changes(self) -> None:
         """Check whether the documents' files changed; `DocumentController.changed_externally` may follow."""
         store, documents = self._controller.store, self._controller.documents
-        if store is None or self._looking:
+        if store is None or self._looking or self._reading is not None:
             return
         self._looking = True
 

@@ -9,16 +9,21 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.long_work import CancelledError, LongWork, Step, within
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
 from anaphora.export.destinations import check_destination
 from anaphora.projects.controller import DocumentController
 from anaphora.review.changes import Finding, Given, ReviewChange, compare
-from anaphora.review.files import ReviewRow, ReviewTable, read_table, write_table
+from anaphora.review.files import ReviewRow, ReviewTable, write_table
+from anaphora.review.reading import read_table
 from anaphora.store.project import ProjectStore
 
 SETTING = "review/{0}"
 """What was given out under a token, so that what changed here meanwhile is known."""
+
+_READ = 0.9
+"""Share of the work after which a table has been read, and is compared."""
 
 
 class ReviewService(QObject):
@@ -26,15 +31,23 @@ class ReviewService(QObject):
 
     Signals:
         written: the path.
+        reading: whether a file that came back is being read.
+        reading_progressed: per mille of it.
         compared: (path, the ReviewChanges of a file that came back).
+        cancelled: reading was given up.
     """
 
     written = Signal(Path)
+    reading = Signal(bool)
+    reading_progressed = Signal(int)
     compared = Signal(Path, object)
+    cancelled = Signal()
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
+        self._reading: LongWork | None = None
+        controller.closing.connect(self.cancel_reading)
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
         """Write a review file; `written` or the controller's `failed` follows.
@@ -66,17 +79,43 @@ class ReviewService(QObject):
         )
 
     def read(self, path: Path) -> None:
-        """Read a file that came back; `compared` or the controller's `failed` follows."""
+        """Read a file that came back; `compared`, `cancelled` or the controller's `failed` follows."""
         controller = self._controller
         session, store = controller.session, controller.store
         if session is None or store is None:
             return
+        problem = self.tr("The review file cannot be read")
+        if self._reading is not None:
+            controller.failed.emit(problem, self.tr("Another one is being read."), self.tr("Try again."))
+            return
         segments = tuple(session.document)
-        controller.tasks.start(
-            lambda: _compare(store, path, segments),
-            lambda found: self.compared.emit(path, found),
-            lambda error: controller.report(self.tr("The review file cannot be read"), error),
-        )
+        self._reading = work = LongWork(self.reading_progressed.emit)
+        self.reading.emit(True)
+
+        def end() -> None:
+            self._reading = None
+            self.reading.emit(False)
+
+        def show(found: list[ReviewChange]) -> None:
+            if work.is_cancelled:  # behind its last step
+                fail(CancelledError())
+                return
+            end()
+            self.compared.emit(path, found)
+
+        def fail(error: Exception) -> None:
+            end()
+            if isinstance(error, CancelledError):
+                self.cancelled.emit()
+            else:
+                controller.report(problem, error)
+
+        controller.tasks.start(lambda: _compare(store, path, segments, work.step), show, fail)
+
+    def cancel_reading(self) -> None:
+        """Give up reading a file that came back; `cancelled` follows where one is being read."""
+        if self._reading is not None:
+            self._reading.cancel()
 
     def take(self, changes: Sequence[ReviewChange], author: str) -> int:
         """Take changes over in one step of the undo history; a segment that has changed again is left alone.
@@ -113,11 +152,12 @@ def _give_out(
     return write_table(table, title, destination)
 
 
-def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment]) -> list[ReviewChange]:
-    table = read_table(path)
+def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment], step: Step) -> list[ReviewChange]:
+    table = read_table(path, within(step, 0.0, _READ))
     try:
         kept = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
         given = {int(number): Given(*map(str, values)) for number, values in kept.items()}
     except (ValueError, TypeError, AttributeError):
         given = {}  # of a damaged setting: each difference is asked about
+    step(_READ)
     return compare(table.rows, segments, given)

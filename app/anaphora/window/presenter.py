@@ -47,7 +47,7 @@ class ProjectPresenter(QObject):
     Attributes:
         projects: what can be done with the whole project.
         banner: says that files of the project are not looked at.
-        opening, reading: how far opening a project is, and reading documents that are to be added.
+        opening, reading: how far opening a project is, and reading documents to be added or taken over.
         reading_choices: offers what can be chosen about how documents are read.
     """
 
@@ -189,9 +189,9 @@ class ProjectPresenter(QObject):
         elif self._controller.can_cancel_opening:
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
 
-    def _show_reading(self, is_under_way: bool) -> None:
-        if is_under_way:
-            self.reading.begin(self.tr("Add documents"), self.tr("Reading the documents…"))
+    def _show_reading(self, heading: str) -> None:
+        if heading:
+            self.reading.begin(heading, self.tr("Reading the documents…"))
         else:
             self.reading.end()
 

@@ -1964,6 +1964,26 @@
         <source>No backup could be made</source>
         <translation>无法备份</translation>
     </message>
+    <message>
+        <source>Add documents</source>
+        <translation>添加文档</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>采用新版本</translation>
+    </message>
+    <message>
+        <source>The new versions cannot be taken over</source>
+        <translation>无法采用新版本</translation>
+    </message>
+    <message>
+        <source>Other documents are being read.</source>
+        <translation>正在读取其他文档。</translation>
+    </message>
+    <message>
+        <source>Try again once they are there.</source>
+        <translation>请等它们读完后再试。</translation>
+    </message>
 </context>
 <context>
     <name>ProjectPresenter</name>
@@ -2190,10 +2210,6 @@
     <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
-    </message>
-    <message>
-        <source>Add documents</source>
-        <translation>添加文档</translation>
     </message>
     <message>
         <source>Reading the documents…</source>
@@ -4283,6 +4299,14 @@
         <source>{0} segments changed by the review</source>
         <translation>已按审校修改 {0} 个句段</translation>
     </message>
+    <message>
+        <source>Cancelled: nothing has been changed.</source>
+        <translation>已取消：没有任何更改。</translation>
+    </message>
+    <message>
+        <source>Reading the review…</source>
+        <translation>正在读取审校文件…</translation>
+    </message>
 </context>
 <context>
     <name>ReviewDialog</name>
@@ -4364,6 +4388,14 @@
     <message>
         <source>taking a review over</source>
         <translation>采用审校修改</translation>
+    </message>
+    <message>
+        <source>Another one is being read.</source>
+        <translation>正在读取另一个审校文件。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
     </message>
 </context>
 <context>

@@ -1692,5 +1692,13 @@
         <source>Move it elsewhere, or choose another folder for the translations.</source>
         <translation>请将它移到别处，或为译文选择另一个文件夹。</translation>
     </message>
+    <message>
+        <source>The table has a cell that is too long.</source>
+        <translation>表格中有一个单元格过长。</translation>
+    </message>
+    <message>
+        <source>Shorten it or take it out.</source>
+        <translation>请缩短或删除它。</translation>
+    </message>
 </context>
 </TS>

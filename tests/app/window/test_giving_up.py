@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -10,7 +11,11 @@ from typing import Any
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
+from anaphora.projects.changes import read_new_versions
 from anaphora.projects.opening import load, open_paths
+from anaphora.reading.external_changes import ChangedOriginal, changed_originals
+from anaphora.review.files import ReviewRow, ReviewTable, write_table
+from anaphora.review.view.dialog import ReviewDialog
 from anaphora.store.locations import data_folder
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
@@ -154,6 +159,103 @@ def test_documents_are_not_added_to_another_project_that_was_opened_meanwhile(
     qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
     assert controller.path == other
     assert [document.name for document in controller.documents] == ["other.zh.txt"]
+
+
+def changed(window, path: Path, text: str) -> tuple[ChangedOriginal, ...]:
+    """Write a document's file anew; what the window would ask about."""
+    path.write_text(text, "utf-8")
+    later = path.stat().st_mtime_ns + 2_000_000_000
+    os.utime(path, ns=(later, later))
+    return changed_originals(window.controller.store, window.controller.documents)
+
+
+def test_taking_a_new_version_over_can_be_given_up(qtbot, make_window, tmp_path) -> None:
+    path = small(tmp_path / "small.zh.txt")
+    window = make_window(path=path)
+    projects, controller = window.presenter.projects, window.controller
+    told: list[str] = []
+    projects.announced.connect(told.append)
+    session = controller.session
+    controller.editing.type_text(session.document.at(0).id, "A ledger keeps all.")
+    found = changed(window, path, large(tmp_path / "large.zh.txt").read_text("utf-8"))
+    projects.update(found)
+    dialog = window.presenter.reading.dialog
+    assert dialog is not None and dialog.windowTitle() == "Take over"
+    begun = time.process_time()
+    dialog.reject()
+    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
+    assert time.process_time() - begun < 2 * SOON
+    assert told[-1] == "Cancelled: nothing has been changed."
+    assert controller.session is session and controller.editing.stack.canUndo()
+    assert [each.target for each in session.document] == ["A ledger keeps all."]
+
+
+def test_a_new_version_keeps_what_is_joined_while_it_is_read(
+    qtbot, make_window, tmp_path, monkeypatch
+) -> None:
+    is_read, may_go_on = threading.Event(), threading.Event()
+
+    def read(*what: Any) -> object:
+        found = read_new_versions(*what)
+        is_read.set()
+        assert may_go_on.wait(20)
+        return found
+
+    monkeypatch.setattr("anaphora.projects.operations.read_new_versions", read)
+    path = tmp_path / "two.zh.txt"
+    path.write_text("账本保存每个交易。每个节点读取账本。\n", "utf-8")
+    window = make_window(path=path)
+    projects, controller = window.presenter.projects, window.controller
+    found = changed(window, path, "账本保存每个交易。每个节点读取账本。\n新的一句。\n")
+    projects.update(found)
+    qtbot.waitUntil(is_read.is_set, timeout=20000)
+    window.table.go_to_row(0)
+    window.actions_by_name["join"].trigger()
+    joined = controller.session.document
+    qtbot.waitUntil(lambda: len(joined) == 1, timeout=20000)
+    controller.editing.type_text(joined.at(0).id, "Both as one.")
+    with qtbot.waitSignal(controller.opened, timeout=20000):
+        may_go_on.set()
+    assert [(each.source, each.target) for each in controller.session.document] == [
+        ("账本保存每个交易。每个节点读取账本。", "Both as one."),
+        ("新的一句。", ""),
+    ]
+
+
+def test_other_documents_are_not_read_meanwhile(qtbot, make_window, tmp_path) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    projects = window.presenter.projects
+    projects.add([large(tmp_path / "large.zh.txt")])
+    with qtbot.waitSignal(window.controller.failed, timeout=20000) as said:
+        projects.add([small(tmp_path / "other.zh.txt")])
+    assert said.args[1:] == ["Other documents are being read.", "Try again once they are there."]
+    projects.cancel_reading()
+    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
+
+
+def test_reading_a_review_can_be_given_up(qtbot, make_window, tmp_path) -> None:
+    window = make_window(path=small(tmp_path / "small.zh.txt"))
+    review = window.review
+    rows = tuple(ReviewRow(number, "账本保存每个交易。", f"Text {number}.") for number in range(1, 3001))
+    headings = ("No.", "Source", "Translation", "Status", "Comments")
+    path = write_table(ReviewTable("", rows, headings), "x", tmp_path / "back.xlsx")
+    told: list[str] = []
+    review.announced.connect(told.append)
+    steps: list[int] = []
+    review.service.reading_progressed.connect(steps.append)
+    review.service.read(path)
+    dialog = review.reading.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: bool(steps), timeout=20000)
+    begun = time.process_time()
+    with qtbot.waitSignal(review.service.cancelled, timeout=20000):
+        dialog.reject()
+    assert time.process_time() - begun < 2 * SOON
+    assert review.reading.dialog is None and told == ["Cancelled: nothing has been changed."]
+    assert window.findChild(ReviewDialog) is None
+    with qtbot.waitSignal(review.service.compared, timeout=20000):
+        review.service.read(path)
+    assert review.reading.dialog is None and window.findChild(ReviewDialog) is not None
 
 
 def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:

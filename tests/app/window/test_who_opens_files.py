@@ -26,7 +26,7 @@ from anaphora.matches.service import PROJECT
 from anaphora.memory.pack_files import read_pack
 from anaphora.projects.view.backups import BackupsDialog
 from anaphora.reading.segmenters import read_rules
-from anaphora.review.files import read_table
+from anaphora.review.reading import read_table
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.terms.exchange import import_terms
 from anaphora.views.widgets.files import choose_existing

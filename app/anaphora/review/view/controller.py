@@ -16,6 +16,7 @@ from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import short_path
+from anaphora.views.widgets.progress import ProgressView
 
 
 class ReviewController(Announcer):
@@ -23,6 +24,7 @@ class ReviewController(Announcer):
 
     Attributes:
         service: writes and reads.
+        reading: how far a file is that came back and is being read.
     """
 
     def __init__(
@@ -38,6 +40,11 @@ class ReviewController(Announcer):
             lambda path: self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
         )
         self.service.compared.connect(self._show)
+        self.reading = ProgressView(window, self.service.reading_progressed, self.service.cancel_reading)
+        self.service.reading.connect(self._show_reading)
+        self.service.cancelled.connect(
+            lambda: self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+        )
 
     def give_out(self) -> None:
         """Choose where the review file goes."""
@@ -71,6 +78,12 @@ class ReviewController(Announcer):
         title = self.tr("Take in a review")
         dialog = choose_existing(self._window, title, self._controller.folder, file, filters)
         dialog.fileSelected.connect(lambda name: self.service.read(Path(name)))
+
+    def _show_reading(self, is_under_way: bool) -> None:
+        if is_under_way:
+            self.reading.begin(self.tr("Take in a review"), self.tr("Reading the review…"))
+        else:
+            self.reading.end()
 
     def _show(self, path: Path, changes: list[ReviewChange]) -> None:
         if not changes:
