@@ -27,6 +27,7 @@ from anaphora.formats.text.markdown_inline import (
     Dialect,
     NotLocatedError,
     inline_pieces,
+    pair_html,
     to_markdown,
 )
 from anaphora.formats.text.markdown_lines import read_lines
@@ -213,6 +214,8 @@ class _Reading:
                 pieces = inline_pieces(token.children or [], token.content)
                 pieces = pair_stranded_bold(pair_wiki_links(masked_apart(pieces)))
                 pieces = _in_source(pieces, self._text, offsets)
+                # Tags with expressions are known only now.
+                pieces = pair_html(pieces) if self.dialect.is_mdx else pieces
             except NotLocatedError:
                 self._missed.append(first)
                 continue

@@ -20,7 +20,7 @@ from anaphora_text.han import ALL_HAN
 _EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
-_HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)[^>]*?(/?)>", re.DOTALL)
+_HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*).*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 _WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
@@ -41,6 +41,7 @@ class Dialect:
     """CommonMark with tables, strikethrough and what is masked; or MDX.
 
     Attributes:
+        is_mdx: which of both.
         references: the document's link reference definitions, as the parser leaves them.
     """
 
@@ -50,11 +51,11 @@ class Dialect:
         if is_mdx:
             self._parser.disable(["html_block", "code", "autolink"])
         self.references: dict[str, Any] = {}
-        self._is_mdx = is_mdx
+        self.is_mdx = is_mdx
 
     def code(self, text: str) -> mdx.Code:
         """A document with what the parser does not know masked, and the code in it."""
-        return mdx.apart(mask(text)) if self._is_mdx else mdx.Code(mask(text))
+        return mdx.apart(mask(text)) if self.is_mdx else mdx.Code(mask(text))
 
     def parse(self, text: str) -> Sequence[Token]:
         """The tokens of a masked document."""
@@ -66,15 +67,15 @@ class Dialect:
 
     def masked(self, text: str) -> str:
         """A text with what the parser does not know masked."""
-        return mdx.mask_code(mask(text)) if self._is_mdx else mask(text)
+        return mdx.mask_code(mask(text)) if self.is_mdx else mask(text)
 
     def escaped(self, text: str) -> str:
         """A new text in which nothing is markup."""
-        return (_MDX_SPECIAL if self._is_mdx else _SPECIAL).sub(r"\\\1", text)
+        return (_MDX_SPECIAL if self.is_mdx else _SPECIAL).sub(r"\\\1", text)
 
     def safe(self, text: str) -> str:
         """A new text that reads as it is meant without escapes, but for what the dialect refuses."""
-        return _MDX_CODE.sub(r"\\\1", text) if self._is_mdx else text
+        return _MDX_CODE.sub(r"\\\1", text) if self.is_mdx else text
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
@@ -89,7 +90,7 @@ def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
     walker.walk(tokens)
     if walker.position != len(content):
         raise NotLocatedError(f"{len(content) - walker.position} characters are left over")
-    return _pair_html(walker.pieces)
+    return pair_html(walker.pieces)
 
 
 class _Walker:
@@ -238,7 +239,7 @@ def _skip_space(text: str, position: int) -> int:
     return position
 
 
-def _pair_html(pieces: list[Piece]) -> list[Piece]:
+def pair_html(pieces: list[Piece]) -> list[Piece]:
     """Make pairs of inline HTML tags that enclose something, and sentence ends of `<br>`."""
     pieces = list(pieces)
     pairs = max((piece.pair for piece in pieces), default=0)

@@ -72,7 +72,7 @@ def test_text_is_offered_and_code_is_not() -> None:
         "苹果",
         "内容在这里。",
         "还有{1}粗体{/1}和 {2/} 个文件。",
-        "请按 {1/}回车{2/} 键，{3}重要{/3}。",
+        "请按 {1}回车{/1} 键，{2}重要{/2}。",
         "块里的文字",
         "项 {1/} 与 {2/}",
         "1 {不是表达式}",
@@ -101,7 +101,7 @@ def test_only_the_translated_text_changes() -> None:
             "苹果": "Apple {x}",
             "内容在这里。": "The content is here.",
             "还有{1}粗体{/1}和 {2/} 个文件。": "Also {1}bold{/1} and {2/} files.",
-            "请按 {1/}回车{2/} 键，{3}重要{/3}。": "Press {1/}Enter{2/}: {3}important{/3}.",
+            "请按 {1}回车{/1} 键，{2}重要{/2}。": "Press {1}Enter{/1}: {2}important{/2}.",
             "1 {不是表达式}": "1 {no expression}",
             "缩进的文字": "a < b",
         },
@@ -128,9 +128,9 @@ def test_only_the_translated_text_changes() -> None:
 def test_a_tag_on_several_lines_inside_a_text_is_one() -> None:
     text = "前<A title={x}\n  b={{ c: 1 }}>字</A>块\n"
     document = read(text)
-    assert [each.source for each in document.segments] == ["前{1/}字{2/}块"]
+    assert [each.source for each in document.segments] == ["前{1}字{/1}块"]
     assert document.segments[0].tags[0][1] == "<A title={x}\n  b={{ c: 1 }}>"
-    assert translate(text, {"前{1/}字{2/}块": "{1/}a{2/} b"}) == "<A title={x}\n  b={{ c: 1 }}>a</A> b\n"
+    assert translate(text, {"前{1}字{/1}块": "{1}a{/1} b"}) == "<A title={x}\n  b={{ c: 1 }}>a</A> b\n"
 
 
 def test_braces_around_several_paragraphs_are_no_expression() -> None:
