@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.application.messages import describe_error
 from anaphora.core.drafts import may_be_redrafted
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
@@ -26,13 +26,12 @@ from anaphora.memory.requests import preview
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain
 
+log = logging.getLogger(__name__)
+
 RULES_SETTING = "memory/rules"
 UNREADABLE_SETTING = "memory/rules/unreadable"
 REACH = 12
 """Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
-
-_MOST_REASON = 500
-"""Characters of a reason: an error may quote what it could not read."""
 
 Keep = Callable[[str, str], None]
 """Keeps a setting with the project, durably and in order."""
@@ -44,12 +43,10 @@ class KeptRules:
 
     Attributes:
         unreadable: what the project keeps instead, where it is none; a later version may read it.
-        problem: why.
     """
 
     rules: Rules = ()
     unreadable: str = ""
-    problem: str = ""
 
 
 def read_rules(kept: str) -> KeptRules:
@@ -57,8 +54,8 @@ def read_rules(kept: str) -> KeptRules:
     try:
         return KeptRules(rules_from_plain(read_json(kept)) if kept else ())
     except (ValueError, SteeringError) as problem:
-        reason = describe_error(problem) if isinstance(problem, SteeringError) else str(problem)
-        return KeptRules((), kept, reason[:_MOST_REASON])
+        log.warning("what was said about the memory of a project cannot be read (%.500s)", problem)
+        return KeptRules((), kept)
 
 
 RULES = KeptSetting(RULES_SETTING, read_rules)
@@ -106,7 +103,12 @@ class SteeringService(SessionFollower):
         self.rules = kept.rules
         if kept.unreadable:
             keep(UNREADABLE_SETTING, kept.unreadable)
-            self.failed.emit(kept.problem)
+            self.failed.emit(
+                self.tr(
+                    "What you said about this project's memory cannot be read and is not used. Say again "
+                    "what is to hold."
+                )
+            )
         if self.rules:
             self._worker.queue.put(SteerJob(session.key, self.rules))
         self.changed.emit()

@@ -169,7 +169,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             store,
             document,
             documents,
-            notes,
+            (*notes, *_unreadable_choice(store)),
             changed=changed,
             looked_at=own(documents),
             undecided=undecided(documents),
@@ -243,6 +243,19 @@ def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     if reasons:
         message = Message("{message} {reasons}", message=message, reasons=reasons)
     return ProjectError(message, "Choose a folder with documents.")
+
+
+def _unreadable_choice(store: ProjectStore) -> tuple[str, ...]:
+    """Say that a project's choice of a model is none: another one would draft without a word."""
+    kept = store.setting(MODEL_SETTING)
+    if not kept or ChosenModel.read(kept) is not None:
+        return ()
+    text = QCoreApplication.translate(
+        "Import",
+        "Which model this project uses cannot be read: the one that comes with Anaphora is used. Choose "
+        "another one with Translate ▸ Models….",
+    )
+    return (text,)
 
 
 def _kept_notes(store: ProjectStore) -> tuple[str, ...]:

@@ -1412,6 +1412,10 @@
         <source>Texts that are not offered but left as they are, because they have more than {1} characters or {2} tags and cannot be cut: {0}.</source>
         <translation>超过 {1} 个字符或 {2} 个标签且无法切分、因此不提供翻译而保持原样的文本：{0}。</translation>
     </message>
+    <message>
+        <source>Which model this project uses cannot be read: the one that comes with Anaphora is used. Choose another one with Translate ▸ Models….</source>
+        <translation>无法读取本项目所用的模型，现使用 Anaphora 自带的模型。可在“翻译”▸“模型”中选择其他模型。</translation>
+    </message>
 </context>
 <context>
     <name>InfluenceController</name>
@@ -5198,6 +5202,13 @@
     <message>
         <source>The program that translates ended unexpectedly.</source>
         <translation>负责翻译的程序意外结束。</translation>
+    </message>
+</context>
+<context>
+    <name>SteeringService</name>
+    <message>
+        <source>What you said about this project's memory cannot be read and is not used. Say again what is to hold.</source>
+        <translation>无法读取您对本项目记忆所作的设定，这些设定未被采用。请重新设定。</translation>
     </message>
 </context>
 </TS>

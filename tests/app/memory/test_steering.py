@@ -54,12 +54,14 @@ def test_rules_are_kept_and_read_again(desk: Desk) -> None:
     assert again.messages == []
 
 
-@pytest.mark.parametrize("kept", ["{", '[{"word": 3}]', '{"word": "x"}', "[null]", "7"])
+@pytest.mark.parametrize("kept", ["{", '[{"word": 3}]', '{"word": "x"}', "[null]", "7", "[" * 200_000])
 def test_rules_that_cannot_be_read_are_told_and_kept(qtbot: QtBot, kept: str) -> None:
     desk = Desk(kept)
     assert desk.service.rules == ()
     assert desk.kept == {UNREADABLE_SETTING: kept}
-    assert len(desk.messages) == 1
+    assert desk.messages == [
+        "What you said about this project's memory cannot be read and is not used. Say again what is to hold."
+    ]
 
 
 def test_rules_follow_their_segments_through_a_join_and_its_undoing(desk: Desk) -> None:

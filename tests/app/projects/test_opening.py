@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from anaphora.core.counting import WordCount
+from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes
 from anaphora.projects import opening
@@ -54,6 +55,28 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
     again = open_paths([file])
     again.store.close()
     assert again.notes == first.notes and len(again.document) == 1
+
+
+@pytest.mark.parametrize("kept", ["[" * 200_000, "{", "[1]"])
+def test_a_choice_of_a_model_that_cannot_be_read_is_told_until_there_is_one(
+    tmp_path: Path, kept: str
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("账本。\n", "utf-8")
+    first = open_paths([file])
+    first.store.set_setting(MODEL_SETTING, kept)
+    first.store.close()
+    for _ in range(2):
+        again = open_paths([file])
+        (note,) = again.notes
+        assert note.startswith("Which model this project uses cannot be read") and len(again.document) == 1
+        again.store.close()
+    again = open_paths([file])
+    again.store.set_setting(MODEL_SETTING, ChosenModel("m", "M").to_text())
+    again.store.close()
+    chosen = open_paths([file])
+    chosen.store.close()
+    assert chosen.notes == ()
 
 
 def test_a_file_remembers_when_it_was_changed(tmp_path: Path) -> None:
