@@ -102,7 +102,8 @@ class Translator:
             self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
             wake = self._rest.decoder.wake
             give_back()
-        of_text, kept = (bundle.words, bundle.shortlist), 1 + 4 * helpers
+        # Of a segment that is tried in halves, too, the whole is wanted again.
+        of_text, kept = (bundle.words, bundle.shortlist), 2 + 4 * helpers
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, wake, kept)
         ahead = Ahead(self._drafter, helpers) if helpers else None
         self._maker = DraftMaker(bundle, self._drafter, ahead)

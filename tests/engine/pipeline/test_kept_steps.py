@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
+import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
@@ -37,3 +39,20 @@ def test_a_long_sentence_is_drafted_again_in_less_time() -> None:
         first.append(seconds())
         again.append(seconds())
     assert min(again) < min(first) * 2 / 3
+
+
+@torch.inference_mode()
+def test_a_sentence_is_encoded_once_though_its_halves_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    drafter = Translator.load(embedded_model(), "cpu", threads=1)._drafter
+    base, asked = drafter.writer.base, []
+    encode = base.encode
+
+    def counted(*given: Any) -> Any:
+        asked.append(given)
+        return encode(*given)
+
+    monkeypatch.setattr(base, "encode", counted)
+    whole = [2, *range(10, 30), 3]
+    for lines in ([whole], [whole[:11], whole[11:]], [whole]):
+        drafter.encode(lines)
+    assert len(asked) == 2
