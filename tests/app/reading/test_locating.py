@@ -105,6 +105,25 @@ def test_word_documents_are_exported_as_version_0_4_read_them(tmp_path: Path) ->
     assert "Learn" in written and "<w:ruby>" in written and "图甲" in written
 
 
+def test_a_page_with_wiki_links_of_a_reader_that_did_not_know_them_is_exported(tmp_path: Path) -> None:
+    """Made before they were read: three sentences confirmed, two of them with such links as text."""
+    with zipfile.ZipFile(GOLDEN.with_name("reader-3.zip")) as golden:
+        golden.extract("wiki-links.anaphora", tmp_path)
+    opened = open_project(tmp_path / "wiki-links.anaphora")
+    confirmed = [segment.target for segment in opened.document if segment.status is Status.CONFIRMED]
+    assert confirmed == [
+        "See [[安装指南]] for instructions.",
+        "Then run it.",
+        "See also [[配置|Configuration]] and ![[图.png]].",
+    ]
+    assert "请看{1}安装指南{/1}的说明。" in [segment.source for segment in opened.document]
+    assert summarise(opened.document).without_place == 2, "said before an export"
+    written = write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "out.md")
+    text = written.read_text("utf-8")
+    assert "Then run it." in text and "[[安装指南]]" in text and "[[toc]]" in text
+    opened.store.close()
+
+
 def test_a_newer_reader_offers_what_it_has_learned_to_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
