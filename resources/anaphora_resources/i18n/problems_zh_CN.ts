@@ -1700,5 +1700,9 @@
         <source>Shorten it or take it out.</source>
         <translation>请缩短或删除它。</translation>
     </message>
+    <message>
+        <source>The table has {rows} rows, and the project {segments} segments.</source>
+        <translation>表格有 {rows} 行，而项目有 {segments} 个句段。</translation>
+    </message>
 </context>
 </TS>
