@@ -23,6 +23,7 @@ from anaphora.matches.exchange import ExchangeCancelledError, import_units
 from anaphora.projects.opening import open_paths, open_project
 from anaphora.projects.rescuing import rescue
 from anaphora.reading.external_changes import changed_originals
+from anaphora.store.checksums import row_checksum
 from anaphora.store.own_originals import remember, undecided
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_segments, read_summary
@@ -189,6 +190,17 @@ def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
     else:
         assert (saved.segments, saved.confirmed) == (4, 1) and opened.document.at(0).target == CONFIRMED
         assert [segment.source for segment in opened.document] == list(SENTENCES)
+
+
+def test_bytes_in_the_place_of_a_setting_are_not_saved_as_a_text(tmp_path: Path) -> None:
+    project = ordinary(tmp_path / "a.anaphora", tmp_path / "a.txt")
+    value = bytes(17 * MEBIBYTE)
+    with closing(sqlite3.connect(project)) as connection, connection:
+        row = ("x", value, row_checksum("x", value))
+        connection.execute("INSERT INTO settings (key, value, checksum) VALUES (?, ?, ?)", row)
+    opened = open_project(rescue(project).project)
+    assert opened.store.setting("x") == "" and len(opened.document) == len(SENTENCES)
+    opened.store.close()
 
 
 def test_no_row_of_a_strangers_is_written_or_deleted_by_its_constraints(tmp_path: Path) -> None:

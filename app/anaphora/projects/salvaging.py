@@ -37,9 +37,12 @@ def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
         terms.replace_all(after)
     known = store.settings()
     for key, value in sound_rows(damaged, SETTINGS, known):
+        # Bytes are no setting: as a text they are four times as long, and more than a project may hold.
+        if not (isinstance(key, str) and isinstance(value, str)):
+            continue
         # The restored project has changed otherwise than the damaged one.
-        if key != CHANGES_SETTING and known.get(str(key)) != value:
-            store.set_setting(str(key), str(value))
+        if key != CHANGES_SETTING and known.get(key) != value:
+            store.set_setting(key, value)
 
 
 def _units(damaged: sqlite3.Connection) -> list[Unit]:
