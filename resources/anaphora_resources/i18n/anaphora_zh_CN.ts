@@ -3876,20 +3876,8 @@
         <translation>导出译文</translation>
     </message>
     <message>
-        <source>Where to</source>
-        <translation>导出位置</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>This file is there already and will be replaced.</source>
@@ -5134,14 +5122,6 @@
         <translation>文档：{0} 个。每个文档单独翻译，多个进程同时进行，译文以各自的格式写入一个文件夹。本项目保持不变，您可以继续在其中工作。您在此确认的内容会直接采用；草稿遵循项目的记忆、记忆包和术语。</translation>
     </message>
     <message>
-        <source>Where to</source>
-        <translation>保存位置</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
         <source>A project beside each translation, to go on with later</source>
         <translation>在每个译文旁边写一个项目，以便之后继续处理</translation>
     </message>
@@ -5209,6 +5189,21 @@
     <message>
         <source>What you said about this project's memory cannot be read and is not used. Say again what is to hold.</source>
         <translation>无法读取您对本项目记忆所作的设定，这些设定未被采用。请重新设定。</translation>
+    </message>
+</context>
+<context>
+    <name>PlaceField</name>
+    <message>
+        <source>Where to</source>
+        <translation>保存位置</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 </TS>

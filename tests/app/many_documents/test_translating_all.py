@@ -80,18 +80,18 @@ def test_a_folder_that_holds_something_else_is_refused_before_the_work(window, t
     full.mkdir()
     (full / "mine.txt").write_text("x", "utf-8")
     dialog = asked(window)
-    assert dialog.begin.isEnabled() and dialog.destination == tmp_path / "手册-en"
-    dialog.place.setText(str(full))
+    assert dialog.begin.isEnabled() and dialog.field.place == tmp_path / "手册-en"
+    dialog.field.line.setText(str(full))
     assert not dialog.begin.isEnabled() and "choose an empty one" in dialog.remark.text()
     (full / NAME).touch()
-    dialog.place.setText("")
-    dialog.place.setText(str(full))
+    dialog.field.line.setText("")
+    dialog.field.line.setText(str(full))
     assert dialog.begin.isEnabled() and "not done again" in dialog.remark.text()
-    dialog.place.setText("~/new folder")
-    assert dialog.begin.isEnabled() and dialog.destination == Path.home() / "new folder"
-    dialog.place.setText("~nobody")
-    assert dialog.begin.isEnabled() and dialog.destination == tmp_path / "~nobody"
-    dialog.place.setText("x" * 300)
+    dialog.field.line.setText("~/new folder")
+    assert dialog.begin.isEnabled() and dialog.field.place == Path.home() / "new folder"
+    dialog.field.line.setText("~nobody")
+    assert dialog.begin.isEnabled() and dialog.field.place == tmp_path / "~nobody"
+    dialog.field.line.setText("x" * 300)
     assert not dialog.begin.isEnabled()
     dialog.reject()
 
@@ -101,7 +101,7 @@ def test_all_documents_are_translated_with_what_the_project_knows(qtbot, window,
     service, out = window.translate_all.service, tmp_path / "out"
     before = [(each.target, each.status) for each in window.session.document]
     dialog = asked(window)
-    dialog.place.setText(str(out))
+    dialog.field.line.setText(str(out))
     dialog.projects.setChecked(True)
     shares: list[float] = []
     service.progressed.connect(lambda told: shares.append(told.share))

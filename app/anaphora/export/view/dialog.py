@@ -9,22 +9,17 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from anaphora.checks.issue_count import IssueCount
-from anaphora.core.file_names import with_home
 from anaphora.export.view.work_summary import WorkSummary
 from anaphora.export.writing import ExportSummary
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.filter_chips import Shown
-from anaphora.views.widgets.plain_text import plain_label, short_path
+from anaphora.views.widgets.place_field import PlaceField
+from anaphora.views.widgets.plain_text import plain_label
 
 
 class _SummaryDialog(QDialog):
@@ -72,7 +67,7 @@ class ExportDialog(_SummaryDialog):
     """What the exported document will hold, and its place; Enter writes it.
 
     Attributes:
-        place: the field with the path.
+        field: the path.
         names_language: whether the file is to name the translation's language as its own.
 
     Signals:
@@ -100,18 +95,9 @@ class ExportDialog(_SummaryDialog):
         """
         title = self.tr("Export translation")
         super().__init__(title, name, summary, issues, theme, parent)
-        self._proposed = proposed
         self._is_folder = is_folder
-        self.place = QLineEdit(short_path(proposed))
-        self.place.setAccessibleName(self.tr("Where to"))
-        self.place.setMinimumWidth(380)
-        self.place.textChanged.connect(self._follow_place)
-        browse = QPushButton(self.tr("Choose…"))
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.addWidget(self.place, 1)
-        row.addWidget(browse)
+        self.field = PlaceField(proposed, is_folder)
+        self.field.changed.connect(self._follow_place)
         self.names_language = QCheckBox(self.tr("The file names the language of the translation as its own"))
         self.names_language.setToolTip(
             self.tr(
@@ -129,41 +115,22 @@ class ExportDialog(_SummaryDialog):
         self.write.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        label = plain_label(self.tr("Where to"))
-        label.setProperty("role", "heading")
-        self.box.addWidget(label)
-        self.box.addLayout(row)
+        self.box.addWidget(self.field)
         self.box.addWidget(self.names_language)
         self.box.addWidget(self.remark)
         self.box.addWidget(buttons)
         self._follow_place()
         self.write.setFocus()
 
-    @property
-    def destination(self) -> Path:
-        """The path to write; a name alone goes beside what was proposed."""
-        return self._proposed.parent / with_home(Path(self.place.text().strip()))
-
     def accept(self) -> None:
-        destination = self.destination
+        place = self.field.place
         super().accept()
-        self.chosen.emit(destination)
-
-    def _browse(self) -> None:
-        if self._is_folder:
-            mode = QFileDialog.FileMode.Directory
-            place = self.destination if self.destination.is_dir() else self.destination.parent
-            folders = choose_existing(self, self.tr("Where to"), place, mode)
-            folders.fileSelected.connect(self.place.setText)
-            return
-        filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
-        dialog = choose_new(self, self.tr("Where to"), self.destination, filters)
-        dialog.fileSelected.connect(self.place.setText)
+        self.chosen.emit(place)
 
     def _follow_place(self) -> None:
-        named = bool(self.place.text().strip())
+        place, named = self.field.place, not self.field.is_empty
         self.write.setEnabled(named)
-        there = named and (self.destination.is_dir() if self._is_folder else self.destination.is_file())
+        there = named and (place.is_dir() if self._is_folder else place.is_file())
         files, file = (
             self.tr("This folder is there already: files of the same names in it will be replaced."),
             self.tr("This file is there already and will be replaced."),

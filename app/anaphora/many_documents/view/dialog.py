@@ -10,24 +10,19 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from anaphora.core.file_names import with_home
-from anaphora.views.widgets.files import choose_existing
-from anaphora.views.widgets.plain_text import plain_label, short_path
+from anaphora.views.widgets.place_field import PlaceField
+from anaphora.views.widgets.plain_text import plain_label
 
 
 class TranslateAllDialog(QDialog):
     """Says what will happen, and asks for the folder.
 
     Attributes:
-        place: the field with the folder.
+        field: the folder.
         projects: whether each translation gets a project beside it.
         begin: the button that agrees.
         remark: why it cannot.
@@ -50,7 +45,6 @@ class TranslateAllDialog(QDialog):
         self.setWindowTitle(self.tr("Translate all documents"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(520)
-        self._proposed = proposed
         self._is_free = is_free
         about = plain_label(
             self.tr(
@@ -61,17 +55,8 @@ class TranslateAllDialog(QDialog):
             ).format(count)
         )
         about.setWordWrap(True)
-        label = plain_label(self.tr("Where to"))
-        label.setProperty("role", "heading")
-        self.place = QLineEdit(short_path(proposed))
-        self.place.setAccessibleName(self.tr("Where to"))
-        self.place.textChanged.connect(self._follow_place)
-        browse = QPushButton(self.tr("Choose…"))
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.addWidget(self.place, 1)
-        row.addWidget(browse)
+        self.field = PlaceField(proposed, is_folder=True)
+        self.field.changed.connect(self._follow_place)
         self.projects = QCheckBox(self.tr("A project beside each translation, to go on with later"))
         self.remark = plain_label()
         self.remark.setProperty("role", "muted")
@@ -85,8 +70,7 @@ class TranslateAllDialog(QDialog):
         box.setContentsMargins(20, 18, 20, 16)
         box.setSpacing(12)
         box.addWidget(about)
-        box.addWidget(label)
-        box.addLayout(row)
+        box.addWidget(self.field)
         box.addWidget(self.remark)
         box.addWidget(self.projects)
         box.addStretch(1)
@@ -94,30 +78,19 @@ class TranslateAllDialog(QDialog):
         self._follow_place()
         self.begin.setFocus()
 
-    @property
-    def destination(self) -> Path:
-        """The folder; a name alone goes beside what was proposed."""
-        return self._proposed.parent / with_home(Path(self.place.text().strip()))
-
     def accept(self) -> None:
-        destination = self.destination
+        destination = self.field.place
         if not self._is_free(destination):  # somebody may have put something there meanwhile
             self._follow_place()
             return
         super().accept()
         self.agreed.emit(destination, self.projects.isChecked())
 
-    def _browse(self) -> None:
-        mode = QFileDialog.FileMode.Directory
-        place = self.destination if self.destination.is_dir() else self.destination.parent
-        folders = choose_existing(self, self.tr("Where to"), place, mode)
-        folders.fileSelected.connect(self.place.setText)
-
     def _follow_place(self) -> None:
-        named = bool(self.place.text().strip())
-        is_free = named and self._is_free(self.destination)
+        place, named = self.field.place, not self.field.is_empty
+        is_free = named and self._is_free(place)
         self.begin.setEnabled(is_free)
-        goes_on = is_free and self.destination.is_dir() and any(self.destination.iterdir())
+        goes_on = is_free and place.is_dir() and any(place.iterdir())
         if goes_on:
             self.remark.setText(
                 self.tr("An earlier run wrote into this folder: what it has done is not done again.")

@@ -92,16 +92,16 @@ def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, wind
     destination = document.with_name("指南.en.txt")
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(window, ExportDialog)
-    assert dialog.destination == destination and dialog.remark.isHidden()
+    assert dialog.field.place == destination and dialog.remark.isHidden()
     with qtbot.waitSignal(window.controller.exported, timeout=30000):
         key(dialog.focusWidget(), Qt.Key.Key_Return)
     assert len(destination.read_text("utf-8").splitlines()) == 12
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(window, ExportDialog)
     assert dialog.remark.isVisible() and "replaced" in dialog.remark.text()
-    dialog.place.setText("other.txt")
-    assert dialog.destination == document.with_name("other.txt") and dialog.remark.isHidden()
-    dialog.place.clear()
+    dialog.field.line.setText("other.txt")
+    assert dialog.field.place == document.with_name("other.txt") and dialog.remark.isHidden()
+    dialog.field.line.clear()
     assert not dialog.write.isEnabled()
 
 
@@ -156,7 +156,7 @@ def test_whoever_does_not_want_to_be_told_is_not_told_again(window, tmp_path):
 def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, document):
     window.actions_by_name["export_all"].trigger()
     dialog = dialog_of(window, ExportDialog)
-    assert dialog.destination == document.parent.with_name(f"{document.parent.name}-en")
+    assert dialog.field.place == document.parent.with_name(f"{document.parent.name}-en")
     with qtbot.waitSignal(window.controller.exported_all, timeout=30000) as exported:
         key(dialog.focusWidget(), Qt.Key.Key_Return)
     assert [path.name for path in exported.args[0].written] == ["指南.zh.txt"]
