@@ -47,7 +47,6 @@ class ReviewService(QObject):
         super().__init__(parent)
         self._controller = controller
         self._reading: LongWork | None = None
-        controller.closing.connect(self.cancel_reading)
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
         """Write a review file; `written` or the controller's `failed` follows.

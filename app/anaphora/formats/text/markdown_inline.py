@@ -24,7 +24,7 @@ _HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*).*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 _WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
-_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]|[A-Za-z][\w:.-]*\}\Z))")
 _MDX_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!${}])")
 _MDX_CODE = re.compile(r"(?<!\\)([{}<])")
 _BLOCK_START = re.compile(

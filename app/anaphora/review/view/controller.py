@@ -32,6 +32,7 @@ class ReviewController(Announcer):
     ) -> None:
         super().__init__(window)
         self.service = ReviewService(controller, self)
+        controller.closing.connect(self.service.cancel_reading)
         self._window = window
         self._controller = controller
         self._model = model

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rendering import render
@@ -284,6 +284,12 @@ def test_any_text_can_be_read_and_written(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(ANYTHING)
+@example("\\{:1}乙")
+@example("甲\\{#乙}")
+@example("\\{ .乙} 甲")
+@example("\\{{ 甲 }}")
+@example("\\{% 甲 %}")
+@example("甲 \\{b}`a`")
 def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
     result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
