@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from anaphora.core.adapting import TaggedText
@@ -126,6 +127,12 @@ def import_help(
         write_pack(folder / f"{number:04}{SUFFIX}", read_pack(path))
 
 
+@cache
+def dictionary_at(path: Path) -> Dictionary:
+    """See `open_dictionary`; read once by a process, and by those that are forked from it not again."""
+    return open_dictionary(path)
+
+
 @contextmanager
 def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
     """What `import_help` has read into a folder; None: nothing.
@@ -144,5 +151,5 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
             entries = base.entries()
             held = Terms({base.name: entries}, Recogniser(entries))
         places = sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else []
-        words = open_dictionary(dictionary) if dictionary is not None else None
+        words = dictionary_at(dictionary) if dictionary is not None else None
         yield Help(memory, held, words, tuple(map(read_pack, places)))

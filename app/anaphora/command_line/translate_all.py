@@ -26,12 +26,13 @@ from anaphora.command_line.batch.translating import Load, Settings
 from anaphora.command_line.check import FAILED as CHECK_FAILED
 from anaphora.command_line.check import FOUND
 from anaphora.command_line.finding_formats import one_line
-from anaphora.command_line.headless_help import import_help
+from anaphora.command_line.headless_help import dictionary_at, import_help
 from anaphora.command_line.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
+from anaphora.core.word_forms import prepare
 from anaphora.engine.translator import Drafter
 from anaphora.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
@@ -99,11 +100,18 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
     )
     if not settings.shares_weights:
         return settings, partial(_load, model, options.device, threads)
-    # What is loaded when it is first needed, such as the dictionary of words, is then in memory once.
+    _load_before(translator, dictionary)
+    return settings, lambda: translator
+
+
+def _load_before(translator: Drafter, dictionary: Path | None) -> None:
+    """Load what is loaded when it is first needed, so that processes forked from this one have it once."""
     translator.open_document("", [SourceSegment("0", "句子。")])
     translator.translate("", "0")
     translator.close_document("")
-    return settings, lambda: translator
+    if dictionary is not None:
+        dictionary_at(dictionary)
+    prepare()
 
 
 def _languages(model: Path | None) -> LanguagePair:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -111,7 +112,11 @@ class Pool:
         process = context.Process(
             target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
         )
+        # Collecting garbage writes to each object that it looks at, and a page that is written to is no longer
+        # shared: what a process is forked with is not looked at there.
+        gc.freeze()
         process.start()
+        gc.unfreeze()
         theirs.close()
         return _Worker(process, ours)
 
