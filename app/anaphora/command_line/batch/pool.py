@@ -112,8 +112,8 @@ class Pool:
         process = context.Process(
             target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
         )
-        # Collecting garbage writes to each object that it looks at, and a page that is written to is no longer
-        # shared: what a process is forked with is not looked at there.
+        # Collecting garbage writes to each object that it looks at, and what is written to is shared no longer:
+        # what a process is forked with is not looked at there.
         gc.freeze()
         process.start()
         gc.unfreeze()
