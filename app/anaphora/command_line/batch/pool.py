@@ -112,7 +112,7 @@ class Pool:
         process = context.Process(
             target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
         )
-        # Collecting garbage writes to each object that it looks at, and what is written to is shared no longer:
+        # Collecting garbage writes to each object that it looks at, and what is written to is shared no more:
         # what a process is forked with is not looked at there.
         gc.freeze()
         process.start()
