@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import signal
+import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 2
 """So often a document is begun: a process may have been ended for what others did to the machine."""
 _STOP_SECONDS = 5.0
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(slots=True)
@@ -90,8 +93,7 @@ class Pool:
             if waiting and worker.job is None:
                 self._hand(worker, waiting.popleft(), begun)
         while waiting and len(self._workers) < self._size:
-            self._workers.append(self._start())
-            self._hand(self._workers[-1], waiting.popleft(), begun)
+            self._hand(self._start(), waiting.popleft(), begun)
 
     def _hand(self, worker: _Worker, job: Job, begun: dict[str, int]) -> None:
         begun[job.name] = begun.get(job.name, 0) + 1
@@ -115,10 +117,14 @@ class Pool:
         # Collecting garbage writes to each object that it looks at, and what is written to is shared no more:
         # what a process is forked with is not looked at there.
         gc.freeze()
-        process.start()
-        gc.unfreeze()
+        try:
+            with _signals_waiting():
+                process.start()
+                self._workers.append(_Worker(process, ours))
+        finally:
+            gc.unfreeze()
         theirs.close()
-        return _Worker(process, ours)
+        return self._workers[-1]
 
     def _bury(self, worker: _Worker) -> int:
         """Forget a process that ended; returns its exit status."""
@@ -128,10 +134,25 @@ class Pool:
         return worker.process.exitcode or 0
 
 
+@contextmanager
+def _signals_waiting() -> Iterator[None]:
+    """Let signals that end the run wait: what they raise in a hook of `os.register_at_fork` is lost."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(
     settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
 ) -> None:
     """In a process: end the copies of the other ends, else nobody would notice that the parent is gone."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     for other in inherited:
         other.close()
     serve(settings, load, channel)

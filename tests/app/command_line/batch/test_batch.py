@@ -341,6 +341,35 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
     store.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
+def test_a_signal_in_the_middle_of_a_fork_ends_the_run(folder: Path, tmp_path: Path) -> None:
+    """Hooks that run at a fork swallow what a signal raises in them."""
+    script = f"""
+import os, signal
+from pathlib import Path
+from anaphora.command_line.batch.plan import plan
+from anaphora.command_line.batch.pool import Pool
+from anaphora.command_line.batch.translating import Settings
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+
+def end(*_):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGTERM, end)
+os.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGTERM))
+jobs = plan([Path({str(folder)!r})], Path({str(tmp_path / "out")!r}), CHINESE_TO_ENGLISH).jobs
+try:
+    with Pool(Settings(CHINESE_TO_ENGLISH, None), None, 1) as pool:
+        print("went on", *pool.outcomes(jobs))
+except KeyboardInterrupt:
+    print("ended")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "ended\n", done
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
 def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Path, tmp_path: Path) -> None:
