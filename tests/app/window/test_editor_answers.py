@@ -187,7 +187,7 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
     qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
     window.actions_by_name["export"].trigger()
     (dialog,) = window.findChildren(ExportDialog)
-    assert dialog.destination.parent == documents and dialog.destination.name == "sample.en.md"
+    assert dialog.field.place == documents / "sample.en.md"
     dialog.accept()
     qtbot.waitUntil((documents / "sample.en.md").exists, timeout=30000)
     qtbot.waitUntil(window.exported_bar.isVisible, timeout=30000)
