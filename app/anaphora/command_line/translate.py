@@ -72,6 +72,29 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("input", type=Path, nargs="+", help="files and folders")
     parser.add_argument("-o", "--output", type=Path, default=None, metavar="OUT", help="where to write to")
+    _add_help(parser)
+    parser.add_argument(
+        "--projects",
+        action="store_true",
+        help="write a project beside each translation, to go on with in the window",
+    )
+    parser.add_argument("--model", type=Path, default=None)
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument(
+        "--threads", type=at_least_one, default=None, help="cores for one document; default: all of them"
+    )
+    parser.add_argument(
+        "--pseudo",
+        action="store_true",
+        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
+    )
+    _add_reading(parser)
+    _add_folders(parser.add_argument_group("folders"))
+    return parser
+
+
+def _add_help(parser: argparse.ArgumentParser) -> None:
+    """What drafts follow."""
     parser.add_argument(
         "--memory",
         type=Path,
@@ -96,27 +119,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="a memory pack, which drafts follow like confirmed segments; several times for several",
     )
-    parser.add_argument(
-        "--projects",
-        action="store_true",
-        help="write a project beside each translation, to go on with in the window",
-    )
-    parser.add_argument("--model", type=Path, default=None)
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument(
-        "--threads", type=at_least_one, default=None, help="cores for one document; default: all of them"
-    )
-    parser.add_argument(
-        "--pseudo",
-        action="store_true",
-        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
-    )
-    folders = parser.add_argument_group("folders")
-    folders.add_argument(
-        "--check",
-        action="store_true",
-        help="no translation: check those that OUT holds, and print what is found as `anaphora check` does",
-    )
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How a document is read and what is written of its language."""
     parser.add_argument(
         "--columns",
         type=columns,
@@ -138,6 +144,15 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="leave what the file says of its language, instead of naming the translation's",
     )
+
+
+def _add_folders(folders: argparse._ArgumentGroup) -> None:
+    """What goes with folders alone."""
+    folders.add_argument(
+        "--check",
+        action="store_true",
+        help="no translation: check those that OUT holds, and print what is found as `anaphora check` does",
+    )
     folders.add_argument(
         "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
     )
@@ -156,7 +171,6 @@ def _parser() -> argparse.ArgumentParser:
         help="json: on standard error a line for each document, for programs; default: text",
     )
     add_language(folders, "en")
-    return parser
 
 
 def _is_table(path: Path) -> bool:
