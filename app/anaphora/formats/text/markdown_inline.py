@@ -26,6 +26,7 @@ _WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]|[A-Za-z][\w:.-]*\}\Z))")
 _MDX_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!${}])")
+_MARKUP = re.compile(r"[\\`*_\[\](){}<>~&!$#:]")
 _MDX_CODE = re.compile(r"(?<!\\)([{}<])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
@@ -72,6 +73,10 @@ class Dialect:
     def escaped(self, text: str) -> str:
         """A new text in which nothing is markup."""
         return (_MDX_SPECIAL if self.is_mdx else _SPECIAL).sub(r"\\\1", text)
+
+    def openings_escaped(self, text: str) -> str:
+        """The same without escapes of closing brackets: with both, brackets read as a formula."""
+        return self.escaped(text).replace(r"\]", "]")
 
     def safe(self, text: str) -> str:
         """A new text that reads as it is meant without escapes, but for what the dialect refuses."""
@@ -271,13 +276,30 @@ def to_markdown(pieces: Sequence[Piece], dialect: Dialect, in_cell: bool) -> str
     """
     pieces = _tidy(with_references(pieces, in_cell))
     wanted = _signature(pieces)
-    plain = _join(pieces, None, in_cell=False)
+    ways: Sequence[tuple[Callable[[str], str] | None, Callable[[str], str]]] = (
+        (None, dialect.safe),
+        (dialect.escaped, dialect.escaped),
+        (dialect.openings_escaped, dialect.openings_escaped),
+        (spelled_out, spelled_out),
+    )
+    reads = (
+        way for tried, way in ways if _signature_of(_join(pieces, tried, in_cell=False), dialect) == wanted
+    )
+    return _join(pieces, next(reads, dialect.escaped), in_cell=in_cell, source=True)
+
+
+def spelled_out(text: str) -> str:
+    """A new text in which nothing can begin markup, not even what an escape begins, such as a formula."""
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
+
+
+def _signature_of(plain: str, dialect: Dialect) -> list[tuple[str, str]] | None:
+    """The signature of a text as it is read; None where that cannot be told."""
     masked = dialect.masked(plain)
     try:
-        faithful = _signature(_as_written(inline_pieces(dialect.parsed(masked), masked), plain)) == wanted
+        return _signature(_as_written(inline_pieces(dialect.parsed(masked), masked), plain))
     except NotLocatedError:
-        faithful = False
-    return _join(pieces, dialect.safe if faithful else dialect.escaped, in_cell=in_cell, source=True)
+        return None
 
 
 def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:

@@ -20,7 +20,7 @@ _MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`\u3400-\u9fff]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
-_ESCAPED = r"(?:(?!\\[)\]]|\n[ \t]*\n)[^`])"
+_ESCAPED = r"(?>\\\\|(?!\\[)\]]|\n[ \t]*\n)[^`])"
 _PAGE = r"[^\[\]|\n]{1,200}"
 _WIKI_LINK = (
     rf"(?<![A-Za-z0-9_\]!])(?P<opens>\[\[(?:{_PAGE}\|)?)"
