@@ -1,8 +1,8 @@
 """A folder of another toolkit → a `Bundle`, and the way of such a model onto this computer.
 
 An imported model stays as its toolkit wrote it; beside its files stands `anaphora.json`: its name, the
-pair of languages that was chosen, and which memories read it, with what was fitted for them; and, where
-memories have learnt, `anaphora.weights`.
+pair of languages that was chosen, how many near pieces a shortlist takes where one is computed, and which
+memories read it, with what was fitted for them; and, where memories have learnt, `anaphora.weights`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.m2m100 import read_m2m100
 from anaphora_nmt.imported.marian_folder import read_marian
 from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.imported.nearest_pieces import NearestPieces, shares_embeddings
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.weight_format import read_weights
+from anaphora_nmt.text.shortlist import Shortlist
 
 CARD, MEMORY_WEIGHTS = "anaphora.json", "anaphora.weights"
 _FORMAT = 1
@@ -78,11 +80,12 @@ def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     model = build(read.architecture, read.tensors)
     pair = read.languages.source, read.languages.target
     sides = read.source, read.target
+    shortlist: Shortlist | None = read.shortlist
+    if shortlist is None and card["nearest"]:
+        shortlist = NearestPieces(model, *sides, card["nearest"])
     weights = _memory_weights(files, card["memory"])
     of_memory = card["memory"], weights
-    return Bundle(
-        card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=read.shortlist
-    )
+    return Bundle(card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=shortlist)
 
 
 def import_model(
@@ -92,6 +95,7 @@ def import_model(
     languages: Languages = Languages(),
     progress: Progress = lambda size: None,
     ask: bool = False,
+    nearest: int = 0,
 ) -> Bundle:
     """Copy a model from a folder or an archive into a folder of its own, and load it from there.
 
@@ -99,9 +103,11 @@ def import_model(
         folder: is made; it must not be there yet, and is not there if anything goes wrong.
         progress: is told of each part that is written; what it raises ends the import.
         ask: refuse a model whose languages neither its files nor `languages` say.
+        nearest: compute a shortlist of so many pieces for each of the source (see `NearestPieces`); 0: none.
     Raises:
         LanguageNeededError: see `ask`; or the model knows several languages, and none is chosen.
-        ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
+        ModelFileError: as `load_imported`, or the folder is there, or it cannot be written; or `nearest` is
+            given for a model that has a shortlist, or whose sides have embeddings of their own.
     """
     if folder.exists():
         raise ModelFileError("{folder} is already there; choose another folder.", folder=folder)
@@ -122,8 +128,10 @@ def import_model(
             bundle = load_imported(part, languages)
             if ask:
                 _check_that_languages_are_known(bundle, path)
+            if nearest:
+                _check_that_pieces_can_be_near(bundle, path)
             chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
-            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory)
+            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory, nearest)
             part.replace(folder)
     except OSError as error:
         raise ModelFileError(
@@ -142,10 +150,24 @@ def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
         )
 
 
-def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig) -> None:
+def _check_that_pieces_can_be_near(bundle: Bundle, given: Path) -> None:
+    if bundle.shortlist is not None:
+        raise ModelFileError("The model in {folder} has a shortlist; none is computed.", folder=given)
+    if not shares_embeddings(bundle.model, bundle.source, bundle.target):
+        raise ModelFileError(
+            "No shortlist can be computed for the model in {folder}: the embeddings of its two sides differ.",
+            folder=given,
+        )
+
+
+def write_card(
+    folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig, nearest: int = 0
+) -> None:
     """Write `anaphora.json`. `kind` is for readers; what the files hold decides."""
     pair = {"source": languages.source, "target": languages.target}
-    values = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
+    values: dict[str, Any] = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
+    if nearest:
+        values["nearest"] = nearest
     write_json(folder / CARD, {**values, "memory": to_dict(memory)})
 
 
@@ -190,7 +212,12 @@ def _memory_weights(files: ModelFiles, memory: MemoryConfig) -> dict[str, Tensor
 def _card(files: ModelFiles) -> dict[str, Any]:
     """Name, languages and memory of a model; without `anaphora.json` what a new one begins with."""
     if CARD not in files:
-        return {"name": files.folder.name, "languages": Languages(), "memory": unfitted_memory()}
+        return {
+            "name": files.folder.name,
+            "languages": Languages(),
+            "memory": unfitted_memory(),
+            "nearest": 0,
+        }
     values = files.read_json(CARD)
     try:
         if values["format"] > _FORMAT:
@@ -200,7 +227,8 @@ def _card(files: ModelFiles) -> dict[str, Any]:
             )
         languages = Languages(str(values["languages"]["source"]), str(values["languages"]["target"]))
         memory = from_dict(MemoryConfig, values["memory"])
-        return {"name": str(values["name"]), "languages": languages, "memory": memory}
+        nearest = int(values.get("nearest", 0))
+        return {"name": str(values["name"]), "languages": languages, "memory": memory, "nearest": nearest}
     except (KeyError, TypeError, ValueError, ConfigError) as error:
         raise damaged(files.folder / CARD, error) from error
 

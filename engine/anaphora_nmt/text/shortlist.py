@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 
+class Shortlist(Protocol):
+    """The target pieces that a source's translation may be written with."""
+
+    def of(self, source: Sequence[int]) -> np.ndarray:
+        """Pieces of a source → those that may be written, in any order, some of them more than once."""
+        ...
+
+
 @dataclass(frozen=True)
-class Shortlist:
-    """A lexical shortlist.
+class LexicalShortlist:
+    """Lists that come with a model, one for each source piece.
 
     Attributes:
         always: target pieces that may stand in any translation.
@@ -25,7 +34,7 @@ class Shortlist:
     copies: bool
 
     def of(self, source: Sequence[int]) -> np.ndarray:
-        """Pieces of a source → those that may be written, as they come, some of them twice."""
+        """See `Shortlist`."""
         each = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
         own = [np.array(source, self.pieces.dtype)] if self.copies else []
         return np.concatenate((self.always, *own, *each))

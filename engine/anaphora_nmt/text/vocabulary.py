@@ -101,6 +101,10 @@ class Vocabulary:
             for number in range(len(self))
         ]
 
+    def ranked(self) -> list[str]:
+        """Sentencepiece's pieces in its order, in which those of most models become rarer."""
+        return [self._processor.IdToPiece(number) for number in range(self._processor.GetPieceSize())]
+
     def begin_letters(self) -> list[bool]:
         """For each piece whether it begins a word of letters, after a space."""
         pieces = (self.piece(number) for number in range(len(self)))
