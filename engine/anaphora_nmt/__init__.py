@@ -2,3 +2,7 @@
 
 The app imports `api`, `types` and `errors` of it and nothing else; it imports nothing of the app, nor Qt.
 """
+
+from anaphora_nmt.kept_kernels import keep_few_kernels
+
+keep_few_kernels()  # torch reads it once, at its first product

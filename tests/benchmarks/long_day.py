@@ -1,7 +1,7 @@
 """Eight hours of a translator's work in one process, quickened: what grows, and how long confirming takes.
 
     python tests/benchmarks/long_day.py MEASURED.jsonl [--documents 200] [--segments 100] [--minutes 50]
-        [--small]
+        [--small] [--go-on]
     python tests/benchmarks/long_day.py MEASURED.jsonl --draw PLOT.svg
 
 The real window with the model that ships. Documents are opened one after the other, drafted while they are
@@ -10,7 +10,8 @@ project uses another model, a small one, so that the engine changes its model tw
 document the process is stopped for two seconds and woken up, as a sleeping computer does. 20,000
 confirmations in eight hours are one in 1.4 seconds; here they follow each other as quickly as `--minutes`
 and the machine allow. On a machine that others use, too, `--small` lets new projects use the small model, as
-a user may prefer one, and each twentieth the model that ships.
+a user may prefer one, and each twentieth the model that ships. A run that was ended goes on behind its last
+document with `--go-on`, in another process: its memory begins anew, and is drawn as a curve of its own.
 
 After each document a line is written: resident memory (MiB), open files, threads, sessions and stores that
 are alive, the processor time of the window's thread for going on to a segment, changing some and confirming
@@ -20,6 +21,7 @@ are alive, the processor time of the window's thread for going on to a segment, 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -37,6 +39,8 @@ from statistics import median
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 from PySide6.QtCore import QEventLoop, QTimer
+
+from anaphora.engine.worker import Loader
 
 SUPPORT = Path(__file__).parents[1] / "app" / "support"
 OTHER_MODEL_EACH, SLEEP_EACH, SLEEP_SECONDS = 20, 10, 2
@@ -75,7 +79,9 @@ def text_of(number: int, segments: int) -> str:
 class Day:
     """The window, and how it is worked in."""
 
-    def __init__(self, folder: Path, minutes: float, confirmations: int) -> None:
+    def __init__(
+        self, folder: Path, minutes: float, confirmations: int, loader: Loader | None = None
+    ) -> None:
         os.environ["ANAPHORA_DATA"] = str(folder / "data")
         from anaphora.application.window_settings import window_settings
         from anaphora.composition import make_window
@@ -88,7 +94,7 @@ class Day:
         settings = window_settings()
         settings.setValue("language", "en")
         settings.setValue("say_at_closing", False)
-        loader = default_loader(default_model(), "cpu", 1)
+        loader = loader or default_loader(default_model(), "cpu", 1)
         self.window = make_window(
             self.application, loader, settings, lambda model: default_loader(model, "cpu", 1)
         )
@@ -183,6 +189,7 @@ class Day:
         self._close()
         times.sort()
         return {
+            "process": os.getpid(),
             "document": number + 1,
             "confirmed": (number + 1) * segments,
             "seconds": round(time.monotonic() - begun, 1),
@@ -284,7 +291,7 @@ def draw(measured: Path, out: Path) -> None:
     from matplotlib import pyplot
 
     lines = [json.loads(line) for line in measured.read_text("utf-8").splitlines()]
-    over = [line["confirmed"] for line in lines]
+    processes = [list(each) for _, each in itertools.groupby(lines, lambda line: line.get("process"))]
     shown = (
         ("memory, MiB", ("rss_mib",)),
         ("open files", ("files",)),
@@ -293,8 +300,10 @@ def draw(measured: Path, out: Path) -> None:
     )
     figure, places = pyplot.subplots(2, 2, figsize=(9, 5), sharex=True)
     for axes, (title, names) in zip(places.flat, shown, strict=True):
-        for name in names:
-            axes.plot(over, [line[name] for line in lines], linewidth=1)
+        for number, name in enumerate(names):
+            for some in processes:
+                over, values = [line["confirmed"] for line in some], [line[name] for line in some]
+                axes.plot(over, values, linewidth=1, color=f"C{number}")
         axes.set_title(title, fontsize=10)
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
@@ -313,12 +322,17 @@ def main() -> None:
     parser.add_argument("--segments", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=50.0)
     parser.add_argument("--small", action="store_true", help="draft with the small model but for each 20th")
+    parser.add_argument("--go-on", action="store_true", help="behind the last document that was measured")
     parser.add_argument("--draw", type=Path, default=None, help="draw what was measured instead")
     arguments = parser.parse_args()
     if arguments.draw is not None:
         draw(arguments.measured, arguments.draw)
         return
-    with tempfile.TemporaryDirectory() as made, arguments.measured.open("w", encoding="utf-8") as out:
+    done = len(arguments.measured.read_text("utf-8").splitlines()) if arguments.go_on else 0
+    with (
+        tempfile.TemporaryDirectory() as made,
+        arguments.measured.open("a" if done else "w", encoding="utf-8") as out,
+    ):
         folder = Path(made)
         other = folder / "opus-mt-zh-en"
         # In a process of its own: what makes it needs more memory than the app.
@@ -326,10 +340,10 @@ def main() -> None:
         texts = ("账本保存记录。", "节点读取状态。", "The ledger keeps it.", "A node reads a state.")
         command = [sys.executable, "-c", f"{make}; save(Path(sys.argv[1]), sys.argv[2:])", str(other), *texts]
         subprocess.run(command, cwd=SUPPORT, check=True, capture_output=True)
-        day = Day(folder, arguments.minutes, arguments.documents * arguments.segments)
+        day = Day(folder, arguments.minutes, (arguments.documents - done) * arguments.segments)
         day.install(other, arguments.small)
         shutil.rmtree(other)
-        for number in range(arguments.documents):
+        for number in range(done, arguments.documents):
             line = json.dumps(day.work(number, arguments.segments))
             print(line, file=out, flush=True)
             print(line, flush=True)
