@@ -21,6 +21,7 @@ from anaphora.drafting.confidence import ConfidenceService
 from anaphora.drafting.dictionary_hints import DictionaryHints
 from anaphora.drafting.drafting import DraftingService
 from anaphora.drafting.hinted_drafts import hinted
+from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.export.preview_service import PreviewService
 from anaphora.matches.service import MemoryService
@@ -71,6 +72,7 @@ def make_window(
     load: Callable[[Path], Loader] | None = None,
     own: Path | None = None,
     transport: Transport | None = None,
+    device: ComputeDevice | None = None,
 ) -> MainWindow:
     """Wire the window; its engine thread is not started yet.
 
@@ -79,6 +81,7 @@ def make_window(
         settings: instead of those in the user's data folder.
         load: makes the loader of an installed model.
         own: the folder of the model that `loader` loads.
+        device: what the loaders take, where that may change.
         transport: fetches models and asks for newer versions, when a click asks for it.
     """
     if settings is None:
@@ -88,8 +91,9 @@ def make_window(
     chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
     known = {choice.value: choice for choice in ThemeChoice}
     theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
+    device = device or ComputeDevice(settings)
     window = MainWindow(
-        _make_services(loader, settings, theme, load or default_loader, own or default_model())
+        _make_services(loader, settings, theme, load or default_loader, own or default_model(), device)
     )
     transport = transport or Transport()
     _add_model_downloads(application, window, transport)
@@ -106,7 +110,12 @@ def _add_model_downloads(application: QApplication, window: MainWindow, transpor
 
 
 def _make_services(
-    loader: Loader, settings: QSettings, theme: Theme, load: Callable[[Path], Loader], own: Path
+    loader: Loader,
+    settings: QSettings,
+    theme: Theme,
+    load: Callable[[Path], Loader],
+    own: Path,
+    device: ComputeDevice,
 ) -> Services:
     terms = TermService(shared_terms_path())
     tasks = BackgroundTasks()
@@ -126,6 +135,7 @@ def _make_services(
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
     models = ModelService(worker, models_folder(), own, loader, load)
+    device.changed.connect(models.load_anew)
     recent = RecentFiles()
     dismissals = Dismissals()
     speller = Speller(dictionaries(), own_words_path(), used_words())
@@ -151,6 +161,7 @@ def _make_services(
         controller.languages_changed.connect(translating.follow_languages)
     return Services(
         worker=worker,
+        device=device,
         drafting=drafting,
         consistency=consistency,
         checking=checking,

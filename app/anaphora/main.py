@@ -109,20 +109,18 @@ def run_window(options: argparse.Namespace) -> int:
         windows.listen()
     from anaphora.application.garbage import RestingCollector
     from anaphora.composition import make_window
-    from anaphora.engine.view.device_choice import stored_device
+    from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader
     from anaphora.window.system_end import SystemEnd
     from anaphora.window.unexpected import UnexpectedNotice
 
-    before = stored_device(settings)
+    device = ComputeDevice(settings, DeviceChoice(options.device) if options.device else None)
 
     def load(folder: Path) -> Loader:
-        chosen = stored_device(settings)
-        device = options.device if options.device and chosen is before else chosen.value
-        return default_loader(folder, device, options.threads)
+        return default_loader(folder, device.choice.value, options.threads)
 
     loader = load(options.model or default_model())
-    window = make_window(application, loader, settings, load, options.model)
+    window = make_window(application, loader, settings, load, options.model, device=device)
     windows.be_ready(partial(answer, window))
     window.controller.show_elsewhere = lambda path: windows.hand_over(Request.of(path))
     application.applicationStateChanged.connect(lambda _: windows.touch())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from anaphora.core.counted import says_a_number
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, proposes_another_word
 from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
@@ -136,6 +137,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
         and proposes_another_word(use)
         and use.strength >= SURE
         and is_content(use.label)
+        and not says_a_number(use)
         and is_content(token.word)
         and use.label.casefold() not in text.casefold()
         and len(token.word) > 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.influence import is_brought, is_followed, is_passed_over
 from anaphora.core.remembered import Effect, acting, effect_of
-from anaphora.core.rendered import source_text
+from anaphora.core.rendered import remembered_source, source_text
 from anaphora_nmt.types import Explanation, MemoryUse
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
@@ -19,6 +20,7 @@ class Reason:
 
     Attributes:
         use: what was remembered, where it acts most.
+        remembered: the source words that the remembered word renders in its segment; empty: not known.
         source: the source words of this segment that the output words render.
         words: the output words that it acts on, as they stand there, each once.
         numbers: of their tokens.
@@ -26,6 +28,7 @@ class Reason:
     """
 
     use: MemoryUse
+    remembered: str
     source: str
     words: tuple[str, ...]
     numbers: tuple[int, ...]
@@ -36,14 +39,17 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     """The remembered pairs behind a text, what they did to it first.
 
     One for each remembered word: of content words that it helped to, where it is the word that stands there,
-    and of words that stand in its place although somebody has confirmed it.
+    and of words that stand in its place although somebody has confirmed it. Numbers are left out: each
+    segment has its own.
     """
     found: dict[tuple[str, bool], list[tuple[MemoryUse, int]]] = {}
     for number, token in enumerate(explanation.tokens):
         for use in acting(token):
             against = effect_of(use) is Effect.AGAINST
-            if use.segment and (
-                is_passed_over(use, explanation, number) if against else is_followed(use, token)
+            if (
+                use.segment
+                and not says_a_number(use)
+                and (is_passed_over(use, explanation, number) if against else is_followed(use, token))
             ):
                 found.setdefault((use.label.casefold(), against), []).append((use, number))
     some = [_reason(explanation, uses) for uses in found.values()]
@@ -61,4 +67,6 @@ def _reason(explanation: Explanation, uses: list[tuple[MemoryUse, int]]) -> Reas
         is_brought(explanation, explanation.tokens[number]) is not False for number in numbers
     ):
         effect = Effect.SUPPORTING
-    return Reason(use, source_text(explanation, best, use), words, numbers, effect)
+    remembered, source = remembered_source(use), source_text(explanation, best, use)
+    named = (without_counts(each, use.label) for each in (remembered, source))
+    return Reason(use, *named, words, numbers, effect)

@@ -110,7 +110,7 @@ def fill_menus(
     actions.fill(memory, MEMORY_ACTIONS)
     device = drafting.addMenu(translate("Menus", "Compute &device"))
     actions.fill(drafting, "models languages")
-    DeviceMenu(device, window.services.settings).chosen.connect(window.services.models.load_anew)
+    DeviceMenu(device, window.services.device)
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)

@@ -15,6 +15,7 @@ from anaphora.drafting.changed_drafts import ChangedDrafts
 from anaphora.drafting.confidence import ConfidenceService
 from anaphora.drafting.dictionary_hints import DictionaryHints
 from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.preview_service import PreviewService
 from anaphora.matches.service import MemoryService
@@ -41,6 +42,7 @@ class Services:
     """
 
     worker: EngineWorker
+    device: ComputeDevice
     drafting: DraftingService
     consistency: ConsistencyService
     checking: CheckingService

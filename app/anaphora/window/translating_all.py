@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from anaphora.engine.view.device_choice import stored_device
 from anaphora.many_documents.service import TranslateAllService
 from anaphora.many_documents.view.controller import TranslateAllController
 
@@ -23,6 +22,6 @@ def make_translate_all(window: MainWindow) -> TranslateAllController:
         window,
         service,
         window.files.folder_of_translations,
-        lambda: stored_device(settings).value,
+        lambda: services.device.choice.value,
         settings,
     )

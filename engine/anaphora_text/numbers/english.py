@@ -74,6 +74,16 @@ _LONE_SCALE = re.compile(
     rf"(?P<scales>(?:{_SCALE_WORDS})(?:[ -](?:{_SCALE_WORDS}))*)\b",
     re.IGNORECASE,
 )
+_ALONE = "|".join(
+    (
+        *_ONES.split(),
+        *_ORDINALS.split(),
+        *(f"{ten[:-1]}(?:y|ies|ieth)" for ten in _TENS.split()),
+        *("dozen", "half", "halves"),
+        *_SCALES,
+    )
+)
+_NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
 _ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
@@ -106,6 +116,14 @@ def said_numbers(text: str) -> list[Said]:
     """The numbers of an English text: in figures, then in words, then Roman ones."""
     spelled = list(_spelled(text))
     return [*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_words(text), *_roman(text)]
+
+
+def is_number_word(word: str) -> bool:
+    """Whether a word is part of a number and says nothing else: three, thirds, million, twenty-one, half.
+
+    What also says something without a number is none: "once", "single", "quarter", "binary".
+    """
+    return _NUMBER_ALONE.fullmatch(word) is not None
 
 
 def _in_figures(text: str) -> Iterator[Said]:

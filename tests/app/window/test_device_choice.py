@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
+from recording_translator import RecordingTranslator
 
 from anaphora import composition, main
 from anaphora.core.segment import Status
-from anaphora.engine.view.device_choice import DeviceChoice, DeviceMenu, stored_device
+from anaphora.engine.device import ComputeDevice, DeviceChoice, stored_device
+from anaphora.engine.view.device_choice import DeviceMenu
 from anaphora_nmt.errors import ModelFileError
 
 
@@ -27,6 +29,28 @@ def test_the_choice_is_kept(make_window):
     assert not device_action(again, DeviceChoice.AUTO).isChecked()
 
 
+def test_the_menu_and_all_documents_take_the_command_lines_wish_until_another_choice(qapp, qtbot, tmp_path):
+    settings = QSettings(str(tmp_path / "own.ini"), QSettings.Format.IniFormat)
+    settings.setValue("device", "cpu")
+    device, loaded = ComputeDevice(settings, DeviceChoice.GPU), []
+
+    def load(folder):
+        loaded.append(device.choice)
+        return RecordingTranslator
+
+    window = composition.make_window(qapp, RecordingTranslator, settings, load, device=device)
+    qtbot.addWidget(window)
+    assert device_action(window, DeviceChoice.GPU).isChecked()
+    assert not device_action(window, DeviceChoice.CPU).isChecked()
+    assert window.translate_all._device() == "cuda"
+    assert stored_device(settings) is DeviceChoice.CPU, "a wish is not kept"
+    device_action(window, DeviceChoice.GPU).trigger()
+    assert loaded == []
+    device.choose(DeviceChoice.CPU)
+    assert loaded == [DeviceChoice.CPU] and window.translate_all._device() == "cpu"
+    window.close()
+
+
 def test_nonsense_in_the_settings_is_automatic(tmp_path):
     settings = QSettings(str(tmp_path / "broken.ini"), QSettings.Format.IniFormat)
     settings.setValue("device", "abacus")
@@ -38,7 +62,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     class Stopped(Exception):  # noqa: N818
         pass
 
-    def stop(*_):
+    def stop(*_, **__):
         raise Stopped
 
     asked = []

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from anaphora.core.influence import influence_marks, is_brought
 from anaphora.core.reasons import Reason, reasons
 from anaphora.core.remembered import Effect, Place, place
-from anaphora.core.rendered import remembered_source, source_text
+from anaphora.core.rendered import source_text
 from anaphora.core.tags import readable_tags
 from anaphora.memory.packs import FROM_MEMORY
 from anaphora.memory.view.effects import effect_colour, effect_word
@@ -123,8 +123,7 @@ class ReasonLines(Lines):
     def _pair(self, one: Reason) -> str:
         """The remembered pair, the segment that it comes from, and who says so."""
         label = readable_tags(one.use.label)
-        source = remembered_source(one.use)
-        pair = f"{readable_tags(source)} → {label}" if source else label
+        pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
         number = self._number_of(one.use.segment)
         link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
         origin = self.tr("you confirmed it") if one.use.confirmed else self.tr("drafted")

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.application.messages import localise_message
+from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.rendered import remembered_source
@@ -308,7 +309,7 @@ class WhyPanel(Panel):
         for use in uses:
             if use.confirmed and proposes_another_word(use):
                 number = place_text(use.segment, self._number_of)
-                source = remembered_source(use)
+                source = without_counts(remembered_source(use), use.label)
                 text = self.tr("You confirmed {0} → {1} ({2})") if source else None
                 text = text or self.tr("You confirmed {1} ({2})")
                 lines.append(text.format(source, use.label, number))
@@ -397,9 +398,11 @@ class WhyPanel(Panel):
         found: list[dict[Place, float]] = []
         translates: dict[Place, str] = {}
         for token in explanation.tokens:
-            uses = [use for use in remembered_words(token) if is_content(use.label)]
+            uses = [
+                use for use in remembered_words(token) if is_content(use.label) and not says_a_number(use)
+            ]
             found.append({place(use): use.strength for use in uses})
-            sources = {place(use): remembered_source(use) for use in uses}
+            sources = {place(use): without_counts(remembered_source(use), use.label) for use in uses}
             translates.update({where: source for where, source in sources.items() if source})
         best: dict[Place, float] = {}
         for shares in found:
