@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.errors import ExportError, Message
+from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.file_names import safe_path
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import CancelledError
@@ -61,11 +61,20 @@ def prepare(given: Given, folder: Path, version: str, is_given_up: Callable[[], 
     Args:
         folder: for nothing else; it is there as long as the command runs.
         version: of the app.
-        is_given_up: asked between documents.
+        is_given_up: asked between documents; from then on the project may be closed at any time.
     Raises:
         CancelledError: `is_given_up()` returned True.
         ExportError, ProjectError: the disk is full, or the project's file is gone.
     """
+    try:
+        return _prepare(given, folder, version, is_given_up)
+    except AnaphoraError as error:
+        if is_given_up():
+            raise CancelledError() from error
+        raise
+
+
+def _prepare(given: Given, folder: Path, version: str, is_given_up: Callable[[], bool]) -> Prepared:
     documents = folder / _DOCUMENTS
     left_out = []
     # Placeholders are mostly the project's, so those of its first document are asked for.

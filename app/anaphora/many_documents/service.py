@@ -177,10 +177,12 @@ class TranslateAllService(QObject):
             QTimer.singleShot(_STOP_MS, process, process.kill)
 
     def _let_go(self) -> None:
-        """The project is about to be closed: what is not read of it by now is not going to be."""
+        """The project is about to be closed: what is not read of it by now is not going to be.
+
+        Nobody waits for the document that is being looked at: the next one finds the project closed.
+        """
         if self.is_busy and self._process is None:
             self._is_given_up = True
-            self._tasks.finish()
 
     def finish(self) -> None:
         """Leave no process, at the end of the program."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.command_line.batch.ledger import NAME
 from anaphora.core.reading_choices import Columns, ReadingChoices
+from anaphora.many_documents import preparing
 from anaphora.many_documents.preparing import Given, prepare
 from anaphora.many_documents.view.dialog import TranslateAllDialog
 from anaphora.projects.view.report import ReportDialog
@@ -140,6 +141,27 @@ def test_a_project_that_is_closed_before_it_is_read_ends_the_run(
         assert is_reading.wait(20)
         window.controller.close()
     assert failed == [] and not service.is_busy and not (tmp_path / "out").exists()
+
+
+def test_closing_does_not_wait_for_the_document_that_is_being_looked_at(
+    qtbot, window, tmp_path, monkeypatch
+) -> None:
+    service, reached, go_on = window.translate_all.service, threading.Event(), threading.Event()
+
+    def look_slowly(*_: object) -> bool:
+        reached.set()
+        assert go_on.wait(30)
+        return True
+
+    monkeypatch.setattr(preparing, "_is_read_alike", look_slowly)
+    window.translate_all.run(tmp_path / "out", False)
+    assert reached.wait(20)
+    begun = time.monotonic()
+    assert window.controller.close()
+    assert time.monotonic() - begun < 4, "it waited for as long as 5 s"
+    with qtbot.waitSignal(service.cancelled, timeout=30_000):
+        go_on.set()
+    assert not service.is_busy and not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
