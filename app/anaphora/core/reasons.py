@@ -68,5 +68,7 @@ def _reason(explanation: Explanation, uses: list[tuple[MemoryUse, int]]) -> Reas
     ):
         effect = Effect.SUPPORTING
     remembered, source = remembered_source(use), source_text(explanation, best, use)
-    named = (without_counts(each, use.label) for each in (remembered, source))
-    return Reason(use, *named, words, numbers, effect)
+    label = use.label
+    return Reason(
+        use, without_counts(remembered, label), without_counts(source, label), words, numbers, effect
+    )

@@ -15,7 +15,6 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.languages import Language
 from anaphora.application.messages import describe_error
 from anaphora.command_line.arguments import CANCELLED
-from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError
@@ -121,15 +120,6 @@ class TranslateAllService(QObject):
     def fits(self) -> bool:
         """Whether the project's model translates between the project's languages."""
         return self._models.fits
-
-    def is_free(self, folder: Path) -> bool:
-        """Whether translations may go into a folder: it is new, empty, or an earlier run's."""
-        try:
-            if not folder.is_dir():
-                return not folder.exists()
-            return Ledger(folder, "").exists or not any(folder.iterdir())
-        except OSError:  # nobody may look into it
-            return False
 
     def run(self, out: Path, device: str, language: Language, projects: bool) -> bool:
         """Translate all documents into a folder; `ended`, `cancelled` or `failed` follows.

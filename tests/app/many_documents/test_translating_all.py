@@ -76,24 +76,35 @@ def test_a_document_that_is_read_by_choices_of_its_own_is_left_out(qtbot, window
     assert prepared.left_out == ("c.csv",), "it was read without the placeholders"
 
 
-def test_a_folder_that_holds_something_else_is_refused_before_the_work(window, tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_is_refused_before_the_work(qtbot, window, tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.mkdir()
     (full / "mine.txt").write_text("x", "utf-8")
     dialog = asked(window)
     assert dialog.begin.isEnabled() and dialog.field.place == tmp_path / "手册-en"
-    dialog.field.line.setText(str(full))
+
+    def name(text: str) -> None:
+        with qtbot.waitSignal(dialog.field.looked, timeout=30_000):
+            dialog.field.line.setText(text)
+
+    name(str(full))
     assert not dialog.begin.isEnabled() and "choose an empty one" in dialog.remark.text()
     (full / NAME).touch()
     dialog.field.line.setText("")
-    dialog.field.line.setText(str(full))
+    assert not dialog.begin.isEnabled() and dialog.remark.isHidden()
+    name(str(full))
     assert dialog.begin.isEnabled() and "not done again" in dialog.remark.text()
-    dialog.field.line.setText("~/new folder")
+    name("~/new folder")
     assert dialog.begin.isEnabled() and dialog.field.place == Path.home() / "new folder"
-    dialog.field.line.setText("~nobody")
+    name("~nobody")
     assert dialog.begin.isEnabled() and dialog.field.place == tmp_path / "~nobody"
-    dialog.field.line.setText("x" * 300)
+    name("x" * 300)
     assert not dialog.begin.isEnabled()
+    (full / NAME).unlink()
+    dialog.field.line.setText(str(full))
+    dialog.accept()  # before anybody has looked
+    qtbot.waitUntil(lambda: "choose an empty one" in dialog.remark.text(), timeout=30_000)
+    assert dialog.isVisible() and not window.translate_all.service.is_busy
     dialog.reject()
 
 
@@ -108,7 +119,8 @@ def test_all_documents_are_translated_with_what_the_project_knows(qtbot, window,
     service.progressed.connect(lambda told: shares.append(told.share))
     with qtbot.waitSignal(service.ended, timeout=120_000):
         dialog.accept()
-        assert window.translate_all.progress is not None and service.is_busy
+        qtbot.waitUntil(lambda: service.is_busy, timeout=30_000)
+        assert window.translate_all.progress is not None
         window.translate_all.open_dialog()
         assert "already" in window.status_line.currentMessage()
     assert shares == sorted(shares) and len(shares) == len(TEXTS) and shares[-1] == 1

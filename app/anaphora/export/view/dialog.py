@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os.path
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -96,8 +98,9 @@ class ExportDialog(_SummaryDialog):
         title = self.tr("Export translation")
         super().__init__(title, name, summary, issues, theme, parent)
         self._is_folder = is_folder
-        self.field = PlaceField(proposed, is_folder)
+        self.field = PlaceField(proposed, is_folder, os.path.isdir if is_folder else os.path.isfile)
         self.field.changed.connect(self._follow_place)
+        self.field.looked.connect(self._say_what_is_there)
         self.names_language = QCheckBox(self.tr("The file names the language of the translation as its own"))
         self.names_language.setToolTip(
             self.tr(
@@ -123,20 +126,28 @@ class ExportDialog(_SummaryDialog):
         self.write.setFocus()
 
     def accept(self) -> None:
+        """Write it; what is there now and was not told before is told first."""
+        self.field.look_again(partial(self._go_on, self.remark.isVisible()))
+
+    def _go_on(self, was_told: bool, is_there: bool) -> None:
+        if is_there and not was_told:
+            self._say_what_is_there(True)
+            return
         place = self.field.place
         super().accept()
         self.chosen.emit(place)
 
     def _follow_place(self) -> None:
-        place, named = self.field.place, not self.field.is_empty
-        self.write.setEnabled(named)
-        there = named and (place.is_dir() if self._is_folder else place.is_file())
+        self.write.setEnabled(not self.field.is_empty)
+        self.remark.hide()
+
+    def _say_what_is_there(self, is_there: bool) -> None:
         files, file = (
             self.tr("This folder is there already: files of the same names in it will be replaced."),
             self.tr("This file is there already and will be replaced."),
         )
         self.remark.setText(files if self._is_folder else file)
-        self.remark.setVisible(there)
+        self.remark.setVisible(is_there)
 
 
 class ClosingDialog(_SummaryDialog):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QWidget
 
 from anaphora.application.languages import chosen_language, duration, spoken
+from anaphora.many_documents.destination import content_of
 from anaphora.many_documents.service import RunProgress, TranslateAllService
 from anaphora.many_documents.view.dialog import TranslateAllDialog
 from anaphora.views.widgets.announcer import Announcer
@@ -58,7 +59,7 @@ class TranslateAllController(Announcer):
         elif not self.service.fits:
             self.announced.emit(self.tr("The project's model does not translate between its languages."))
         elif count := self.service.count:
-            dialog = TranslateAllDialog(count, self._proposed(), self.service.is_free, self._window)
+            dialog = TranslateAllDialog(count, self._proposed(), content_of, self._window)
             dialog.agreed.connect(self.run)
             dialog.open()
 

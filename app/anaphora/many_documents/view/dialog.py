@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.many_documents.destination import Content
 from anaphora.views.widgets.place_field import PlaceField
 from anaphora.views.widgets.plain_text import plain_label
 
@@ -34,18 +35,17 @@ class TranslateAllDialog(QDialog):
     agreed = Signal(Path, bool)
 
     def __init__(
-        self, count: int, proposed: Path, is_free: Callable[[Path], bool], parent: QWidget | None = None
+        self, count: int, proposed: Path, look: Callable[[Path], Content], parent: QWidget | None = None
     ) -> None:
         """
         Args:
             count: how many documents there are.
-            is_free: whether translations may go into a folder.
+            look: says what is in a folder.
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Translate all documents"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(520)
-        self._is_free = is_free
         about = plain_label(
             self.tr(
                 "Documents: {0}. Each is translated by itself, by several processes at once, and written in "
@@ -55,8 +55,9 @@ class TranslateAllDialog(QDialog):
             ).format(count)
         )
         about.setWordWrap(True)
-        self.field = PlaceField(proposed, is_folder=True)
+        self.field = PlaceField(proposed, True, look)
         self.field.changed.connect(self._follow_place)
+        self.field.looked.connect(self._say_what_is_there)
         self.projects = QCheckBox(self.tr("A project beside each translation, to go on with later"))
         self.remark = plain_label()
         self.remark.setProperty("role", "muted")
@@ -79,22 +80,25 @@ class TranslateAllDialog(QDialog):
         self.begin.setFocus()
 
     def accept(self) -> None:
-        destination = self.field.place
-        if not self._is_free(destination):  # somebody may have put something there meanwhile
-            self._follow_place()
-            return
-        super().accept()
-        self.agreed.emit(destination, self.projects.isChecked())
+        """Begin, unless somebody has put something there meanwhile."""
+        self.field.look_again(self._go_on)
+
+    def _go_on(self, content: Content) -> None:
+        self._say_what_is_there(content)
+        if content is not Content.OTHER:
+            super().accept()
+            self.agreed.emit(self.field.place, self.projects.isChecked())
 
     def _follow_place(self) -> None:
-        place, named = self.field.place, not self.field.is_empty
-        is_free = named and self._is_free(place)
-        self.begin.setEnabled(is_free)
-        goes_on = is_free and place.is_dir() and any(place.iterdir())
-        if goes_on:
+        self.begin.setEnabled(not self.field.is_empty)
+        self.remark.hide()
+
+    def _say_what_is_there(self, content: Content) -> None:
+        self.begin.setEnabled(content is not Content.OTHER)
+        if content is Content.EARLIER_RUN:
             self.remark.setText(
                 self.tr("An earlier run wrote into this folder: what it has done is not done again.")
             )
         else:
             self.remark.setText(self.tr("There are other files in this folder: choose an empty one."))
-        self.remark.setVisible(goes_on or (named and not is_free))
+        self.remark.setVisible(content is not Content.NOTHING)

@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
+import os.path
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from anaphora.application.disk_looks import DiskLooks
 from anaphora.core.file_names import with_home
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_label, short_path
 
+REST_MS = 150
+"""Each letter of a path names another place: it is looked at when nobody types."""
+
 
 class PlaceField(QWidget):
-    """Asks for a folder, or for a file's path.
+    """Asks for a folder, or for a file's path. What is there is looked at off the window's thread.
 
     Attributes:
         line: what is typed.
 
     Signals:
-        changed: another place is named, or none.
+        changed: another place is named, or none; what is there is not known yet.
+        looked: what was found there.
     """
 
     changed = Signal()
+    looked = Signal(object)
 
-    def __init__(self, proposed: Path, is_folder: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, proposed: Path, is_folder: bool, look: Callable[[Path], Any], parent: QWidget | None = None
+    ) -> None:
+        """
+        Args:
+            look: says what is at a place; it touches no widget, and raises nothing.
+        """
         super().__init__(parent)
-        self._proposed, self._is_folder = proposed, is_folder
+        self._proposed, self._is_folder, self._look = proposed, is_folder, look
+        self._looks, self._folders = DiskLooks(self), DiskLooks(self)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(partial(self.look_again, self.looked.emit))
         label = plain_label(self.tr("Where to"))
         label.setProperty("role", "heading")
         self.line = QLineEdit(short_path(proposed))
         self.line.setAccessibleName(self.tr("Where to"))
         self.line.setMinimumWidth(380)
-        self.line.textChanged.connect(lambda _: self.changed.emit())
+        self.line.textChanged.connect(self._follow)
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
@@ -44,6 +63,7 @@ class PlaceField(QWidget):
         box.setSpacing(12)
         box.addWidget(label)
         box.addLayout(row)
+        self._rest.start(0)
 
     @property
     def is_empty(self) -> bool:
@@ -55,12 +75,26 @@ class PlaceField(QWidget):
         """What is named; a name alone goes beside what was proposed."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
+    def look_again(self, take: Callable[[Any], None]) -> None:
+        """Call a function with what is at the place now, unless another one is named meanwhile."""
+        self._rest.stop()
+        if not self.is_empty:
+            self._looks.ask(partial(self._look, self.place), take)
+
+    def _follow(self) -> None:
+        self._looks.forget()
+        self._rest.start(REST_MS)
+        self.changed.emit()
+
     def _browse(self) -> None:
-        title = self.tr("Where to")
         if self._is_folder:
-            folder = self.place if self.place.is_dir() else self.place.parent
-            dialog = choose_existing(self, title, folder, QFileDialog.FileMode.Directory)
-        else:
-            filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
-            dialog = choose_new(self, title, self.place, filters)
+            self._folders.ask(partial(os.path.isdir, self.place), self._choose_folder)
+            return
+        filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
+        dialog = choose_new(self, self.tr("Where to"), self.place, filters)
+        dialog.fileSelected.connect(self.line.setText)
+
+    def _choose_folder(self, is_there: bool) -> None:
+        folder = self.place if is_there else self.place.parent
+        dialog = choose_existing(self, self.tr("Where to"), folder, QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(self.line.setText)

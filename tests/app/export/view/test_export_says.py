@@ -98,11 +98,29 @@ def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, wind
     assert len(destination.read_text("utf-8").splitlines()) == 12
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(window, ExportDialog)
-    assert dialog.remark.isVisible() and "replaced" in dialog.remark.text()
-    dialog.field.line.setText("other.txt")
+    qtbot.waitUntil(dialog.remark.isVisible, timeout=30000)
+    assert "replaced" in dialog.remark.text()
+    with qtbot.waitSignal(dialog.field.looked, timeout=30000):
+        dialog.field.line.setText("other.txt")
     assert dialog.field.place == document.with_name("other.txt") and dialog.remark.isHidden()
+    with qtbot.waitSignal(dialog.field.looked, timeout=30000):
+        dialog.field.line.setText("x" * 300)
     dialog.field.line.clear()
     assert not dialog.write.isEnabled()
+
+
+def test_what_would_be_replaced_is_told_also_where_enter_comes_before_the_answer(qtbot, window, document):
+    destination = document.with_name("other.txt")
+    destination.write_text("mine", "utf-8")
+    press(window, Qt.Key.Key_S, CONTROL)
+    dialog = dialog_of(window, ExportDialog)
+    dialog.field.line.setText("other.txt")
+    key(dialog.write, Qt.Key.Key_Return)
+    qtbot.waitUntil(dialog.remark.isVisible, timeout=30000)
+    assert dialog.isVisible() and destination.read_text("utf-8") == "mine"
+    with qtbot.waitSignal(window.controller.exported, timeout=30000):
+        key(dialog.write, Qt.Key.Key_Return)
+    assert destination.read_text("utf-8") != "mine"
 
 
 def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
