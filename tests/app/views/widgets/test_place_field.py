@@ -10,7 +10,9 @@ from anaphora.views.widgets.place_field import PlaceField
 
 
 def test_a_place_that_does_not_answer_holds_nobody_up_and_the_newest_answer_counts(qtbot) -> None:
-    go_on, asked, answers = threading.Event(), [], []
+    go_on = threading.Event()
+    asked: list[tuple[str, bool]] = []
+    answers: list[str] = []
 
     def look(place: Path) -> str:
         asked.append((place.name, threading.current_thread() is threading.main_thread()))
