@@ -1,14 +1,21 @@
 """Draft the sentences of this folder with a model, and score them.
 
     python tests/golden/genres/draft.py MODEL [--dictionary] > tests/golden/genres/drafts-VERSION.txt
+    python tests/golden/genres/draft.py MODEL --judged
 
 Beam 5, each genre as one document, without memory; with `--dictionary` as the app drafts, which lends words
 to drafts that are likely to be poor. BLEU and chrF2 (sacrebleu) on the last lines.
+
+`--judged` drafts with the dictionary and holds the drafts' expected quality against the judgement of a reader
+(`judged-0.10-dictionary.tsv`): for some bounds the drafts below, and the useless ones that are not. Drafts
+that have become others since they were judged are counted and left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -21,21 +28,46 @@ from anaphora.shipped import glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.types import SearchOptions, SourceSegment
+from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
 
 OPTIONS = SearchOptions(memories=memories_in_use("none"))
 
 
-def drafts(translator: Translator, sources: list[str], dictionary: Dictionary | None) -> Iterator[str]:
+JUDGED = Path(__file__).with_name("judged-0.10-dictionary.tsv")
+BOUNDS = (0.25, 0.30, 0.35, 0.40, 0.45, 0.50, 0.55)
+
+
+def drafts(translator: Translator, sources: list[str], dictionary: Dictionary | None) -> Iterator[Suggestion]:
     """Draft a document."""
     segments = [SourceSegment(str(number), source) for number, source in enumerate(sources)]
     translator.open_document("genre", segments)
     for segment in segments:
         if dictionary is None:
-            yield translator.translate("genre", segment.id, OPTIONS).text
+            yield translator.translate("genre", segment.id, OPTIONS)
         else:
             lacking = partial(lacking_words, segment.text, dictionary=dictionary)
-            yield draft_with_words(translator, "genre", segment.id, OPTIONS, None, (), lacking)[0].text
+            yield draft_with_words(translator, "genre", segment.id, OPTIONS, None, (), lacking)[0]
+
+
+def compare_with_judgements(found: list[tuple[str, Suggestion]]) -> None:
+    """Print what bounds of the expected quality would hold back of drafts, each with its genre."""
+    with JUDGED.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        judged = {(row["genre"], row["draft"]): row["judged"] for row in rows}
+    known = [
+        (draft.quality.expected, judged[genre, draft.text])
+        for genre, draft in found
+        if draft.quality is not None and (genre, draft.text) in judged
+    ]
+    every = Counter(judgement for _, judgement in known)
+    print(f"{len(known)} judged, {len(found) - len(known)} others: {_said(every)}")
+    for bound in BOUNDS:
+        below = Counter(judgement for expected, judgement in known if expected < bound)
+        print(f"below {bound:.2f}: {_said(below)}; {every['useless'] - below['useless']} useless above")
+
+
+def _said(counts: Counter[str]) -> str:
+    return ", ".join(f"{counts[name]} {name}" for name in ("usable", "repairable", "useless"))
 
 
 def main() -> None:
@@ -43,14 +75,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("--dictionary", action="store_true")
+    parser.add_argument("--judged", action="store_true")
     arguments = parser.parse_args()
-    shipped = glossary("zh", "en") if arguments.dictionary else None
+    shipped = glossary("zh", "en") if arguments.dictionary or arguments.judged else None
     dictionary = Dictionary.read(shipped) if shipped is not None else None
     translator = Translator.load(arguments.model, threads=1)
+    documents = [
+        document
+        for path in sorted(Path(__file__).parent.glob("*.jsonl"))
+        for document in read_documents(path)
+    ]
+    every = [
+        (document, list(drafts(translator, [source for source, _ in document.pairs], dictionary)))
+        for document in documents
+    ]
+    if arguments.judged:
+        return compare_with_judgements([(one.id, draft) for one, found in every for draft in found])
     scores = []
-    for path in sorted(Path(__file__).parent.glob("*.jsonl")):
-        (document,) = read_documents(path)
-        found = list(drafts(translator, [source for source, _ in document.pairs], dictionary))
+    for document, suggestions in every:
+        found = [suggestion.text for suggestion in suggestions]
         references = [reference for _, reference in document.pairs]
         bleu, chrf = sacrebleu.corpus_bleu(found, [references]), sacrebleu.corpus_chrf(found, [references])
         scores.append(f"{document.id:<10}{bleu.score:6.2f}{chrf.score:7.2f}")
