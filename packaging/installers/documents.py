@@ -53,6 +53,12 @@ _MEDIA_TYPES = {
     "application/x-apple-stringsdict+xml": (".stringsdict",),
     "application/x-xcstrings+json": (".xcstrings",),
     "text/vnd.trolltech.linguist": (".ts",),
+    "application/rtf": (".rtf",),
+    "application/msword": (".doc",),
+    "application/vnd.ms-powerpoint": (".ppt",),
+    "application/vnd.ms-excel": (".xls",),
+    "application/vnd.oasis.opendocument.presentation": (".odp",),
+    "application/vnd.oasis.opendocument.spreadsheet": (".ods",),
 }
 """Registered names, those of freedesktop.org's database, or names of our own (`_DESCRIBED`)."""
 _DESCRIBED = {

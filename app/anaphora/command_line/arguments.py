@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
 
 CANCELLED = 130
 """Exit status after Ctrl+C, as shells have it."""
+
+
+def say_conversions(paths: Iterable[Path]) -> None:
+    """Say on standard error, before it happens, which files LibreOffice converts, and what that means."""
+    from anaphora.formats.registry import is_converted
+    from anaphora.reading.documents import conversion_notes
+
+    converted = [path for path in paths if is_converted(path.name)]
+    for note in dict.fromkeys(note for path in converted for note in conversion_notes(path.name)):
+        print(f"note: {note}", file=sys.stderr, flush=True)
 
 
 def cancelled(advice: str = "") -> int:

@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.command_line.arguments import add_language, cancelled, refuse_lost_file, speak
+from anaphora.command_line.arguments import (
+    add_language,
+    cancelled,
+    refuse_lost_file,
+    say_conversions,
+    speak,
+)
 from anaphora.shipped import version
 
 if TYPE_CHECKING:
@@ -125,6 +131,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     try:
         wanted = inputs(options.files, options.translation, pair)
         reference = _reference(options.terms, pair)
+        say_conversions(path for each in wanted for path in each if path is not None)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True

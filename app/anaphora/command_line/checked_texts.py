@@ -15,7 +15,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
 from anaphora.document.dismissals import DISMISSED_SETTING, read_dismissals
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import bilingual_extensions, read
+from anaphora.formats.registry import bilingual_extensions, read, read_as
 from anaphora.reading.external_changes import checksum, project_of
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.spelling.service import IGNORED_SETTING, read_ignored
@@ -110,7 +110,7 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     # What counts as text depends on the language; of both files it must be the same.
     segmenter = user_segmenter(pair.source)
     source, target = read(path, segmenter), read(translation, segmenter)
-    if source.format != target.format:
+    if read_as(source.format) != read_as(target.format):
         raise FormatError(
             Message("“{one}” and “{other}” are not of the same kind.", one=path.name, other=translation.name),
             "Name a translation in the format of its document.",

@@ -26,7 +26,7 @@ from anaphora.engine.translator import Cancel, Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.registry import fill, read, supported_extensions
+from anaphora.formats.registry import fill, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions
@@ -150,7 +150,8 @@ def _write(
     """Write a document with drafts, and with the targets that stand in its file; returns its segments."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = Reading(document.language, document.encoding, document.choices)
-    filled = fill(document.data, document.format, segments, reading, pair, names_language)
+    suffix = destination.suffix
+    filled = fill(document.data, document.format, segments, reading, pair, names_language, suffix)
     write_atomically(filled, destination)
     return segments
 
@@ -223,7 +224,7 @@ class _Drafting:
 
 def _check_destination(source: Path, destination: Path) -> None:
     """Refuse before the work what could only end badly after it."""
-    kept = (source.suffix.lower(), default_destination(source).suffix.lower())
+    kept = (*suffixes_written(source.name), default_destination(source).suffix.lower())
     is_known = source.exists() and kept[0] in supported_extensions()  # else its reader says what is wrong
     if is_known and destination.suffix.lower() not in kept:
         raise ExportError(

@@ -15,6 +15,7 @@ from anaphora.command_line.arguments import (
     columns,
     placeholder,
     refuse_lost_file,
+    say_conversions,
 )
 from anaphora.shipped import default_model, glossary
 
@@ -195,6 +196,7 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
 
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
+    say_conversions(options.input)
 
     def made(source: Path) -> tuple[Path, FileReport]:
         if options.pseudo:

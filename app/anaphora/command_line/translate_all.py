@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from anaphora.application.messages import describe_error
-from anaphora.command_line.arguments import cancelled, speak
+from anaphora.command_line.arguments import cancelled, say_conversions, speak
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job, Plan, plan
@@ -48,6 +48,8 @@ def translate_all(options: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             settings, load = _prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
+            if options.progress != "json":
+                say_conversions(job.source for job in found.jobs)
             ledger = None if options.check else _begun(out, settings, options.resume)
             if options.check:
                 _check_folder(out)

@@ -10,7 +10,8 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, labels_of
 
 _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-byte)s?)?")
-"""Characters or bytes, in XLIFF 2 perhaps with the least number before it; pixels are not counted."""
+"""Characters or bytes, in XLIFF 2 perhaps with the least number before it. Pixels are not counted: the
+fonts of the program or device that shows the text are not here, and others would give other widths."""
 _IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
     r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?length)\s*[:=]?\s*(\d{1,4})\b"
@@ -52,6 +53,11 @@ def length_limit(segment: Segment) -> LengthLimit | None:
     """The limit that a segment's notes say; None for none, or one that only a program can measure."""
     found = [limit for note in segment.notes if (limit := _of(note)) is not None]
     return min(found, key=lambda limit: limit.most, default=None)
+
+
+def is_measured(note: Note) -> bool:
+    """Whether a translation is checked against the limit that a note says, if it says one."""
+    return note.kind is not NoteKind.LENGTH_LIMIT or _of(note) is not None
 
 
 def _of(note: Note) -> LengthLimit | None:

@@ -14,11 +14,12 @@ from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of, known_codes
+from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.export.destinations import check_destination
 from anaphora.formats.base.format import Reading
-from anaphora.formats.registry import fill
+from anaphora.formats.registry import fill, suffixes_converted_to
 from anaphora.store.project import ProjectStore
 
 _CODES = frozenset(known_codes())
@@ -98,7 +99,8 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
         return None
-    suffixes = (path.suffix, ".pot") if path.suffix.lower() == ".po" else (path.suffix,)
+    others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
+    suffixes = (path.suffix, *others)
     beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
     return next((original for original in beside if original.exists()), None)
 
@@ -145,14 +147,16 @@ def write_export(
     segments: Snapshot,
     destination: Path,
     names_language: bool = True,
+    step: Step = no_step,
 ) -> Path:
-    """Write a translated document in its original format.
+    """Write a translated document in its original format; one that was converted to be read, in either.
 
     Segments of earlier versions that the file has no place for, as it is read now, stay out of it:
     `ExportSummary` says how many, and their texts are offered again at the places that they have.
 
     Args:
         names_language: see `registry.fill`.
+        step: how far it is, where that takes long; what it raises ends it, and nothing is written.
     Raises:
         FormatError: the original in the project cannot be read, or has no place for any translation.
         ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
@@ -165,9 +169,10 @@ def write_export(
         store.original(document.id),
         document.format,
         placed if any(segment.target.strip() for segment in placed) else listed,
-        Reading(document.language, document.encoding, document.choices),
+        Reading(document.language, document.encoding, document.choices, step),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
+        destination.suffix,
     )
     write_atomically(filled, destination)
     return destination
@@ -179,16 +184,22 @@ def export_all(
     segments: Snapshot,
     folder: Path,
     names_language: bool = True,
+    step: Step = no_step,
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
     Each file is replaced as a whole or not at all; one that fails does not keep the others from being
     written.
+
+    Args:
+        step: how far it is; what it raises ends it between two documents, or within one that takes long.
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
-    for document in documents:
+    for number, document in enumerate(documents):
         destination = folder / safe_path(document.name)
+        part = within(step, number / len(documents), (number + 1) / len(documents))
+        part(0.0)
         try:
             _make_folder(destination.parent)
             if any(_same(done, destination) for done in written):
@@ -196,7 +207,9 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            written.append(write_export(store, document, segments, destination, names_language))
+            written.append(write_export(store, document, segments, destination, names_language, part))
+        except CancelledError:
+            raise
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
     return ExportReport(folder, tuple(written), tuple(failed))

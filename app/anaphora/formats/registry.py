@@ -24,7 +24,13 @@ from anaphora.formats.base.own_placeholders import (
     without_placeholders,
 )
 from anaphora.formats.base.pieces import Block
-from anaphora.formats.base.protocol import BilingualFormat, NamesLanguage, Parsed, TextFormat
+from anaphora.formats.base.protocol import (
+    BilingualFormat,
+    ConvertedFormat,
+    NamesLanguage,
+    Parsed,
+    TextFormat,
+)
 from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.target_language import TargetLanguage
@@ -41,12 +47,13 @@ from anaphora.formats.localisation import (
     yaml_strings,
 )
 from anaphora.formats.markup import epub, html, odt
-from anaphora.formats.office import docx, pptx, xlsx
+from anaphora.formats.office import converted, docx, pptx, xlsx
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
 from anaphora.formats.text import markdown, txt
 
-FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
+AnyFormat = TextFormat | BilingualFormat | ConvertedFormat
+FORMATS: tuple[AnyFormat, ...] = (
     txt.FORMAT,
     markdown.FORMAT,
     markdown.MDX,
@@ -71,6 +78,7 @@ FORMATS: tuple[TextFormat | BilingualFormat, ...] = (
     apple.FORMAT,
     xcstrings.FORMAT,
     qt.FORMAT,
+    *converted.FORMATS,
 )
 """A new format is one more line here; see the package's docstring."""
 READER = 4
@@ -97,7 +105,31 @@ def bilingual_extensions() -> tuple[str, ...]:
 def can_name_language(format_names: Iterable[str]) -> bool:
     """Whether files of one of some formats say which language they are in, see `NamesLanguage`."""
     wanted = frozenset(format_names)
-    return any(known.name in wanted and isinstance(known, NamesLanguage) for known in FORMATS)
+    return any(known.name in wanted and isinstance(_inner(known), NamesLanguage) for known in FORMATS)
+
+
+def is_converted(name: str) -> bool:
+    """Whether another program has to convert a file of some name before it is read."""
+    return isinstance(_named(name), ConvertedFormat)
+
+
+def read_as(format_name: str) -> str:
+    """The name of the format that files of a known one are read as: another where they are converted."""
+    return _inner(_known(format_name)).name
+
+
+def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
+    """The suffixes of files that are converted to one with this suffix to be read."""
+    converters = (known for known in FORMATS if isinstance(known, ConvertedFormat))
+    found = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
+    return tuple(extension for extensions in found for extension in extensions)
+
+
+def suffixes_written(name: str) -> tuple[str, ...]:
+    """The suffixes that a translation of a file of some name may have; its own comes first."""
+    known = _named(name)
+    own = (Path(name).suffix.lower(),)
+    return (*own, known.inner.extensions[0]) if isinstance(known, ConvertedFormat) else own
 
 
 def format_of(name: str) -> str:
@@ -194,7 +226,8 @@ def read_bytes(
         )
     try:
         step(_BYTES_READ)
-        parsed = find_blocks(data, known.name, Reading(segmenter.language, encoding, choices))
+        reading = Reading(segmenter.language, encoding, choices, within(step, _BYTES_READ, _BLOCKS_FOUND))
+        parsed = find_blocks(data, known.name, reading)
         standing = kept(parsed.blocks) if kept else {}
         segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
@@ -224,7 +257,10 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     Raises:
         FormatError: the format is unknown, or the bytes are damaged.
     """
-    parsed = _known(format_name).blocks(data, reading)
+    known = _known(format_name)
+    if isinstance(known, ConvertedFormat):
+        data, known = known.convert(data, reading.step), known.inner
+    parsed = known.blocks(data, reading)
     blocks = icu_units.split(parsed.blocks)
     if own := OwnPlaceholders(reading.choices.placeholders):
         blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
@@ -239,6 +275,7 @@ def fill(
     reading: Reading = Reading(),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     names_language: bool = False,
+    suffix: str = "",
 ) -> bytes:
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
@@ -251,11 +288,18 @@ def fill(
         reading: as it was read.
         pair: the project's languages, see `BilingualFormat.fill_units`.
         names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
+        suffix: of the file that is written; one of `suffixes_written`, or "" for the original's.
     Raises:
         FormatError: the format is unknown, or the bytes are damaged; UnknownSegmentsError where a translation
             has no place in the original.
     """
     known = _known(format_name)
+    if isinstance(known, ConvertedFormat):
+        inner = known.convert(data, reading.step)
+        filled = fill(inner, known.inner.name, segments, reading, pair, names_language)
+        if suffix.lower() in known.inner.extensions:
+            return filled
+        return data if filled == inner else known.convert_back(filled, reading.step)
     own = OwnPlaceholders(reading.choices.placeholders)
     listed = list(segments)
     check_places(sum(not each.block and bool(each.target.strip()) for each in listed))
@@ -289,16 +333,16 @@ def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlacehold
     return icu_units.join(blocks, units)
 
 
-def _without_blank(segment: Segment) -> Segment:
-    return segment if segment.target.strip() else segment.with_state(SegmentState("", segment.status))
+def _inner(known: AnyFormat) -> TextFormat | BilingualFormat:
+    return known.inner if isinstance(known, ConvertedFormat) else known
 
 
-def _named(name: str) -> TextFormat | BilingualFormat | None:
+def _named(name: str) -> AnyFormat | None:
     suffix = Path(name).suffix.lower()
     return next((known for known in FORMATS if suffix in known.extensions), None)
 
 
-def _known(format_name: str) -> TextFormat | BilingualFormat:
+def _known(format_name: str) -> AnyFormat:
     known = next((known for known in FORMATS if known.name == format_name), None)
     if known is None:
         raise UnknownFormatError(

@@ -37,7 +37,17 @@ from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import BackupService
 from anaphora.projects.changes import change_project
-from anaphora.projects.opening import MODEL, PROJECT_SUFFIX, SAID_LANGUAGES, OpenedProject, open_paths
+from anaphora.projects.exports import Exports
+from anaphora.projects.opening import (
+    MODEL,
+    PROJECT_SUFFIX,
+    ROW_SETTING,
+    SAID_LANGUAGES,
+    ConversionsAskedError,
+    OpenedProject,
+    ask_for_conversions,
+    open_paths,
+)
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, reading_in
 from anaphora.store.locations import project_name
@@ -47,8 +57,6 @@ log = logging.getLogger(__name__)
 
 FLUSH_SECONDS = 5.0
 _WRITING_MS = 20
-ROW_SETTING = "window/row"
-"""Under this name a project keeps the segment that the user was at."""
 
 
 class DocumentController(QObject):
@@ -63,11 +71,13 @@ class DocumentController(QObject):
         progress: how far each document is.
         resegmentation: plans merges and splits.
         comments: what people have said about segments.
+        exports: writes translations.
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
+        asks_before_conversions: whether the user is asked before files are converted to be read.
         show_elsewhere: brings another window to the front that has a path open, and says whether one
             does; called off the window's thread.
 
@@ -77,6 +87,7 @@ class DocumentController(QObject):
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
         shown: the OpenProject, behind `opened`.
+        conversions_asked: (names of files that are to be converted, what is called where the user agrees).
         closing: the project is being left: whoever follows it writes what is to be written.
         closed: the document is gone.
         model_changed: the project has another model.
@@ -103,6 +114,7 @@ class DocumentController(QObject):
     begun = Signal(object)
     opened = Signal(int)
     shown = Signal(object)
+    conversions_asked = Signal(object, object)
     closing = Signal()
     closed = Signal()
     model_changed = Signal()
@@ -140,6 +152,7 @@ class DocumentController(QObject):
         self.path: Path | None = None
         self.pair = Pair()
         self.reopening = False
+        self.asks_before_conversions = True
         self.show_elsewhere: Callable[[Path], bool] = lambda _: False
         self.tasks = tasks
         self._settings: list[KeptSetting[Any]] = []
@@ -153,6 +166,7 @@ class DocumentController(QObject):
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
+        self.exports = Exports(tasks, self._refuse_export, self)
         self._backups = BackupService(tasks, parent=self)
         self._backups.failed.connect(self._report_no_backup)
         self._autosave: Autosave | None = None
@@ -200,8 +214,12 @@ class DocumentController(QObject):
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))
 
-    def open_several(self, paths: Sequence[Path]) -> None:
-        """Open several documents as one project; one path is opened as what it is."""
+    def open_several(self, paths: Sequence[Path], converts: bool = False) -> None:
+        """Open several documents as one project; one path is opened as what it is.
+
+        Args:
+            converts: files may be converted to be read; else `conversions_asked` follows for such.
+        """
         paths = [with_home(path).absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
@@ -214,6 +232,8 @@ class DocumentController(QObject):
                 # The same was given up, and holds its project until it comes to its next step.
                 while paths == paths_before and not over_before.wait(_WRITING_MS / 1000):
                     work.step(0.0)
+                if not converts and self.asks_before_conversions:
+                    ask_for_conversions(paths, step=work.step)
                 opened = open_paths(paths, work.step)
                 if work.is_cancelled:
                     opened.store.close()
@@ -229,8 +249,14 @@ class DocumentController(QObject):
                 self._take(opened)
 
         def refuse(error: Exception) -> None:
-            if not work.is_cancelled:
-                self._refuse(error)
+            if work.is_cancelled:
+                return
+            if isinstance(error, ConversionsAskedError):
+                self._opening = self._wanted = None
+                self.opening.emit(None)
+                self.conversions_asked.emit(error.names, lambda: self.open_several(paths, True))
+                return
+            self._refuse(error)
 
         self._start(paths[0] if len(paths) == 1 else paths[0].parent, read, take, refuse)
 
@@ -361,11 +387,10 @@ class DocumentController(QObject):
             return
         chosen = document or self.documents[0]
         segments = snapshot(session.document)
-        self.tasks.start(
-            lambda: write_export(store, chosen, segments, destination, names_language),
+        self.exports.write(
+            lambda step: write_export(store, chosen, segments, destination, names_language, step),
+            [chosen],
             self.exported.emit,
-            self._refuse_export,
-            must_finish=True,
         )
 
     def export_pseudo(self, destination: Path, document: DocumentInfo) -> None:
@@ -374,11 +399,10 @@ class DocumentController(QObject):
         if store is None or session is None:
             return
         segments = snapshot(session.document)
-        self.tasks.start(
-            lambda: write_export(store, document, pseudo_translated(segments), destination),
+        self.exports.write(
+            lambda step: write_export(store, document, pseudo_translated(segments), destination, step=step),
+            [document],
             self.pseudo_exported.emit,
-            self._refuse_export,
-            must_finish=True,
         )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:
@@ -387,11 +411,10 @@ class DocumentController(QObject):
         if store is None or session is None:
             return
         segments, documents = snapshot(session.document), self.documents
-        self.tasks.start(
-            lambda: export_all(store, documents, segments, folder, names_language),
+        self.exports.write(
+            lambda step: export_all(store, documents, segments, folder, names_language, step),
+            documents,
             self.exported_all.emit,
-            self._refuse_export,
-            must_finish=True,
         )
 
     def ask_history(self, segment_id: str) -> None:
@@ -472,22 +495,12 @@ class DocumentController(QObject):
         elsewhere = self.pair.elsewhere
         project = OpenProject(session, opened.store, kept, autosave.keep_setting, names, elsewhere)
         self.begun.emit(project)
-        self.opened.emit(self._first_row(opened))
+        self.opened.emit(opened.first_row)
         self.progress.open(session)
         self.resegmentation.open(session, opened.store)
         self._backups.open(opened.store)
         self.shown.emit(project)
         self._report_findings(opened)
-
-    @staticmethod
-    def _first_row(opened: OpenedProject) -> int:
-        kept = opened.kept.texts.get(ROW_SETTING, "0")
-        if kept.isdecimal():
-            return int(kept[:9])
-        try:
-            return opened.document.row(kept)
-        except KeyError:
-            return 0
 
     def _follow_model(self, has_other_model: bool = True) -> None:
         """The project has another model: it gets the whole document, and drafts what nobody has touched.

@@ -28,6 +28,8 @@ from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.document.following import Kept, KeptSetting
+from anaphora.formats.base.libreoffice import find_program
+from anaphora.formats.registry import is_converted
 from anaphora.models.files import preferred_model
 from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
@@ -45,6 +47,8 @@ log = logging.getLogger(__name__)
 _READ = 0.8
 """The share of opening a new document that reading it is."""
 NOTES_SETTING = "import/notes"
+ROW_SETTING = "window/row"
+"""Under this name a project keeps the segment that the user was at."""
 
 
 MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
@@ -88,6 +92,17 @@ class OpenedProject:
     comments: tuple[Comment, ...] = ()
     kept: Kept = field(default_factory=Kept)
 
+    @property
+    def first_row(self) -> int:
+        """That of the segment that the user was at."""
+        kept = self.kept.texts.get(ROW_SETTING, "0")
+        if kept.isdecimal():
+            return int(kept[:9])
+        try:
+            return self.document.row(kept)
+        except KeyError:
+            return 0
+
 
 def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
     """Open a document with the work already done on it, a project file, or a folder or several files.
@@ -119,6 +134,40 @@ def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
         # Another window has made it meanwhile.
         return open_project(place, path)
     return load(path, store, import_notes(source))
+
+
+class ConversionsAskedError(AnaphoraError):
+    """Files would be converted by LibreOffice, which the user is told before.
+
+    Attributes:
+        names: of the files.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__("LibreOffice is to convert files.")
+        self.names = tuple(names)
+
+
+def ask_for_conversions(
+    paths: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
+) -> None:
+    """See to it that nothing is converted unasked. What has a project already is not converted.
+
+    Args:
+        paths: as for `open_paths`, or documents to be added.
+        step: is asked at each file whether to go on.
+    Raises:
+        ConversionsAskedError: some of the files would be converted.
+    """
+    paths = [with_home(path).absolute() for path in paths]
+    if not any(path.is_dir() or is_converted(path.name) for path in paths) or not find_program():
+        return
+    files = collect(paths, pair=pair, step=step).files
+    found = [path for path, _ in files if is_converted(path.name)]
+    if len(files) == 1 and found and (sha256 := checksum(found[0])) and project_of(found[0], sha256):
+        return
+    if found:
+        raise ConversionsAskedError([path.name for path in found])
 
 
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:

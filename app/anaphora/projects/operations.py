@@ -29,6 +29,7 @@ from anaphora.projects.changes import (
     update_from_files,
 )
 from anaphora.projects.controller import FLUSH_SECONDS, DocumentController
+from anaphora.projects.opening import ConversionsAskedError, ask_for_conversions
 from anaphora.projects.rescuing import Rescued, rescue
 from anaphora.projects.statistics import count_documents
 from anaphora.reading.external_changes import ChangedOriginal, changed_originals, keep_stored
@@ -76,21 +77,38 @@ class ProjectController(QObject):
         controller.opened.connect(self._tell_copy)
         controller.closing.connect(self.cancel_reading)
 
-    def add(self, paths: Sequence[Path]) -> None:
-        """Add documents, or the documents of folders, to the project, unless that is left meanwhile."""
+    def add(self, paths: Sequence[Path], converts: bool = False) -> None:
+        """Add documents, or the documents of folders, to the project, unless that is left meanwhile.
+
+        Args:
+            converts: see `DocumentController.open_several`.
+        """
         documents, session = self._controller.documents, self._controller.session
         if not documents:
             return
         pair = session.pair if session is not None else CHINESE_TO_ENGLISH
+        asks = not converts and self._controller.asks_before_conversions
+
+        def read(step: Step) -> Additions:
+            if asks:
+                ask_for_conversions(paths, pair, step)
+            return read_additions(paths, documents, pair, step)
+
         self._read(
             self.tr("Add documents"),
             self.tr("The documents cannot be added"),
-            lambda step: read_additions(paths, documents, pair, step),
+            read,
             self._add,
+            lambda: self.add(paths, True),
         )
 
     def _read(
-        self, heading: str, problem: str, read: Callable[[Step], Read], take: Callable[[Read], None]
+        self,
+        heading: str,
+        problem: str,
+        read: Callable[[Step], Read],
+        take: Callable[[Read], None],
+        again: Callable[[], None] = lambda: None,
     ) -> None:
         """Read files that are to change the project, which is worked on meanwhile; it can be given up.
 
@@ -98,6 +116,7 @@ class ProjectController(QObject):
             heading: what they are read for.
             problem: heading of what is said where they cannot be read.
             take: gets what was read, unless the project was left or reading given up.
+            again: does the same where the user has agreed to conversions.
         """
         if self._reading is not None:
             self._controller.failed.emit(
@@ -123,6 +142,8 @@ class ProjectController(QObject):
             end()
             if isinstance(error, CancelledError):
                 self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+            elif isinstance(error, ConversionsAskedError):
+                self._controller.conversions_asked.emit(error.names, again)
             else:
                 self._controller.report(problem, error)
 

@@ -12,7 +12,7 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import Kept, read
+from anaphora.formats.registry import Kept, read, suffixes_written
 from anaphora.reading.segmenters import user_segmenter
 
 
@@ -39,7 +39,11 @@ def read_document(
     again = again or Again()
     source = read(path, segmenter, again.encoding, again.kept, again.choices, step)
     segments = tuple(filter(is_editable, source.segments))
-    notes = (*source.notes, *_length_notes(segmenter.cuts, len(source.segments) - len(segments)))
+    notes = (
+        *conversion_notes(path.name),
+        *source.notes,
+        *_length_notes(segmenter.cuts, len(source.segments) - len(segments)),
+    )
     return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)
 
 
@@ -56,6 +60,19 @@ class Again:
     encoding: str = ""
     kept: Kept | None = None
     choices: ReadingChoices = AS_SUGGESTED
+
+
+def conversion_notes(name: str) -> tuple[str, ...]:
+    """Say of a file that another program has to convert what that means; nothing of others."""
+    own, *inner = suffixes_written(name)
+    if not inner:
+        return ()
+    text = QCoreApplication.translate(
+        "Import",
+        "LibreOffice converts {0} to {1} to read it, and the translation back to {0}: what it does not know "
+        "of the file is lost. A translation that is exported under a name in {1} is not converted back.",
+    )
+    return (text.format(own, inner[0]),)
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:

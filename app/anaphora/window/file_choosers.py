@@ -16,7 +16,13 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.export.writing import default_destination, summarise
-from anaphora.formats.registry import can_name_language, dialog_filters, supported_extensions
+from anaphora.formats.registry import (
+    can_name_language,
+    dialog_filters,
+    is_converted,
+    suffixes_written,
+    supported_extensions,
+)
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.opening import PROJECT_SUFFIX
 from anaphora.projects.recent_files import RecentFiles
@@ -141,6 +147,8 @@ class FileChoosers(QObject):
         own = [segment for segment in session.document if segment.document == document.id]
         proposed = default_destination(self._place_of(document), self._controller.pair.of_texts)
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
+        if is_converted(document.name):
+            dialog.show_conversion(*suffixes_written(document.name))
         dialog.chosen.connect(
             lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
         )

@@ -38,6 +38,7 @@ from anaphora.memory.view.influence import InfluenceController
 from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
 from anaphora.models.view.controller import ModelsController
+from anaphora.projects.view.conversion_prompt import ConversionPrompt
 from anaphora.projects.view.start_page import SHOWN, StartPage
 from anaphora.review.view.controller import ReviewController
 from anaphora.spelling.view.choice import stored_spelling
@@ -248,6 +249,7 @@ class MainWindow(DropTarget):
         self.controller.exported_all.connect(lambda report: self.exported_bar.show_file(report.folder))
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
+        ConversionPrompt(self, self.controller, services.settings)
         self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)

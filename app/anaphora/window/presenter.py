@@ -47,7 +47,8 @@ class ProjectPresenter(QObject):
     Attributes:
         projects: what can be done with the whole project.
         banner: says that files of the project are not looked at.
-        opening, reading: how far opening a project is, and reading documents to be added or taken over.
+        opening, reading, exporting: how far opening a project is, reading documents to be added or taken
+            over, and writing translations that LibreOffice converts.
         reading_choices: offers what can be chosen about how documents are read.
     """
 
@@ -69,6 +70,8 @@ class ProjectPresenter(QObject):
             window, controller.opening_progressed, controller.cancel_opening, _PATIENCE_MS
         )
         self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)
+        self.exporting = ProgressView(window, controller.exports.progressed, controller.exports.cancel)
+        controller.exports.lasting.connect(self._show_exporting)
         controller.opening.connect(self._show_opening)
         self.projects.reading.connect(self._show_reading)
         self._window = window
@@ -194,6 +197,13 @@ class ProjectPresenter(QObject):
             self.reading.begin(heading, self.tr("Reading the documents…"))
         else:
             self.reading.end()
+
+    def _show_exporting(self, name: str) -> None:
+        if name:
+            text = self.tr("LibreOffice converts the translation of {0}…").format(name)
+            self.exporting.begin(self.tr("Export"), text)
+        else:
+            self.exporting.end()
 
     def _ask_removal(self, document: str) -> None:
         found = [info for info in self._controller.documents if info.id == document]

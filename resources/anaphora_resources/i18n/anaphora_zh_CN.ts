@@ -1416,6 +1416,10 @@
         <source>Which model this project uses cannot be read: the one that comes with Anaphora is used. Choose another one with Translate ▸ Models….</source>
         <translation>无法读取本项目所用的模型，现使用 Anaphora 自带的模型。可在“翻译”▸“模型”中选择其他模型。</translation>
     </message>
+    <message>
+        <source>LibreOffice converts {0} to {1} to read it, and the translation back to {0}: what it does not know of the file is lost. A translation that is exported under a name in {1} is not converted back.</source>
+        <translation>读取时由 LibreOffice 将 {0} 转换为 {1}，译文再转换回 {0}：文件中它不认识的内容会丢失。以 {1} 为扩展名导出的译文不再转换回去。</translation>
+    </message>
 </context>
 <context>
     <name>InfluenceController</name>
@@ -1886,6 +1890,10 @@
         <translation>长度限制</translation>
     </message>
     <message>
+        <source>Length limit, not checked</source>
+        <translation>长度限制（不检查）</translation>
+    </message>
+    <message>
         <source>Singular</source>
         <translation>单数</translation>
     </message>
@@ -2218,6 +2226,10 @@
     <message>
         <source>Reading the documents…</source>
         <translation>正在读取文档…</translation>
+    </message>
+    <message>
+        <source>LibreOffice converts the translation of {0}…</source>
+        <translation>LibreOffice 正在转换 {0} 的译文……</translation>
     </message>
 </context>
 <context>
@@ -3887,6 +3899,10 @@
         <source>This folder is there already: files of the same names in it will be replaced.</source>
         <translation>该文件夹已存在：其中的同名文件将被替换。</translation>
     </message>
+    <message>
+        <source>LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.</source>
+        <translation>由 LibreOffice 转换为 {0}。文件名以 {1} 结尾时不转换。</translation>
+    </message>
 </context>
 <context>
     <name>ClosingDialog</name>
@@ -5204,6 +5220,29 @@
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>ConversionPrompt</name>
+    <message>
+        <source>Conversion by LibreOffice</source>
+        <translation>由 LibreOffice 转换</translation>
+    </message>
+    <message>
+        <source>Convert and open</source>
+        <translation>转换并打开</translation>
+    </message>
+    <message>
+        <source>LibreOffice is to convert {0} ({1}).</source>
+        <translation>将由 LibreOffice 转换 {0}（{1}）。</translation>
+    </message>
+    <message>
+        <source>It does so on this computer, without a window; macros do not run, and links are not followed. Your files stay as they are. An exported translation is converted back: what LibreOffice does not know of a file, such as rare formatting, is lost in it.</source>
+        <translation>转换在本机进行，不打开窗口；不运行宏，也不访问链接。您的文件保持原样。导出的译文会转换回原格式：文件中 LibreOffice 不认识的内容（例如少见的格式）会在其中丢失。</translation>
+    </message>
+    <message>
+        <source>Say this before each conversion</source>
+        <translation>每次转换前都提示</translation>
     </message>
 </context>
 </TS>

@@ -1704,5 +1704,49 @@
         <source>The table has {rows} rows, and the project {segments} segments.</source>
         <translation>表格有 {rows} 行，而项目有 {segments} 个句段。</translation>
     </message>
+    <message>
+        <source>Install LibreOffice (libreoffice.org), or save the file as {suffix} first.</source>
+        <translation>请安装 LibreOffice（libreoffice.org），或先将文件另存为 {suffix}。</translation>
+    </message>
+    <message>
+        <source>The file is not of the kind that {suffix} stands for.</source>
+        <translation>该文件并非 {suffix} 所表示的类型。</translation>
+    </message>
+    <message>
+        <source>Its suffix may be wrong, or it is damaged: open it in the program that made it.</source>
+        <translation>可能是扩展名有误或文件已损坏：请用创建它的程序打开。</translation>
+    </message>
+    <message>
+        <source>It is read by LibreOffice, which is not installed here.</source>
+        <translation>它由 LibreOffice 读取，而此处没有安装 LibreOffice。</translation>
+    </message>
+    <message>
+        <source>LibreOffice cannot convert it.</source>
+        <translation>LibreOffice 无法转换它。</translation>
+    </message>
+    <message>
+        <source>Open it in LibreOffice or Word to see what is wrong: it may be damaged, or need a password.</source>
+        <translation>请在 LibreOffice 或 Word 中打开它查看问题：文件可能已损坏，或需要密码。</translation>
+    </message>
+    <message>
+        <source>LibreOffice could not be started: {reason}.</source>
+        <translation>无法启动 LibreOffice：{reason}。</translation>
+    </message>
+    <message>
+        <source>Make room on the disk of temporary files, or install LibreOffice anew.</source>
+        <translation>请在临时文件所在磁盘上腾出空间，或重新安装 LibreOffice。</translation>
+    </message>
+    <message>
+        <source>LibreOffice did not convert it within {seconds} seconds.</source>
+        <translation>LibreOffice 未能在 {seconds} 秒内完成转换。</translation>
+    </message>
+    <message>
+        <source>Save it in a newer format in LibreOffice or Word, and open that.</source>
+        <translation>请在 LibreOffice 或 Word 中将其另存为较新的格式，然后打开该文件。</translation>
+    </message>
+    <message>
+        <source>LibreOffice is to convert files.</source>
+        <translation>将由 LibreOffice 转换文件。</translation>
+    </message>
 </context>
 </TS>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.checks.quality import OVER_LIMIT, check_segment
-from anaphora.core.length_limits import LengthLimit, length_limit
+from anaphora.core.length_limits import LengthLimit, is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import source_segment
@@ -73,3 +73,41 @@ def test_comments_and_limits_of_memoq_and_trados_stand_beside_their_segments() -
     assert first.notes == (Note(NoteKind.LENGTH_LIMIT, "12 char"), Note(NoteKind.NOTE, "Button", ("Ana",)))
     assert second.notes == (Note(NoteKind.LENGTH_LIMIT, "9 char"), Note(NoteKind.NOTE, "看图", ("Li",)))
     assert (length_limit(first), length_limit(second)) == (LengthLimit(12), LengthLimit(9))
+
+
+PIXELS = (
+    '<xliff version="1.2"><file original="a" source-language="zh" target-language="en"><body>'
+    '<group font="SimSun;9"><trans-unit id="1" maxwidth="60" size-unit="pixel"><source>保存</source>'
+    "</trans-unit>"
+    '<trans-unit id="2" maxwidth="80"><source>打开</source></trans-unit></group>'
+    '<trans-unit id="3" maxwidth="8" size-unit="char"><source>关闭</source></trans-unit></body>'
+    "</file></xliff>"
+)
+
+
+def test_limits_in_pixels_stand_beside_their_segments_with_the_font_and_are_said_not_to_be_checked() -> None:
+    """Only the program that shows the text has its font: no number is made up for it."""
+    segments = read_bytes(PIXELS.encode(), "a.mqxliff").segments
+    notes = [note for each in segments for note in each.notes if note.kind is NoteKind.LENGTH_LIMIT]
+    assert notes[0] == Note(NoteKind.LENGTH_LIMIT, "60 pixel", ("SimSun;9",))
+    assert notes[1] == Note(NoteKind.LENGTH_LIMIT, "80 pixel", ("SimSun;9",))  # the unit that XLIFF means
+    assert [is_measured(note) for note in notes] == [False, False, True]
+    assert [length_limit(each) for each in segments] == [None, None, LengthLimit(8)]
+
+
+@pytest.mark.parametrize(
+    ("general", "limit"), [("xliff:codepoints", LengthLimit(20)), ("", LengthLimit(20)), ("x-pixels", None)]
+)
+def test_what_limits_of_xliff_2_count_follows_from_their_profile(
+    general: str, limit: LengthLimit | None
+) -> None:
+    data = (
+        '<xliff version="2.1" srcLang="zh" trgLang="en"'
+        ' xmlns:slr="urn:oasis:names:tc:xliff:sizerestriction:1.0">'
+        f'<file id="f"><slr:profiles generalProfile="{general}" storageProfile="xliff:utf8"/>'
+        '<unit id="1" slr:sizeRestriction="1,20"><segment><source>保存</source></segment></unit>'
+        '<unit id="2" slr:storageRestriction="30"><segment><source>打开</source></segment></unit>'
+        "</file></xliff>"
+    )
+    first, second = read_bytes(data.encode(), "a.xlf").segments
+    assert length_limit(first) == limit and length_limit(second) == LengthLimit(30, True)

@@ -7,7 +7,7 @@ import html
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from anaphora.core.length_limits import length_limit
+from anaphora.core.length_limits import is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.shortening import shortened
@@ -100,6 +100,8 @@ class NotesPanel(Panel):
             return label.format(*found.details), _shown(found.text)
         if found.kind is NoteKind.PROPERTY:
             return label, _shown(": ".join((*found.details, found.text)))
+        if not is_measured(found):
+            label = self.tr("Length limit, not checked")
         details = f" ({_shown(', '.join(found.details))})" if found.details else ""
         return label + details, _shown(found.text)
 

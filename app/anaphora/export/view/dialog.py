@@ -125,6 +125,18 @@ class ExportDialog(_SummaryDialog):
         self._follow_place()
         self.write.setFocus()
 
+    def show_conversion(self, own: str, inner: str) -> None:
+        """Say that LibreOffice converts the file, and how it does not.
+
+        Args:
+            own, inner: the suffixes of the document, and of what it was converted to.
+        """
+        said = self.tr("LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.")
+        label = plain_label(said.format(own, inner))
+        label.setProperty("role", "muted")
+        label.setWordWrap(True)
+        self.box.insertWidget(self.box.indexOf(self.remark), label)
+
     def accept(self) -> None:
         """Write it; what is there now and was not told before is told first."""
         self.field.look_again(partial(self._go_on, self.remark.isVisible()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from anaphora.core.errors import DocumentError
+from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
@@ -28,8 +29,10 @@ class Reading:
         language: code of the language that it is in; "" where nobody says: it is taken for Chinese.
         encoding: what a text file was read in before; "" for one that is read for the first time.
         choices: what was chosen about how it is read.
+        step: how far it is, where that takes long; what it raises ends it. It is not kept.
     """
 
     language: str = ""
     encoding: str = ""
     choices: ReadingChoices = AS_SUGGESTED
+    step: Step = field(default=no_step, compare=False)

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from anaphora.core.counting import WordCount
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import Reading
@@ -67,6 +68,35 @@ class TextFormat(Format, Protocol):
         Raises:
             FormatError: as for `blocks`.
         """
+        ...
+
+
+@runtime_checkable
+class ConvertedFormat(Protocol):
+    """A format that another program converts to one that is read here, and back.
+
+    Attributes:
+        name, label, extensions: see `Format`.
+        inner: what it is converted to.
+    """
+
+    name: str
+    label: str
+    extensions: tuple[str, ...]
+    inner: TextFormat
+
+    def convert(self, data: bytes, step: Step) -> bytes:
+        """A file as `inner` reads it: the same bytes for the same ones.
+
+        Args:
+            step: how far it is; what it raises ends it.
+        Raises:
+            FormatError: the program is not there, or cannot read it.
+        """
+        ...
+
+    def convert_back(self, data: bytes, step: Step) -> bytes:
+        """A file of `inner` in this format; for the rest see `convert`."""
         ...
 
 

@@ -242,7 +242,8 @@ class Xliff1:
             yield Note(NoteKind.NAME, owner.get("resname"))
         if owner.get("maxwidth"):
             unit = owner.get("size-unit", "pixel")
-            yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('maxwidth')} {unit}")
+            font = (owner.scope.get("font"),) if unit == "pixel" else ()
+            yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('maxwidth')} {unit}", tuple(filter(None, font)))
         if owner.get("mq:maxlengthchars"):
             yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('mq:maxlengthchars')} char")
         yield from self._comments(owner)

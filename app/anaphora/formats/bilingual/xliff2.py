@@ -38,7 +38,8 @@ _WRITTEN = {
     Status.EDITED: "translated",
     Status.CONFIRMED: "final",
 }
-_LIMITS = ("slr:sizerestriction", "slr:storagerestriction")
+_UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
+"""What limits count, by the names of profiles; of others nothing here knows."""
 
 
 class Xliff2:
@@ -48,6 +49,11 @@ class Xliff2:
         self._document = document
         self._names_language = "trglang" in document.root.attributes
         self._lacks_language = False
+        said = next(iter(document.root.all("profiles")), None)
+        general, storage = (
+            ("", "xliff:utf8") if said is None else (said.get("generalprofile"), said.get("storageprofile"))
+        )
+        self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
     def slots(self) -> list[Slot]:
         """See `Version.slots`."""
@@ -112,9 +118,9 @@ class Xliff2:
     def _notes(self, unit: Node) -> Iterator[Note]:
         if unit.get("name"):
             yield Note(NoteKind.NAME, unit.get("name"))
-        for limit in _LIMITS:
+        for limit, profile in self._profiles.items():
             if unit.get(limit):
-                yield Note(NoteKind.LENGTH_LIMIT, unit.get(limit))
+                yield Note(NoteKind.LENGTH_LIMIT, f"{unit.get(limit)} {_UNITS.get(profile, profile)}".strip())
         for holder in unit.children:
             if holder.name == "notes":
                 for note in holder.all("note"):

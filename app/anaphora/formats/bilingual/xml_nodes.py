@@ -42,7 +42,7 @@ class Attribute(NamedTuple):
 
 
 _NO_ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({})
-INHERITED = frozenset(("translate", "xml:space", "target-language"))
+INHERITED = frozenset(("translate", "xml:space", "target-language", "font"))
 """Attributes that hold for the elements within, too."""
 _NO_SCOPE: Mapping[str, str] = MappingProxyType({})
 

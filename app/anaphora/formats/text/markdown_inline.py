@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -32,6 +33,8 @@ _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|:)(?=\s)|:{3,}"
 )
+_BOX_START = re.compile(r"(?:!{3}|\?{3}\+?)[ \t]*")
+"""A sentence of signs that stays: before a new text with a blank it would begin a box of mkdocs."""
 
 
 class NotLocatedError(Exception):
@@ -360,10 +363,12 @@ def _join(
     """The pieces' text, new ones escaped. With `source`, line breaks keep the prefixes of their blocks."""
     out: list[str] = []
     line_start = True
-    for piece in pieces:
+    for row, piece in enumerate(pieces):
         if piece.raw is not None:
             is_break = _is_break(piece)
-            out.append(piece.raw if source else _in_content(piece))
+            raw = piece.raw if source else _in_content(piece)
+            begins_box = source and line_start and _BOX_START.fullmatch(raw) and _has_news(pieces[row + 1 :])
+            out.append(f"\\{raw}" if begins_box else raw)
             line_start = is_break
             continue
         text = escape(piece.text) if escape else piece.text
@@ -374,6 +379,12 @@ def _join(
         out.append(text)
         line_start = False
     return "".join(out)
+
+
+def _has_news(pieces: Sequence[Piece]) -> bool:
+    """Whether pieces begin with a new text before their line ends."""
+    line = takewhile(lambda piece: not _is_break(piece), pieces)
+    return any(piece.raw is None and piece.text.strip() for piece in line)
 
 
 def _is_break(piece: Piece) -> bool:

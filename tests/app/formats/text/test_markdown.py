@@ -304,6 +304,22 @@ def test_new_text_begins_no_box_tab_or_definition(target: str) -> None:
     assert written == f"\\{target}\n"
 
 
+@pytest.mark.parametrize(
+    ("source", "written"),
+    [
+        ("???中文字\n", "\\??? Chinese words\n"),
+        ("> !!!**中文**字\n", "> \\!!! **Chinese** words\n"),
+        ("??? 中文字。\n", "\\??? Chinese words\n"),
+    ],
+)
+def test_signs_that_stay_before_a_new_text_begin_no_box(source: str, written: str) -> None:
+    """A sentence of signs alone is not offered; the blank behind it comes with the Latin words."""
+    target = "{1}Chinese{/1} words" if "**" in source else "Chinese words"
+    out = translate(source, {sources(read(source))[0]: target})
+    assert out == written and sources(read(out)) == [target]
+    assert translate(source, {}) == source
+
+
 def test_footnotes_are_texts_of_their_own_and_their_marks_stay() -> None:
     text = "关于[^1]。\n\n[^1]: 是*一种*。\n    续。\n\n    第二。\n[^注]: 另一。\n\n末[^注]。\n"
     found = read(text)

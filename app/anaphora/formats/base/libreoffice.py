@@ -1,0 +1,223 @@
+"""Files converted by LibreOffice, where it is installed: a process of its own, without window or network.
+
+It gets a profile of its own, so that neither an open LibreOffice nor its settings matter, runs no macros and
+follows no links. Time, memory and what it writes are bounded; where the work is given up, or this program
+ends, all of its processes are killed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.core.long_work import Step, no_step
+from anaphora.formats.base.format import FormatError
+
+_TICK, _USUAL = 0.05, 6.0
+"""Seconds: between two looks, and what most conversions take, for the share that is told."""
+_LOOKS, _MOMENT = 30, 0.01
+"""How often, and how many seconds apart, it is looked whether killed processes are gone."""
+_NOWHERE = "127.0.0.1:9"
+_SETTINGS = (
+    ("Office.Common/Security/Scripting", "MacroSecurityLevel", "3"),
+    ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
+    ("Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
+    ("Office.Writer/Content/Update", "Link", "2"),
+    ("Office.Calc/Content/Update", "Link", "2"),
+    ("Inet/Settings", "ooInetProxyType", "1"),
+    ("Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"),
+    ("Inet/Settings", "ooInetHTTPProxyPort", "9"),
+    ("Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"),
+    ("Inet/Settings", "ooInetHTTPSProxyPort", "9"),
+)
+"""Of its registry: (place, name, value). Where namespaces keep it from the network, none is needed."""
+_LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
+_OWN_NETWORK = ("unshare", "--user", "--map-current-user", "--net", "--pid", "--fork", "--kill-child=SIGKILL")
+"""Neither network nor process outlives it: the kernel kills all that it has started."""
+_DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a conversion may take.
+
+    Attributes:
+        seconds: by the clock.
+        memory: bytes of addresses.
+        file: bytes of a file that it writes.
+    """
+
+    seconds: float = 180.0
+    memory: int = 4 * 2**30
+    file: int = 512 * 2**20
+
+
+def find_program(places: Mapping[str, str] = os.environ) -> str:
+    """LibreOffice's program; "" where it is not installed.
+
+    Args:
+        places: variables of the environment that say where programs lie.
+    """
+    names = ("soffice", "libreoffice")
+    found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
+    if found or sys.platform not in ("win32", "darwin"):
+        return found
+    if sys.platform == "darwin":
+        usual = [Path("/Applications/LibreOffice.app/Contents/MacOS/soffice")]
+    else:
+        roots = (places.get(name, "") for name in ("ProgramFiles", "ProgramFiles(x86)"))
+        usual = [Path(root, "LibreOffice", "program", "soffice.com") for root in roots if root]
+    return next((str(path) for path in usual if path.is_file()), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """From which kind of files to which.
+
+    Attributes:
+        suffix: of the file, with its dot.
+        target: what it becomes: a suffix without its dot, and behind a colon the name of a filter, if any.
+        reader: the name of the filter that reads it; "" where LibreOffice is to find out.
+    """
+
+    suffix: str
+    target: str
+    reader: str = ""
+
+
+def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: Bounds = Bounds()) -> bytes:
+    """Convert a file.
+
+    Args:
+        program: see `find_program`.
+        step: how far it is; what it raises ends it within a moment.
+    Raises:
+        FormatError: LibreOffice cannot read it, is not to be started, or goes past a bound.
+    """
+    with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
+        place = Path(folder)
+        source, out = place / f"document{way.suffix}", place / "out"
+        try:
+            source.write_bytes(data)
+            out.mkdir()
+            _write_profile(place / "profile")
+            _run(_command(program, place, way, bounds), place, step, bounds)
+            # A document may come out as several files, pictures among them: one has its name.
+            made = out / f"document.{way.target.partition(':')[0]}"
+            if not made.is_file():
+                raise FormatError(
+                    Message("LibreOffice cannot convert it."),
+                    "Open it in LibreOffice or Word to see what is wrong: it may be damaged, or need a "
+                    "password.",
+                )
+            return made.read_bytes()
+        except OSError as error:
+            raise FormatError(
+                Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
+                "Make room on the disk of temporary files, or install LibreOffice anew.",
+            ) from error
+
+
+def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
+    command = [program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo"]
+    command += [f"-env:UserInstallation={(place / 'profile').as_uri()}", "--convert-to", way.target]
+    command += [f"--infilter={way.reader}"] if way.reader else []
+    command += ["--outdir", str(place / "out"), str(place / f"document{way.suffix}")]
+    if os.name != "posix":
+        return command
+    limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
+    own = [*_OWN_NETWORK] if _works(_OWN_NETWORK) else []
+    dying = [*_DIES_WITH_US] if _works(_DIES_WITH_US) else []
+    return [*dying, "/bin/sh", "-c", _LIMITED, "sh", *limits, *own, *command]
+
+
+def _works(wrapper: Sequence[str]) -> bool:
+    """Whether this system has a program that starts another one in some way, and lets us."""
+    if shutil.which(wrapper[0]) is None:
+        return False
+    tried = subprocess.run([*wrapper, "true"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return tried.returncode == 0
+
+
+def _write_profile(folder: Path) -> None:
+    items = "".join(
+        f'<item oor:path="/org.openoffice.{path}"><prop oor:name="{name}" oor:op="fuse">'
+        f"<value>{value}</value></prop></item>"
+        for path, name, value in _SETTINGS
+    )
+    (folder / "user").mkdir(parents=True)
+    (folder / "user" / "registrymodifications.xcu").write_text(
+        f'<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">{items}</oor:items>\n',
+        encoding="utf-8",
+    )
+
+
+def _environment(place: Path) -> dict[str, str]:
+    """Ours without what is for our own libraries; no proxy leads anywhere."""
+    ours = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ours and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
+    }
+    proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), f"http://{_NOWHERE}")
+    return kept | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(place)}
+
+
+def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
+    begun = time.monotonic()
+    with (place / "said").open("wb") as said:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            cwd=place,
+            env=_environment(place),
+            start_new_session=True,
+        )
+        try:
+            while process.poll() is None:
+                passed = time.monotonic() - begun
+                if passed > bounds.seconds:
+                    raise FormatError(
+                        Message(
+                            "LibreOffice did not convert it within {seconds} seconds.",
+                            seconds=round(bounds.seconds),
+                        ),
+                        "Save it in a newer format in LibreOffice or Word, and open that.",
+                    )
+                step(1 - exp(-passed / _USUAL))
+                time.sleep(_TICK)
+        finally:
+            _kill(process)
+    step(1.0)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a program with all that it has started."""
+    if sys.platform == "win32":
+        if process.poll() is None:
+            command = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
+            subprocess.run(command, capture_output=True, check=False)
+    else:
+        with suppress(ProcessLookupError):  # all of them have ended
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            # Its children end a moment later, and write into a folder that is to go until then.
+            for _ in range(_LOOKS):
+                os.killpg(process.pid, 0)
+                time.sleep(_MOMENT)
+    process.wait()

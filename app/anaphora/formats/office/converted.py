@@ -1,0 +1,123 @@
+"""Formats that LibreOffice converts to Office Open XML, and back: RTF, Word 97, PowerPoint 97, Excel 97, ….
+
+The file is converted each time that it is read and each time that a translation is written, so a project
+needs LibreOffice for its exports, too. What LibreOffice does not know of a file is lost: the notes of the
+document say so, and a translation can be written as Office Open XML, without the way back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+
+from anaphora.core.errors import Message
+from anaphora.core.long_work import Step, no_step
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.libreoffice import Way, convert, find_program
+from anaphora.formats.base.protocol import TextFormat
+from anaphora.formats.office import docx, pptx, xlsx
+
+_OLE, _RTF, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"PK\x03\x04"
+_PAGES = (b"<html", b"<!doctype html", b"<table")
+_MARKUP = (b"<?xml", *_PAGES)
+"""What programs also write under the names of Word's and Excel's old formats."""
+_OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
+_LOOKED_AT = 512
+_BLANK = b"\xef\xbb\xbf \t\r\n\0"
+
+
+class Converted:
+    """A format that LibreOffice reads.
+
+    Attributes:
+        name, label, extensions: see `Format`.
+        inner: what a file is converted to, and read and filled as.
+    """
+
+    def __init__(
+        self,
+        suffix: str,
+        label: str,
+        inner: TextFormat,
+        begins: tuple[bytes, ...],
+        own_filter: str = "",
+        find: Callable[[], str] = find_program,
+    ) -> None:
+        """
+        Args:
+            begins: what its files begin with, in small letters.
+            own_filter: LibreOffice's name for writing it; "" where the suffix says it.
+            find: LibreOffice's program; "" where it is not installed.
+        """
+        self.name, self.label, self.inner = suffix, label, inner
+        self.extensions: tuple[str, ...] = (f".{suffix}",)
+        self._begins = begins
+        self._target = f"{suffix}:{own_filter}" if own_filter else suffix
+        self._find = find
+        self._last: tuple[str, bytes] | None = None
+        self._lock = threading.Lock()
+
+    def convert(self, data: bytes, step: Step = no_step) -> bytes:
+        """A file as `inner` reads it; the last one is kept, as an export comes after a reading.
+
+        Raises:
+            FormatError: there is no LibreOffice, or it cannot read the file.
+        """
+        digest = hashlib.sha256(data).hexdigest()
+        with self._lock:
+            if self._last is not None and self._last[0] == digest:
+                return self._last[1]
+        begins = data[:_LOOKED_AT].lstrip(_BLANK).lower()
+        if not begins.startswith(self._begins):
+            raise FormatError(
+                Message("The file is not of the kind that {suffix} stands for.", suffix=self.extensions[0]),
+                "Its suffix may be wrong, or it is damaged: open it in the program that made it.",
+            )
+        # Left to itself, LibreOffice makes a page of the web of it, which it cannot save as a document.
+        is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
+        way = Way(self.extensions[0], self._suffix, "HTML (StarWriter)" if is_page else "")
+        made = convert(data, way, self._program(), step)
+        with self._lock:
+            self._last = digest, made
+        return made
+
+    def convert_back(self, data: bytes, step: Step = no_step) -> bytes:
+        """A file of `inner` in this format.
+
+        Raises:
+            FormatError: there is no LibreOffice, or it cannot write the file.
+        """
+        return convert(data, Way(f".{self._suffix}", self._target), self._program(), step)
+
+    @property
+    def _suffix(self) -> str:
+        return self.inner.extensions[0].removeprefix(".")
+
+    def _program(self) -> str:
+        program = self._find()
+        if not program:
+            raise FormatError(
+                "It is read by LibreOffice, which is not installed here.",
+                Message(
+                    "Install LibreOffice (libreoffice.org), or save the file as {suffix} first.",
+                    suffix=self.inner.extensions[0],
+                ),
+            )
+        return program
+
+
+FORMATS = (
+    Converted("rtf", "Rich Text (by LibreOffice)", docx.FORMAT, (_RTF,)),
+    Converted("doc", "Word 97 document (by LibreOffice)", docx.FORMAT, (_OLE, _RTF, *_MARKUP), "MS Word 97"),
+    Converted("ppt", "PowerPoint 97 presentation (by LibreOffice)", pptx.FORMAT, (_OLE,), "MS PowerPoint 97"),
+    Converted(
+        "xls",
+        "Excel 97 workbook (by LibreOffice)",
+        xlsx.FORMAT,
+        (_OLE, *_OLD_SHEETS, *_MARKUP),
+        "MS Excel 97",
+    ),
+    Converted("odp", "OpenDocument presentation (by LibreOffice)", pptx.FORMAT, (_ZIP.lower(),)),
+    Converted("ods", "OpenDocument spreadsheet (by LibreOffice)", xlsx.FORMAT, (_ZIP.lower(),)),
+)

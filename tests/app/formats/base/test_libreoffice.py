@@ -1,0 +1,99 @@
+"""LibreOffice as a converter: given up within a moment, bounded, gone with all that it has started."""
+
+from __future__ import annotations
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.long_work import CancelledError
+from anaphora.formats.base import libreoffice
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.libreoffice import Bounds, Way, convert, find_program
+
+PROGRAM = find_program()
+needs_libreoffice = pytest.mark.skipif(not PROGRAM, reason="LibreOffice is not installed")
+LETTER = rb"{\rtf1\ansi {\b Dear} reader\par}"
+TO_WORD = Way(".rtf", "docx")
+
+
+def processes(folder: Path) -> list[str]:
+    """Command lines of what runs with files below a folder."""
+    found = (path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists())
+    return [line.decode(errors="replace") for line in found if str(folder).encode() in line]
+
+
+@pytest.fixture
+def own_folder(tmp_path, monkeypatch) -> Path:
+    """Where conversions put their files."""
+    monkeypatch.setattr(libreoffice.tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@needs_libreoffice
+def test_it_is_given_up_within_a_moment_with_all_its_processes(own_folder) -> None:
+    begun: list[float] = []
+
+    def step(_: float) -> None:
+        if any("soffice.bin" in line for line in processes(own_folder)):
+            begun.append(time.monotonic())
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        convert(LETTER, TO_WORD, PROGRAM, step)
+    assert time.monotonic() - begun[0] < 0.5
+    assert processes(own_folder) == [] and list(own_folder.iterdir()) == []
+
+
+@needs_libreoffice
+@pytest.mark.parametrize("bounds", (Bounds(seconds=0.3), Bounds(memory=60 * 2**20)))
+def test_time_and_memory_are_bounded(own_folder, bounds) -> None:
+    with pytest.raises(FormatError, match="LibreOffice"):
+        convert(LETTER, TO_WORD, PROGRAM, bounds=bounds)
+    assert processes(own_folder) == [] and list(own_folder.iterdir()) == []
+
+
+@needs_libreoffice
+def test_neither_the_network_nor_other_files_are_read(own_folder, monkeypatch) -> None:
+    asked: list[str] = []
+
+    class Listener(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(404)
+
+        def __getattr__(self, name: str) -> object:
+            if name.startswith("do_"):  # by any other method, too
+                return self.do_GET
+            raise AttributeError(name)
+
+    # Not every system keeps it from the network: what its profile says must do alone.
+    monkeypatch.setattr(libreoffice, "_OWN_NETWORK", ("no-such-program",))
+    secret = own_folder / "secret.txt"
+    secret.write_text("SECRET")
+    with HTTPServer(("127.0.0.1", 0), Listener) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = f"http://127.0.0.1:{server.server_port}/picture.png"
+        fields = (f'INCLUDEPICTURE "{place}"', f'INCLUDETEXT "{secret}"')
+        text = "".join(rf"{{\field{{\*\fldinst {field}}}{{\fldrslt old}}}}" for field in fields)
+        made = convert(rf"{{\rtf1\ansi {text}\par}}".encode(), Way(".rtf", "txt:Text"), PROGRAM)
+        server.shutdown()
+    assert asked == [] and b"SECRET" not in made
+
+
+def test_a_program_that_makes_nothing_is_told_of(own_folder) -> None:
+    with pytest.raises(FormatError, match="cannot convert it"):
+        convert(LETTER, TO_WORD, "/bin/false")
+    with pytest.raises(FormatError):
+        convert(LETTER, TO_WORD, str(own_folder / "gone"))
+
+
+def test_it_is_looked_for_where_programs_lie(tmp_path) -> None:
+    program = tmp_path / "soffice"
+    program.write_text("#!/bin/sh\n")
+    assert find_program({"PATH": str(tmp_path)}) == ""
+    program.chmod(0o755)
+    assert find_program({"PATH": str(tmp_path)}) == str(program)
