@@ -71,7 +71,7 @@ def test_without_libreoffice_nothing_is_asked_and_it_is_said(
     qtbot, make_window, tmp_path, monkeypatch
 ) -> None:
     path = tmp_path / "letter.zh.rtf"
-    path.write_bytes(LETTER)
+    path.write_bytes(LETTER + b" ")  # not converted before
     monkeypatch.setenv("PATH", "")
     window = make_window()
     with qtbot.waitSignal(window.controller.failed, timeout=20000) as told:

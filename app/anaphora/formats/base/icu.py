@@ -1,12 +1,17 @@
-"""ICU messages: the branches of {count, plural, one {# file} other {# files}} and of their kin."""
+"""ICU messages: the branches of {count, plural, one {# file} other {# files}} and of their kin.
+
+Java's {0,choice,0#no files|1#one file|1<{0} files} is one of them, written otherwise.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-_ARGUMENT = re.compile(r"\{\s*([\w.]{1,64})\s*,\s*(plural|selectordinal|select)\s*,")
+_ARGUMENT = re.compile(r"\{\s*([\w.]{1,64})\s*,\s*(plural|selectordinal|select|choice)\s*,")
 _KEY = re.compile(r"\s*(?:offset\s*:\s*\d+\s*)?([^\s{},]{1,64})\s*\{")
+_LIMIT = re.compile(r"\s*(-?(?:[0-9][0-9.]{0,20}|\u221e)\s*[#<\u2264])")
+_BAR = re.compile(r"[|{}]")
 _END = re.compile(r"\s*\}")
 _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
 _MOST = 100
@@ -18,7 +23,7 @@ class Branch:
     """What an argument says in one case.
 
     Attributes:
-        key: the case: "one", "=0", "female".
+        key: the case: "one", "=0", "female", "1<".
         start: offset of its text behind the brace.
         end: offset of its closing brace.
     """
@@ -63,6 +68,8 @@ def choices_in(text: str) -> tuple[Choice, ...]:
 
 
 def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
+    if match[2] == "choice":
+        return _java_choice(text, match, ends)
     branches: list[Branch] = []
     place = match.end()
     while (key := _KEY.match(text, place)) is not None:
@@ -75,6 +82,29 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
     if last is None or not branches or ends.get(match.start()) != last.end() - 1:
         return None
     return Choice(match[1], match[2] != "select", match.start(), last.end(), tuple(branches))
+
+
+def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
+    """Branches behind their limits, with bars between them."""
+    last = ends.get(match.start())
+    branches: list[Branch] = []
+    place = match.end()
+    while last is not None and (key := _LIMIT.match(text, place, last)) is not None and len(branches) < _MOST:
+        end = _end_of_branch(text, key.end(), last, ends)
+        branches.append(Branch(key[1], key.end(), end))
+        if end == last:
+            return Choice(match[1], False, match.start(), last + 1, tuple(branches))
+        place = end + 1
+    return None
+
+
+def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> int:
+    """Where the next bar stands that is in no braces; else the end of all branches."""
+    while (sign := _BAR.search(text, place, last)) is not None:
+        if sign.group() == "|":
+            return sign.start()
+        place = ends.get(sign.start(), sign.start()) + 1
+    return last
 
 
 def _closing(text: str) -> dict[int, int]:

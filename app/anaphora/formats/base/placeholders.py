@@ -13,7 +13,10 @@ _PRINTF = (
     r"|%%"
 )
 """C's and those of its kin. Behind a digit "%" is a per cent sign, and none of them begins with a blank."""
-_BRACES = r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}|\{\w{1,64}\s*,\s*[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
+_BRACES = (
+    r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
+    r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
+)
 _LINKS = r"\$t\((?:[^()]|\([^()]*\)){1,200}\)|@(?:\.[a-z]{1,20})?:(?:\([^()\s]{1,80}\)|[A-Za-z][\w.-]{0,80})"
 """Other texts of the catalogue, of i18next and Vue."""
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
@@ -21,6 +24,8 @@ _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
 COMMON = re.compile("|".join((_PRINTF, _BRACES, _LINKS, _CHROME, _CONTROLS)))
 JAVA = re.compile("|".join((r"'[{}][^']{0,200}'", _PRINTF, _BRACES, _CONTROLS)))
+TABLE = re.compile("|".join((COMMON.pattern, r"\\[nrt](?![A-Za-z])")))
+"""Cells of tables have no escapes; programs read such in them."""
 QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _CONTROLS)))
 APPLE = re.compile("|".join((_PRINTF, _CONTROLS)))
 NO_TEXT = re.compile(r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}")

@@ -21,7 +21,7 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind
-from anaphora.formats.base.placeholders import COMMON, NO_TEXT
+from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
@@ -179,10 +179,10 @@ class _Table:
         return end, end, lacking + self._written(text, self._quotes_all)
 
     def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _Slot:
-        pieces = marked(_lines(row[source].text), COMMON)
+        pieces = marked(_lines(row[source].text), TABLE)
         known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
         said = _lines(row[target].text) if 0 <= target < len(row) else ""
-        unit = make_unit(f"{number}:{source}", pieces, marked(said, COMMON, known))
+        unit = make_unit(f"{number}:{source}", pieces, marked(said, TABLE, known))
         return _Slot(unit, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:

@@ -95,7 +95,8 @@ class Xliff1:
         """See `Version.count`: the sources of all trans-units."""
         total = WordCount()
         for owner in self._document.tree.iter("{*}trans-unit"):
-            source = owner.find("{*}source")
+            source = owner.find("{*}seg-source")  # tracked changes stand in it alone
+            source = owner.find("{*}source") if source is None else source
             if source is not None:
                 total += count_element(source, _INLINE)
         return total

@@ -33,6 +33,10 @@ from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_un
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
 from anaphora.formats.localisation.texts import below, check_size, name_note
 
+_LACKING = (
+    "Plural forms and devices that the translation's language does not have in the file are not offered: "
+    "{}. Add them in Xcode (Vary by Plural), and read the file anew."
+)
 _DRAFTS = frozenset(("new", "needs_review"))
 
 
@@ -60,7 +64,11 @@ class _Slot:
 
 
 class _Catalog:
-    """A catalogue in two of its languages."""
+    """A catalogue in two of its languages.
+
+    Attributes:
+        lacking: variations that the target language lacks, once `slots` has been asked.
+    """
 
     def __init__(self, text: str, reading: Reading) -> None:
         self.text = text
@@ -87,6 +95,7 @@ class _Catalog:
         pair = LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
         source, target = languages_of_file(languages, own, pair)
         self._source = _spelling(spelt, source) or own
+        self.lacking = 0
         self._is_own = base_language(own) == source
         self.target = _spelling(spelt, target) or target
 
@@ -115,7 +124,8 @@ class _Catalog:
             source = said.text("value") if said is not None else entry.key
             holder = targets.get(place)
             if place and holder is None:
-                continue  # a variation that the target language does not have: Xcode adds what it needs
+                self.lacking += 1  # Xcode adds the variations that a language needs
+                continue
             pieces = marked(source, APPLE)
             known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
             target = marked(holder.text("value") if holder is not None else "", APPLE, known)
@@ -159,8 +169,10 @@ class StringCatalog:
         """See `Format.blocks`. A unit is a segment, whatever sentences it has."""
         check_size(data)
         decoded = decode(data, reading.language, reading.encoding)
-        slots = _Catalog(decoded.text, reading).slots()
-        return Parsed(tuple(slot.block for slot in slots), decoded.encoding)
+        catalog = _Catalog(decoded.text, reading)
+        slots = catalog.slots()
+        notes = (_LACKING.format(catalog.lacking),) if catalog.lacking else ()
+        return Parsed(tuple(slot.block for slot in slots), decoded.encoding, notes)
 
     def fill_units(
         self,

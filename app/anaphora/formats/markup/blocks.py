@@ -32,6 +32,8 @@ from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attribut
 
 DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
+_VERBATIM = frozenset(("textarea",))
+"""Elements in which line breaks are shown as they are."""
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
@@ -198,7 +200,8 @@ class _Finder:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
             self._check_size(token.start, token.end)
-            run.pieces += self._texts(token.start, token.end, self._dialect.collapses)
+            collapses = self._dialect.collapses and run.holder.lower() not in _VERBATIM
+            run.pieces += self._texts(token.start, token.end, collapses)
         run.end = token.end
 
     def _add(self, piece: Piece, token: Token) -> None:

@@ -244,10 +244,10 @@ def _shown_texts(tree: xml.Element) -> Iterator[str | None]:
         element = Element(node.tag.rpartition("}")[2], lambda found=found: found, True)  # type: ignore[misc]
         is_left = _is_left_out(element)
         if event == "start":
+            if not skipped and found:  # what is left out may have a title
+                yield from (attribute.value for attribute, _ in dialect.texts(element))
             skipped += is_left
             if not skipped:
-                if found:
-                    yield from (attribute.value for attribute, _ in dialect.texts(element))
                 yield node.text
             continue
         skipped -= is_left

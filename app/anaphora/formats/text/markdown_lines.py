@@ -1,7 +1,7 @@
 """Lines of Markdown's dialects in a form that a CommonMark parser understands.
 
-Footnotes, definitions and the boxes of mkdocs become items of lists, which hold indented blocks as they do;
-titles of boxes become headings, which end where their line ends.
+Footnotes, definitions, abbreviations and the boxes of mkdocs become items of lists, which hold indented
+blocks as they do; titles of boxes become headings, which end where their line ends.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ _NAMED = re.compile(
 )
 _FOOTNOTE = re.compile(r"(?P<indent> {0,3})\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
 _DEFINITION = re.compile(r"(?P<indent> {0,3}):[ \t]+(?P<text>\S.*)")
+_ABBREVIATION = re.compile(r"(?P<indent> {0,3})\*\[[^\]]{1,200}\]:[ \t]*(?P<text>\S.*)")
 _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*"
 )
-_MARKS = (":", "[!", "!!!", "???", "===")
+_MARKS = (":", "[!", "!!!", "???", "===", "*[")
 _ALERT = re.compile(r"(?P<prefix>[ \t]*(?:>[ \t]?)+)\[![\w-]+\][+-]?[ \t]*(?P<title>.*)")
 
 
@@ -58,7 +59,7 @@ def _read(line: str) -> ReadLine:
         return ReadLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
     if match := _BOX.fullmatch(line):
         return _title(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
-    if match := _DEFINITION.fullmatch(line):
+    if match := _DEFINITION.fullmatch(line) or _ABBREVIATION.fullmatch(line):
         return ReadLine(f"{match['indent']}+ {match['text']}", holder="Definition")
     if match := _ALERT.fullmatch(line):
         if match["title"]:

@@ -1,0 +1,104 @@
+"""What small inputs of people's kinds showed: content lost, read as text that is code, counted wrongly."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill, read_bytes
+from anaphora.reading.documents import import_notes
+
+
+def read(text: str, name: str) -> SourceDocument:
+    return read_bytes(text.encode(), name)
+
+
+def sources(document: SourceDocument) -> list[str]:
+    return [segment.source for segment in document.segments]
+
+
+def translate(text: str, name: str, *targets: str) -> str:
+    document = read(text, name)
+    segments = [
+        segment.with_state(SegmentState(target, Status.CONFIRMED))
+        for segment, target in zip(document.segments, targets, strict=True)
+    ]
+    return fill(document.data, document.format, segments, Reading("", document.encoding)).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("k=有{0,choice,0#没有|1#一条|1<{0}条}消息\n", "a.properties"),
+        ('{"k":"有{0,choice,0#没有|1#一条|1<{0}条}消息"}', "a.json"),
+    ],
+)
+def test_branches_of_javas_choices_are_offered_and_their_limits_stay(text: str, name: str) -> None:
+    assert sources(read(text, name)) == ["有{1/}消息", "没有", "一条", "{1/}条"]
+    out = translate(text, name, "You have {1/} messages", "no", "one", "{1/}")
+    assert "You have {0,choice,0#no|1#one|1<{0}} messages" in out
+
+
+@pytest.mark.parametrize(
+    "text", ["k=有{0,choice,没有}条\n", "k=有{0,choice,0#没有|x}条\n", "k=有{0,choice,0#没有\n"]
+)
+def test_what_only_looks_like_a_choice_is_one_text(text: str) -> None:
+    document = read(text, "a.properties")
+    assert len(document.segments) == 1
+    assert fill(document.data, document.format, document.segments) == document.data
+
+
+def test_abbreviations_of_markdown_keep_their_form() -> None:
+    text = "用HTML写。\n\n*[HTML]: 超文本\n*[CSS]: 样式表\n"
+    assert sources(read(text, "a.md")) == ["用HTML写。", "超文本", "样式表"]
+    out = translate(text, "a.md", "In HTML.", "hypertext", "style sheets")
+    assert out == "In HTML.\n\n*[HTML]: hypertext\n*[CSS]: style sheets\n"
+
+
+def test_line_breaks_in_a_field_for_several_lines_stay() -> None:
+    text = "<textarea>第一行\n第二行</textarea><p>一\n二</p>"
+    assert sources(read(text, "a.html")) == ["第一行\n第二行", "一二"]
+    assert translate(text, "a.html", "One\ntwo", "Three") == "<textarea>One\ntwo</textarea><p>Three</p>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>解<math alttext='二次方程'><mi>x</mi></math>。</p>",
+        "<p>按<code title='提示'>x</code>。</p>",
+        "<pre title='提示'>x</pre>",
+    ],
+)
+def test_titles_of_what_is_left_out_are_offered_and_counted(text: str) -> None:
+    document = read(text, "a.html")
+    assert not any("compare" in note for note in import_notes(document))
+    assert any("提示" in source or "二次方程" in source for source in sources(document))
+
+
+def test_tracked_changes_of_trados_are_counted_as_they_are_offered() -> None:
+    text = (
+        '<xliff version="1.2" xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"><file original="a"'
+        ' source-language="zh" target-language="en"><body><trans-unit id="1"><source>保留删除。</source>'
+        '<seg-source><mrk mtype="seg" mid="1">保留<mrk mtype="x-sdl-deleted">删除</mrk>'
+        '<mrk mtype="x-sdl-added">增</mrk>。</mrk></seg-source></trans-unit></body></file></xliff>'
+    )
+    document = read(text, "a.sdlxliff")
+    assert sources(document) == ["保留增。"] and import_notes(document) == document.notes
+
+
+def test_escapes_of_programs_in_cells_are_tags_but_paths_are_not() -> None:
+    text = "key\tzh\ten\na\t你好\\n世界\t\nb\t在C:\\new里\t\n"
+    document = read(text, "a.tsv")
+    assert sources(document) == ["你好{1/}世界", "在C:\\new里"]
+    assert dict(document.segments[0].tags) == {"{1/}": "\\n"}
+
+
+def test_plural_forms_that_a_string_catalogue_lacks_are_named() -> None:
+    text = (
+        '{"sourceLanguage":"zh-Hans","strings":{"n":{"localizations":{"zh-Hans":{"variations":{"plural":'
+        '{"other":{"stringUnit":{"state":"translated","value":"%lld 个"}}}}}}}},"version":"1.0"}'
+    )
+    document = read(text, "a.xcstrings")
+    assert document.segments == () and "Xcode (Vary by Plural)" in document.notes[0]
