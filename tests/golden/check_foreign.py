@@ -5,9 +5,9 @@ together). For each format the table says how many were tried, opened and refuse
 how many came back byte for byte when nothing was translated, which share of their letters is offered, how
 many could be read again with every translation in them, and how many of these LibreOffice opened, of those
 that it opens as they are. The text to compare with is LibreOffice's own for office files (`soffice` makes
-flat OpenDocument files of them), else what html.parser, polib, pysubs2 or lxml find, by a walk that knows
-nothing of the readers here. More than 100 % means that more is offered than that program reads (tips,
-prompts, titles of tables).
+flat OpenDocument files of them), else what html.parser, polib, pysubs2, lxml and those of `program_texts.py`
+find, by a walk that knows nothing of the readers here. More than 100 % means that more is offered than that
+program reads (tips, prompts, titles of tables).
 
     python tests/golden/check_foreign.py FOLDER [--formats docx odt …] [--no-libreoffice]
 """
@@ -27,6 +27,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import polib
+import program_texts
 import pysubs2
 from lxml import etree
 
@@ -323,6 +324,8 @@ def others(document: SourceDocument) -> str:
     if document.format in ("srt", "ass"):
         events = pysubs2.SSAFile.from_string(text).events
         return "".join(event.plaintext for event in events if not event.is_comment and not event.is_drawing)
+    if document.format in program_texts.READERS:
+        return "".join(program_texts.READERS[document.format](text, document))
     return text if document.format == "txt" else ""
 
 

@@ -29,8 +29,9 @@ def test_it_is_asked_before_and_exported_as_it_came(qtbot, make_window, tmp_path
     controller.open(path)
     qtbot.waitUntil(lambda: question(window) is not None, timeout=20000)
     box = question(window)
+    assert box is not None
     assert "letter.zh.rtf" in box.text() and ".rtf → .docx" in box.text()
-    assert controller.session is None and not controller.can_cancel_opening
+    assert not window.table.isVisible() and not controller.can_cancel_opening
     box.checkBox().setChecked(False)
     press(box, "Convert and open")
     qtbot.waitUntil(lambda: controller.session is not None, timeout=120000)
@@ -62,7 +63,9 @@ def test_who_does_not_agree_has_nothing_converted(qtbot, make_window, tmp_path) 
     window = make_window()
     window.controller.open(tmp_path / "in")
     qtbot.waitUntil(lambda: question(window) is not None, timeout=20000)
-    question(window).reject()
+    box = question(window)
+    assert box is not None
+    box.reject()
     qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=20000)
     assert window.controller.session is None
 
