@@ -121,7 +121,8 @@ def of_ours(
         state = searcher.start(drafter.encode_whole(sources), [snapshot] * len(texts), use)
         limits, options = [STEPS] * len(texts), BeamOptions(beam, n_best=beam, sees=beam > 1)
         required = [source.required for source in sources]
-        found = beam_search(searcher, state, limits, options, Constraints(table, 12.0, 2.0), required)
+        constraints = Constraints(table, required, 12.0, 2.0)
+        found = beam_search(searcher, state, limits, options, [constraints])
         for source, best in zip(sources, found, strict=True):
             target = prepare_target(bundle.target.decode(best[0].pieces), (), bundle.target)
             judge(drafter, [Finished(source, target, snapshot)], use)

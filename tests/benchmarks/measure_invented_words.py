@@ -22,7 +22,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.search.known_words import KnownWords
+from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 from anaphora_nmt.text.protect import protect, protect_target
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList, letter_words
@@ -63,8 +63,8 @@ def main() -> None:
     options = SearchOptions(beam_size=arguments.beam, memories=memories_in_use("none"))
     for penalty in arguments.penalty:
         begin = time.process_time()
-        charging = partial(KnownWords, penalty=penalty)
-        with patch("anaphora_nmt.pipeline.drafting.KnownWords", charging):
+        charging = partial(OutOfVocabularyPenalty, penalty=penalty)
+        with patch("anaphora_nmt.pipeline.part_search.OutOfVocabularyPenalty", charging):
             some = translator.translate(
                 [[source for source, _ in document] for document in documents], options
             )

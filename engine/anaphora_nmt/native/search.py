@@ -108,7 +108,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Words:
-    """The words that hypotheses may write without paying, see `KnownWords`.
+    """The words that hypotheses may write without paying, see `OutOfVocabularyPenalty`.
 
     Attributes:
         lists: of each sentence, as many of each.

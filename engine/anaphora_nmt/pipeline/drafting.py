@@ -27,7 +27,7 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     with_words_protected,
 )
-from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, Surroundings, Translated
+from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, SearchContext, Translated
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
@@ -214,18 +214,18 @@ class Drafter:
             for part, placed in self._parts(source, terms[number] if terms else ())
         ]
         found: list[list[Translated]] = [[] for _ in sources]
-        around = [
-            Surroundings(source.context, source.rewritten, source.written, snapshot)
+        contexts = [
+            SearchContext(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
         # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
-            owners = [around[owner] for owner, _, _ in some]
+            owners = [contexts[owner] for owner, _, _ in some]
             best = self._translated([(part, placed) for _, part, placed in some], owners, options, cancel)
             for (owner, _, _), translated in zip(some, best, strict=True):
-                found[owner] += self._retried_in_halves(translated, around[owner], options, cancel)
+                found[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
         wanted = min(options.n_best, options.beam_size)
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
 
@@ -240,28 +240,28 @@ class Drafter:
     def _retried_in_halves(
         self,
         whole: Translated,
-        around: Surroundings,
+        context: SearchContext,
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[Translated]:
         """A translated part, or its halves where these have fewer defects."""
         wrong = count_defects(whole.part, whole.hypotheses[0], self.target)
-        pair = halves(whole.part, self.source) if wrong and around.second_tries else None
+        pair = halves(whole.part, self.source) if wrong and context.retries_left else None
         if pair is None:
             return [whole]
-        around.second_tries -= 1
+        context.retries_left -= 1
         carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
         jobs = list(zip(pair, carried, strict=True))
         retried: list[Translated] = []
-        for half in self._translated(jobs, [around] * 2, options, cancel):
-            retried += self._retried_in_halves(half, around, options, cancel)
+        for half in self._translated(jobs, [context] * 2, options, cancel):
+            retried += self._retried_in_halves(half, context, options, cancel)
         left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
         return retried if left < wrong else [whole]
 
     def _translated(
         self,
         jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[Surroundings],
+        contexts: Sequence[SearchContext],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[Translated]:
@@ -270,12 +270,12 @@ class Drafter:
         Where one loses Latin words of its source (`text/latin_words.py`), which the model misspells where it
         knows them badly, the part is translated again with these words as placeholders, if it knows any.
         """
-        found = self._encoded_and_searched(jobs, around, options, cancel)
+        found = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return found
         lost = [
             lost_words(each.part.text, each.text(0, self.target), surroundings.rewritten)
-            for each, surroundings in zip(found, around, strict=True)
+            for each, surroundings in zip(found, contexts, strict=True)
         ]
         rows = [row for row, words in enumerate(lost) if words]
         if not rows:
@@ -285,7 +285,7 @@ class Drafter:
             part = with_words_protected(found[row].part, lost[row], self.source)
             (terms,) = carry_terms(found[row].terms, found[row].part.ids, [part.ids], self.source)
             again.append((part, terms))
-        second = self._encoded_and_searched(again, [around[row] for row in rows], options, cancel)
+        second = self._encoded_and_searched(again, [contexts[row] for row in rows], options, cancel)
         for row, each in zip(rows, second, strict=True):
             before, after = (
                 count_defects(one.part, one.hypotheses[0], self.target) for one in (found[row], each)
@@ -297,12 +297,12 @@ class Drafter:
     def _encoded_and_searched(
         self,
         jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[Surroundings],
+        contexts: Sequence[SearchContext],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[Translated]:
-        encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in around])
-        return self._search.search(Batch(encoded, jobs, around), options, cancel)
+        encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in contexts])
+        return self._search.search(Batch(encoded, jobs, contexts), options, cancel)
 
     @torch.inference_mode()
     def prefix_search(
@@ -318,8 +318,8 @@ class Drafter:
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         encoded = self.encode_whole([source])
         state = self.searcher.start(encoded, [snapshot], self._model.config.chosen(options.memories))
-        around = Surroundings(source.context, source.rewritten, source.written, snapshot)
-        guides = self._search.prefix_guides(part, placed, around)
+        context = SearchContext(source.context, source.rewritten, source.written, snapshot)
+        adjusters = self._search.prefix_adjusters(part, placed, context)
         strings = {
             piece: self.target.piece(piece).replace(mark, string)
             for mark, string, pieces in zip(
@@ -327,7 +327,7 @@ class Drafter:
             )
             for piece in pieces
         }
-        return PrefixSearch(self.searcher, state, guides, self._written, strings)
+        return PrefixSearch(self.searcher, state, adjusters, self._written, strings)
 
     def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
         parts = self._within(source, parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,11 +17,11 @@ from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.inflected import inflected_like
 from anaphora_nmt.pipeline.lines import ContextLine, Part
 from anaphora_nmt.pipeline.put_in import Put, UnspacedWords, looked_without, put_in
+from anaphora_nmt.search.adjusters import Adjusters, ScoreAdjuster
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
-from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
-from anaphora_nmt.search.prefix import PrefixGuides
+from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.latin_words import all_latin_words
@@ -36,25 +37,25 @@ Context = tuple[ContextLine | None, ...]
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
 _FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left one out
-_SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
+_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
 _OTHERS = 2  # candidates of a draft that is not the best one
 _OTHER_FORM = 4.0  # nats by which a form must be likelier that is not inflected as the word in its place
 
 
 @dataclass(slots=True)
-class Surroundings:
-    """What a source is translated in: its context sentences, the memory before it, and some patience.
+class SearchContext:
+    """What a source is translated in: its context sentences, the memory before it, and the retries left.
 
     Attributes:
         rewritten, written: see `PreparedLine`.
-        second_tries: how many more of its parts may be translated again in halves.
+        retries_left: how many more of its parts may be translated again in halves.
     """
 
     context: Context
     rewritten: frozenset[str]
     written: WordList
     snapshot: MemorySnapshot
-    second_tries: int = _SECOND_TRIES
+    retries_left: int = _RETRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,12 @@ class Batch:
     Attributes:
         encoded: the parts, encoded.
         jobs: each with its terms.
-        around: what each is translated in.
+        contexts: what each is translated in.
     """
 
     encoded: Encoded
     jobs: Sequence[tuple[Part, SentenceTerms]]
-    around: Sequence[Surroundings]
+    contexts: Sequence[SearchContext]
 
     def only(self, rows: Sequence[int]) -> Batch:
         """Some of the parts, encoded to the length of the longest."""
@@ -92,7 +93,7 @@ class Batch:
         longest = max(len(part.ids) for part, _ in jobs)
         some = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
         encoded = Encoded(some.states[:, :longest], some.mask[:, :longest])
-        return Batch(encoded, jobs, [self.around[row] for row in rows])
+        return Batch(encoded, jobs, [self.contexts[row] for row in rows])
 
 
 class PartSearch:
@@ -126,11 +127,9 @@ class PartSearch:
         self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
         self._written = target.written()
 
-    def prefix_guides(self, part: Part, terms: SentenceTerms, around: Surroundings) -> PrefixGuides:
+    def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
         """What a search is held to that goes on from what was typed as the translation of a part."""
-        guide = TermGuide([terms], self._kinds, _GREEDY_TERMS) if terms.places or terms.forbidden else None
-        known = self._known_words([(part, terms)], [around])
-        return PrefixGuides(Constraints(self._table, _GREEDY_PENALTY), part.required, guide, known)
+        return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
     def search(
         self, batch: Batch, options: SearchOptions, cancel: Callable[[], bool] | None
@@ -192,7 +191,7 @@ class PartSearch:
             if not put:
                 return None
         use = self._model.config.chosen(options.memories)
-        some, snapshots = lone.encoded.repeat(len(put)), [lone.around[0].snapshot] * len(put)
+        some, snapshots = lone.encoded.repeat(len(put)), [lone.contexts[0].snapshot] * len(put)
         texts = self._padded([each.pieces for _, each in put])
         totals = self._model.force_decode(some, texts, snapshots, use).target_log_probs.sum(1).tolist()
         likeliest: dict[int, Hypothesis] = {}
@@ -270,29 +269,23 @@ class PartSearch:
         cancel: Callable[[], bool] | None,
         term_options: TermOptions,
     ) -> list[Translated]:
-        jobs, around = batch.jobs, batch.around
+        jobs, contexts = batch.jobs, batch.contexts
         listed = self._shortlist if options.shortlist else None
         if listed is not None and len(jobs) > 1:  # each has pieces of its own
             lone = [batch.only([row]) for row in range(len(jobs))]
             return [self._search_once(each, options, cancel, term_options)[0] for each in lone]
-        parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
+        parts = [part for part, _ in jobs]
         use = self._model.config.chosen(options.memories)
         written = None if listed is None else self._written_pieces(listed, *jobs[0])
-        state = self._searcher.start(batch.encoded, [each.snapshot for each in around], use, written)
+        state = self._searcher.start(batch.encoded, [each.snapshot for each in contexts], use, written)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy
         best = options.beam_size if ranks else min(options.n_best, options.beam_size)
         beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
-        required = [part.required for part in parts]
-        constraints = Constraints(
-            self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
-        )
-        guide = None
-        if any(placed.places or placed.forbidden for placed in terms):
-            guide = TermGuide(terms, self._kinds, term_options)
-        known = self._known_words(jobs, around)
-        found = beam_search(self._searcher, state, limits, beam, constraints, required, cancel, guide, known)
+        repetition = 0.0 if greedy else options.repetition
+        adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
+        found = beam_search(self._searcher, state, limits, beam, adjusters, cancel)
         if ranks:
             found = self._ranked(parts, found, options.coverage)
         return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
@@ -303,18 +296,29 @@ class PartSearch:
         pieces = torch.from_numpy(listed.of(part.ids)).to(self._model.device)
         return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
 
-    def _known_words(
-        self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[Surroundings]
-    ) -> KnownWords | None:
-        """The words that translations of some parts may write without being charged for it."""
-        if self._words is None:
-            return None
-        lists = []
-        for (part, terms), each in zip(jobs, around, strict=True):
-            forms = [self._target.decode(form) for sequences in terms.forms for form in sequences]
-            own = all_latin_words(part.text).union(*map(letter_words, forms))
-            lists.append((self._words, each.written, WordList.of(own)))
-        return KnownWords(self._spelled, lists)
+    def _adjusters(
+        self,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        contexts: Sequence[SearchContext],
+        greedy: bool,
+        repetition: float,
+        term_options: TermOptions,
+    ) -> Adjusters:
+        """What changes the scores of the next tokens while translations of some parts are searched for."""
+        unmet = _GREEDY_PENALTY if greedy else _UNMET_PENALTY
+        constraints = Constraints(self._table, [part.required for part, _ in jobs], unmet, repetition)
+        found: list[ScoreAdjuster[Any]] = [constraints]
+        terms = [placed for _, placed in jobs]
+        if any(placed.places or placed.forbidden for placed in terms):
+            found.append(TermGuide(terms, self._kinds, term_options))
+        if self._words is not None:
+            lists = []
+            for (part, placed), context in zip(jobs, contexts, strict=True):
+                forms = [self._target.decode(form) for sequences in placed.forms for form in sequences]
+                own = all_latin_words(part.text).union(*map(letter_words, forms))
+                lists.append((self._words, context.written, WordList.of(own)))
+            found.append(OutOfVocabularyPenalty(self._spelled, lists))
+        return found
 
     def _ranked(
         self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float

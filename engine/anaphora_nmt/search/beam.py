@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
 
@@ -12,12 +12,9 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.constraints import Constraints, ConstraintState
-from anaphora_nmt.search.known_words import CANDIDATES, KnownWords
-from anaphora_nmt.search.largest import largest
+from anaphora_nmt.search.adjusters import Adjusters, NextScores, States, StepScores
 from anaphora_nmt.search.native_beam import native_search
 from anaphora_nmt.search.protocol import StepModel
-from anaphora_nmt.search.terms import Looked, Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 _NEVER = float("-inf")
@@ -88,20 +85,15 @@ def beam_search(
     state: DecoderState,
     limits: Sequence[int],
     options: BeamOptions,
-    constraints: Constraints | None = None,
-    required: Sequence[Sequence[int]] | None = None,
+    adjusters: Adjusters = (),
     cancel: Callable[[], bool] | None = None,
-    guide: TermGuide | None = None,
-    known: KnownWords | None = None,
 ) -> list[list[Hypothesis]]:
     """Translate a batch, by the native library where that makes all of it (`native_beam.py`).
 
     Args:
         state: the model's start state, one row for each sentence.
         limits: most pieces of each sentence's translation.
-        constraints, required: see `Constraints.start`.
-        guide: holds the sentences to their terms; it needs `constraints`.
-        known: the words of the sentences' language; it needs `constraints`, too.
+        adjusters: change the scores of each step, one after the other.
     Returns:
         for each sentence its n best, best first.
     Raises:
@@ -109,14 +101,12 @@ def beam_search(
     """
     if cancel is not None and cancel():
         raise Cancelled("translation was cancelled")
-    found = None
-    if guide is None:
-        wanted = options.size, options.n_best, options.length_penalty, options.sees
-        with cancelled_by(cancel):
-            found = native_search(model, state, wanted, limits, constraints, required, known)
+    wanted = options.size, options.n_best, options.length_penalty, options.sees
+    with cancelled_by(cancel):
+        found = native_search(model, state, wanted, limits, adjusters)
     if found is not None:
         return [[Hypothesis(*vars(each).values()) for each in some] for some in found]
-    search = _Beam(model, state, limits, options, constraints, required, guide, known)
+    search = _Beam(model, state, limits, options, adjusters)
     while search.alive:
         if cancel is not None and cancel():
             raise Cancelled("translation was cancelled")
@@ -130,12 +120,12 @@ class _Row:
 
     Attributes:
         pieces: so far. score: their log-probability; −inf: it only fills its place.
+        states: of each adjuster.
     """
 
     pieces: tuple[int, ...] = ()
     score: float = 0.0
-    constraint: ConstraintState | None = None
-    progress: Progress | None = None
+    states: States = ()
 
 
 _Candidate = tuple[float, int, int]
@@ -155,19 +145,13 @@ class _Beam:
         state: DecoderState,
         limits: Sequence[int],
         options: BeamOptions,
-        constraints: Constraints | None,
-        required: Sequence[Sequence[int]] | None,
-        guide: TermGuide | None,
-        known: KnownWords | None,
+        adjusters: Adjusters,
     ) -> None:
-        self.model, self.options, self.constraints, self.guide = model, options, constraints, guide
-        self.known = known
+        self.model, self.options, self.adjusters = model, options, adjusters
         self.sentences = [_Sentence(options, limit) for limit in limits]
         self.alive = list(range(len(limits)))
-        owed = required or [()] * len(limits)
-        states = [None if constraints is None else constraints.start(counts) for counts in owed]
-        progress = [None] * len(limits) if guide is None else guide.start(1)
-        self.rows = [_Row((), 0.0, *each) for each in zip(states, progress, strict=True)]
+        numbers = range(len(limits))
+        self.rows = [_Row(states=tuple(each.start(number) for each in adjusters)) for number in numbers]
         self.state = state
         self.length = 0
         self.seen: Tensor | None = None
@@ -179,30 +163,20 @@ class _Beam:
         previous = torch.tensor(before, dtype=torch.long, device=self.model.device)
         log_probs, state = self.model.step(previous, self.state)
         self._see(state)
-        looked = None
-        if self.guide is not None:
-            states = [row.constraint for row in self.rows if row.constraint is not None]
-            constraints = self.constraints
-            log_probs = log_probs.clone() if constraints is None else constraints.adjust(log_probs, states)
-            progress = [row.progress for row in self.rows if row.progress is not None]
-            looked = self.guide.adjust(log_probs, self.model.attention(state), progress)
-        kept, alive = self._select(_Ranking(self, log_probs))
+        ranking = _Ranking(self, StepScores(log_probs, lambda: self.model.attention(state)))
+        kept, alive = self._select(ranking)
         self.alive = alive
         if not alive:
             return
         index = torch.tensor([row for _, row, _ in kept], dtype=torch.long, device=previous.device)
         self.state = state.reorder(index)
         self.seen = None if self.seen is None else self.seen[index]
-        self.rows = [self._lengthened(*each, looked) for each in kept]
+        self.rows = [self._lengthened(*each, ranking.states) for each in kept]
 
-    def _lengthened(self, score: float, row: int, piece: int, looked: Looked | None) -> _Row:
-        before = self.rows[row]
-        constraint, progress = before.constraint, before.progress
-        if self.constraints is not None and constraint is not None:
-            constraint = self.constraints.advance(piece, constraint)
-        if self.guide is not None and progress is not None and looked is not None:
-            progress = self.guide.advance(progress, looked[row], piece)
-        return _Row((*before.pieces, piece), score, constraint, progress)
+    def _lengthened(self, score: float, row: int, piece: int, states: Sequence[States]) -> _Row:
+        after = zip(self.adjusters, states[row], strict=True)
+        advanced = tuple(each.advance(state, piece) for each, state in after)
+        return _Row((*self.rows[row].pieces, piece), score, advanced)
 
     def _see(self, state: DecoderState) -> None:
         """Keep what the step that led to a state has looked at."""
@@ -222,7 +196,7 @@ class _Beam:
         size, width = self.options.size, len(self.rows) // len(self.alive)
         for position, number in enumerate(self.alive):
             sentence, going = self.sentences[number], list[_Candidate]()
-            best = ranking.best(range(position * width, (position + 1) * width), number)
+            best = ranking.best(range(position * width, (position + 1) * width))
             for rank, candidate in enumerate(best):
                 if candidate[2] != EOS:
                     going.append(candidate)
@@ -242,75 +216,66 @@ class _Beam:
 
 
 class _Ranking:
-    """The likeliest candidates of one step."""
+    """The likeliest candidates of one step.
 
-    def __init__(self, beam: _Beam, log_probs: Tensor) -> None:
-        """Args: `log_probs` [rows, V]; with a guide as it and the constraints have left them."""
-        self._beam, self._log_probs = beam, log_probs
-        self._constraints = beam.constraints if beam.guide is None else None
+    Attributes:
+        states: of each hypothesis its adjusters' states after this step.
+    """
+
+    def __init__(self, beam: _Beam, scores: StepScores) -> None:
+        self._rows, self._scores = beam.rows, scores
         self._wanted = 2 * beam.options.size
-        self._known = beam.known
-        self._count = min(max(self._wanted, CANDIDATES) + _SPARE, log_probs.shape[1])
-        values, pieces = largest(log_probs, self._count)
-        self._listed = list(zip(values.tolist(), pieces.tolist(), strict=True))
+        self._next: list[NextScores | None] = []
+        self.states: list[States] = []
+        for row, hypothesis in enumerate(beam.rows):
+            if hypothesis.score == _NEVER:
+                self._next.append(None)
+                self.states.append(())
+            else:
+                adjusted, states = scores.adjusted(beam.adjusters, row, hypothesis.states)
+                self._next.append(adjusted)
+                self.states.append(states)
+        self._listed = scores.largest(self._wanted + _SPARE)
 
-    def best(self, rows: Sequence[int], sentence: int) -> list[_Candidate]:
+    def best(self, rows: Sequence[int]) -> list[_Candidate]:
         """Of one sentence's hypotheses, best first, twice as many as the beam is wide."""
         found: list[_Candidate] = []  # a heap, the worst one first; of equal ones the first row's is better
         for row in rows:
-            if self._beam.rows[row].score == _NEVER:
-                continue
-            values, pieces = self._listed[row]
-            if not self._take(found, row, sentence, values, pieces):
-                every = self._log_probs[row].sort(descending=True, stable=True)
-                self._take(found, row, sentence, every.values.tolist(), every.indices.tolist())
+            scores = self._next[row]
+            if scores is not None and not self._take(found, row, scores, *self._listed[row]):
+                self._take(found, row, scores, *self._scores.sorted_row(row))
         ranked = sorted(found, reverse=True)
         return [(score, -row, piece) for score, row, piece in ranked]
 
     def _take(
-        self, found: list[_Candidate], row: int, sentence: int, values: list[float], pieces: list[int]
+        self,
+        found: list[_Candidate],
+        row: int,
+        scores: NextScores,
+        values: list[float],
+        pieces: list[int],
     ) -> bool:
         """Let one hypothesis' pieces, the most probable first, into the best found so far.
 
         Returns:
             whether none that is not given could enter; else nothing was done.
         """
-        hypothesis, known, wanted = self._beam.rows[row], self._known, self._wanted
-        kept, before = list(found), hypothesis.score
+        kept, before, wanted = list(found), self._rows[row].score, self._wanted
         if len(kept) == wanted and before + values[0] <= kept[0][0]:
             return True
-        begun = None if known is None else known.begun(hypothesis.pieces, sentence)
-        for rank, (value, piece) in enumerate(self._adjusted(hypothesis, values, pieces)):
+        for rank, (value, piece) in enumerate(scores.lowered(values, pieces)):
             score = before + value
             if len(kept) == wanted and score <= kept[0][0]:
                 break
             if score == _NEVER or piece in (PAD, BOS):
                 continue
-            if known is not None and begun is not None and rank < CANDIDATES and known.pays(piece, begun):
-                score -= known.penalty
+            score -= scores.penalty(rank, piece)
             if len(kept) < wanted:
                 heappush(kept, (score, -row, piece))
             elif score > kept[0][0]:
                 heapreplace(kept, (score, -row, piece))
         left = before + values[-1]  # more than any that is not given
-        if len(values) < self._log_probs.shape[1] and (len(kept) < wanted or left > kept[0][0]):
+        if len(values) < self._scores.size and (len(kept) < wanted or left > kept[0][0]):
             return False
         found[:] = kept
         return True
-
-    def _adjusted(
-        self, hypothesis: _Row, values: list[float], pieces: list[int]
-    ) -> Iterable[tuple[float, int]]:
-        """A hypothesis' candidates as its constraints leave them, the likeliest first."""
-        some = zip(values, pieces, strict=True)
-        if self._constraints is None or hypothesis.constraint is None:
-            return some
-        changes = self._constraints.changes(hypothesis.constraint)
-        if changes.keys().isdisjoint(pieces):
-            return some
-        changed = [(value + changes.get(piece, 0.0), piece) for value, piece in some]
-        return sorted(changed, key=_by_value)
-
-
-def _by_value(candidate: tuple[float, int]) -> float:
-    return -candidate[0]

@@ -9,6 +9,8 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from anaphora_nmt.native.search import Rules
+from anaphora_nmt.search.adjusters import NextScores
 from anaphora_nmt.text.vocabulary import EOS, UNK
 
 _NEVER = float("-inf")
@@ -76,20 +78,29 @@ class Constraints:
     def __init__(
         self,
         table: PieceTable,
+        required: Sequence[Sequence[int]],
         unmet_penalty: float = 12.0,
         repeat_penalty: float = 0.0,
         longest_cycle: int = 4,
     ) -> None:
+        """Args: `required`: of each sentence how often each of its placeholders occurs in the source."""
         self.table = table
+        self.required = required
         self.unmet_penalty = unmet_penalty
         self.repeat_penalty = repeat_penalty
         self.longest_cycle = longest_cycle
         self._owed: dict[tuple[int, ...], dict[int, float]] = {}
 
-    def start(self, required: Sequence[int] = ()) -> ConstraintState:
-        """`required`: how often each of a sentence's placeholders occurs in the source."""
+    def start(self, sentence: int) -> ConstraintState:
+        """Nothing is met yet."""
+        required = self.required[sentence]
         unmet = (*required, *(0,) * (self.table.count - len(required)))
         return ConstraintState(unmet, (-1,) * (3 * self.longest_cycle))
+
+    def adjust(self, scores: NextScores, state: ConstraintState) -> ConstraintState:
+        """Lower what would break a constraint."""
+        scores.lower(self.changes(state))
+        return state
 
     def changes(self, state: ConstraintState) -> Changes:
         """What is added to a hypothesis' log-probabilities."""
@@ -109,15 +120,6 @@ class Constraints:
             changes[EOS] = -self.unmet_penalty * missing
         return {**changes, UNK: _NEVER}
 
-    def adjust(self, log_probs: Tensor, states: Sequence[ConstraintState]) -> Tensor:
-        """[N, V] → [N, V]; works on a copy."""
-        scores = log_probs.clone()
-        for row, state in zip(scores, states, strict=True):
-            changes = self.changes(state)
-            pieces = torch.tensor(list(changes), device=scores.device)
-            row[pieces] += torch.tensor(list(changes.values()), dtype=scores.dtype, device=scores.device)
-        return scores
-
     def _change(self, tail: tuple[int, ...], length: int) -> float:
         """What is added for the piece that would close a cycle of that length once more, the nth last one."""
         if tail[-length] < 0:
@@ -131,9 +133,18 @@ class Constraints:
         begun_again = tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length]
         return -self.repeat_penalty if begun_again else 0.0
 
-    def advance(self, piece: int, state: ConstraintState) -> ConstraintState:
-        """The state after one more piece."""
-        unmet, mark = state.unmet, self.table.marks.get(piece)
+    def advance(self, state: ConstraintState, token: int) -> ConstraintState:
+        """The state after one more token."""
+        unmet, mark = state.unmet, self.table.marks.get(token)
         if mark is not None:
             unmet = (*unmet[:mark], unmet[mark] - 1, *unmet[mark + 1 :])
-        return ConstraintState(unmet, (*state.tail[1:], piece))
+        return ConstraintState(unmet, (*state.tail[1:], token))
+
+    def native(self) -> Rules:
+        """The same for the native library."""
+        marks, begin_words = self.table.arrays
+        counts = torch.zeros(len(self.required), self.table.count, dtype=torch.int32)
+        for row, owed in enumerate(self.required):
+            counts[row, : len(owed)] = torch.tensor(owed, dtype=torch.int32)
+        penalties = self.unmet_penalty, self.repeat_penalty
+        return Rules(marks, begin_words, counts, self.longest_cycle, *penalties)

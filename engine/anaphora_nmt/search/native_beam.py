@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import torch
-
 from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.confirmed_native import sentence
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
 from anaphora_nmt.models.native_decoder import NativeDecoder, NativeState
-from anaphora_nmt.native.search import Found, Remembered, Rules, Texts, Wanted, Words, search
+from anaphora_nmt.native.search import Found, Remembered, Rules, Wanted, Words, search
 from anaphora_nmt.native.stack import NativeOutputs
-from anaphora_nmt.search.constraints import Constraints
-from anaphora_nmt.search.known_words import CANDIDATES, KnownWords
+from anaphora_nmt.search.adjusters import Adjusters
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 
 
@@ -23,9 +20,7 @@ def native_search(
     state: object,
     wanted: tuple[int, int, float, bool],
     limits: Sequence[int],
-    constraints: Constraints | None,
-    required: Sequence[Sequence[int]] | None,
-    known: KnownWords | None,
+    adjusters: Adjusters,
 ) -> list[list[Found]] | None:
     """The n best of each sentence; None: there is no library, or it does not make all of it.
 
@@ -33,7 +28,7 @@ def native_search(
         model, state: as of `beam_search`; any may be given.
         wanted: size of the beam, how many are given back, α of the length penalty, whether they say what they
             have seen.
-        limits, constraints, required, known: as of `beam_search`.
+        limits, adjusters: as of `beam_search`.
     """
     if not isinstance(model, MemoryAugmentedModel) or not isinstance(state, AugmentedState):
         return None
@@ -44,8 +39,9 @@ def native_search(
         return None
     shape, size = decoder.stack.shape, wanted[0]
     fits = max(limits) + len(decoder.prefix) <= shape.positions and 2 * size <= shape.pieces
+    rules, words, are_all = _native(adjusters)
     held = {name: part for name, part in zip(model.memories, state.held, strict=True) if part is not None}
-    if not fits or not _is_read(held) or base.position != len(decoder.prefix):
+    if not are_all or not fits or not _is_read(held) or base.position != len(decoder.prefix):
         return None
     return search(
         decoder.stack,
@@ -56,10 +52,19 @@ def native_search(
         Wanted(
             size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3], outputs, base.source.trace
         ),
-        None if constraints is None else _rules(constraints, required or [()] * len(limits)),
-        None if known is None else _words(known),
+        rules,
+        words,
         _remembered(model, held),
     )
+
+
+def _native(adjusters: Adjusters) -> tuple[Rules | None, Words | None, bool]:
+    """What the library has for some adjusters, and whether these are all."""
+    native = [each.native() for each in adjusters]
+    rules = next((each for each in native if isinstance(each, Rules)), None)
+    words = next((each for each in native if isinstance(each, Words)), None)
+    found = [each for each in (rules, words) if each is not None]
+    return rules, words, native == found
 
 
 def _is_read(held: Mapping[str, object]) -> bool:
@@ -78,17 +83,3 @@ def _remembered(model: MemoryAugmentedModel, held: Mapping[str, object]) -> Reme
     assert isinstance(memory, ConfirmedText) and isinstance(slots, ConfirmedSlots)
     each = [sentence(slots, number) for number in range(len(slots.pieces))]
     return Remembered(each, memory.config, memory.words)
-
-
-def _rules(constraints: Constraints, required: Sequence[Sequence[int]]) -> Rules:
-    marks, begin_words = constraints.table.arrays
-    counts = torch.zeros(len(required), constraints.table.count, dtype=torch.int32)
-    for row, owed in enumerate(required):
-        counts[row, : len(owed)] = torch.tensor(owed, dtype=torch.int32)
-    cycle, penalties = constraints.longest_cycle, (constraints.unmet_penalty, constraints.repeat_penalty)
-    return Rules(marks, begin_words, counts, cycle, *penalties)
-
-
-def _words(known: KnownWords) -> Words:
-    lists = [[Texts(*words.joined) for words in lists] for lists in known.lists]
-    return Words(known.pieces.native, lists, CANDIDATES, known.penalty)

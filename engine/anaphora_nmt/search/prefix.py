@@ -11,10 +11,8 @@ from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.constraints import Constraints, ConstraintState
-from anaphora_nmt.search.known_words import KnownWords
+from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
 from anaphora_nmt.search.protocol import StepModel
-from anaphora_nmt.search.terms import Looked, Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 SPACE = "▁"
@@ -54,20 +52,6 @@ class WrittenPieces:
 
 
 @dataclass(frozen=True, slots=True)
-class PrefixGuides:
-    """What adjusts the scores, as in `beam_search`.
-
-    Attributes:
-        required: see `Constraints.start`, of one sentence.
-    """
-
-    constraints: Constraints
-    required: Sequence[int] = ()
-    guide: TermGuide | None = None
-    known: KnownWords | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Continued:
     """How a beginning goes on.
 
@@ -85,14 +69,13 @@ class _Step:
     """What is known before a piece is chosen.
 
     Attributes:
-        plain, scores: log-probabilities of the piece, and these as the guides leave them, [V].
+        plain, scores: log-probabilities of the piece, and these as the adjusters leave them, [V].
+        states: of each adjuster.
     """
 
     plain: Tensor
     scores: Tensor
-    constraint: ConstraintState
-    progress: Progress | None
-    looked: Looked | None
+    states: States
 
 
 class PrefixSearch:
@@ -105,15 +88,16 @@ class PrefixSearch:
         self,
         model: StepModel,
         state: DecoderState,
-        guides: PrefixGuides,
+        adjusters: Adjusters,
         written: WrittenPieces,
         strings: Mapping[int, str],
     ) -> None:
         """Args:
         state: the model's start state of one sentence.
+        adjusters: as of `beam_search`.
         strings: what placeholder pieces stand for in this sentence, `▁` for a space.
         """
-        self._model, self._guides, self._written, self._strings = model, guides, written, strings
+        self._model, self._adjusters, self._written, self._strings = model, adjusters, written, strings
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
         self._states: list[DecoderState | None] = []
@@ -151,7 +135,7 @@ class PrefixSearch:
         return Continued(tuple(found), False)
 
     def _best(self, step: _Step, begun: str) -> int | None:
-        """The likeliest piece that fits the letters; what the guides forbid only where nothing else does."""
+        """The likeliest piece that fits the letters; what is forbidden only where nothing else does."""
         if not begun:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
@@ -185,27 +169,20 @@ class PrefixSearch:
         piece = self._pieces[place - 1] if place else BOS
         device = self._model.device
         plain, state = self._model.step(torch.tensor([piece], device=device), self._state(place, cancel))
-        guides = self._guides
         if before is None:
-            constraint = guides.constraints.start(guides.required)
-            progress = None if guides.guide is None else guides.guide.start(1)[0]
+            states = tuple(each.start(0) for each in self._adjusters)
         else:
-            constraint = guides.constraints.advance(piece, before.constraint)
-            progress = before.progress
-            if guides.guide is not None and progress is not None and before.looked is not None:
-                progress = guides.guide.advance(progress, before.looked[0], piece)
-        scores = guides.constraints.adjust(plain, [constraint])
-        looked = None
-        if guides.guide is not None and progress is not None:
-            looked = guides.guide.adjust(scores, self._model.attention(state), [progress])
-        if guides.known is not None:
-            guides.known.adjust(scores[0], self._pieces[:place])
+            both = zip(self._adjusters, before.states, strict=True)
+            states = tuple(each.advance(state_before, piece) for each, state_before in both)
+        step = StepScores(plain, lambda: self._model.attention(state))
+        adjusted, states = step.adjusted(self._adjusters, 0, states)
+        scores = adjusted.all()
         for never in (PAD, BOS):
-            scores[:, never] = _NEVER
+            scores[never] = _NEVER
         self._states.append(state)
         if place >= _LATEST and (place - _LATEST) % _EVERY:
             self._states[place - _LATEST] = None
-        self._steps.append(_Step(plain[0], scores[0], constraint, progress, looked))
+        self._steps.append(_Step(plain[0], scores, states))
         return self._steps[place]
 
     def _state(self, place: int, cancel: Callable[[], bool] | None) -> DecoderState:

@@ -114,7 +114,7 @@ class TermOptions:
         near: how near to the best piece, in nats, a word has to be to count as the model's own for a term.
         sure: share of a step's attention on a term from which on its own words cost `own`.
         own: what they cost before the term is rendered.
-        again: what they cost afterwards.
+        own_again: what they cost afterwards.
         echo: share of a step's attention on a term that was rendered from which on they cost that.
         waits: whether function words that the model would write come first, such as an article.
     """
@@ -126,6 +126,6 @@ class TermOptions:
     near: float = 3.0
     sure: float = 0.4
     own: float = 3.0
-    again: float = 10.0
+    own_again: float = 10.0
     echo: float = 0.15
     waits: bool = True

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
+from anaphora_nmt.search.adjusters import NextScores
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.text.vocabulary import EOS
 
@@ -38,6 +39,25 @@ class _Node:
 
 
 @dataclass(frozen=True, slots=True)
+class AttentionFocus:
+    """What a hypothesis attends to before it chooses a token.
+
+    Attributes:
+        places: those that it has not rendered.
+        already_rendered: those that it has.
+        is_sure: whether it looks at the ones enough to be about to render them.
+        is_sure_of_rendered: whether it does at the others.
+        own: pieces that begin the model's own words for the places.
+    """
+
+    places: frozenset[int] = frozenset()
+    already_rendered: frozenset[int] = frozenset()
+    is_sure: bool = False
+    is_sure_of_rendered: bool = False
+    own: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a hypothesis is.
 
@@ -50,7 +70,8 @@ class Progress:
         looked: the places that it looked at when it chose the last piece.
         missed: the places that it has paid for.
         own: by place the pieces that begin the model's own words for it.
-        just: the places that the form which ends with the last piece rendered.
+        just_rendered: the places that the form which ends with the last piece rendered.
+        focus: what it attends to before it chooses the next piece.
     """
 
     sentence: int
@@ -61,35 +82,13 @@ class Progress:
     looked: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
     own: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    just: frozenset[int] = frozenset()
+    just_rendered: frozenset[int] = frozenset()
+    focus: AttentionFocus = AttentionFocus()
 
     @property
     def within(self) -> bool:
         """Whether it is in the middle of a form that it has to end."""
         return self.held and self.node is not None and not self.node.terms
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a hypothesis looks at before it chooses a piece.
-
-    Attributes:
-        places: those that it has not rendered.
-        again: those that it has.
-        is_sure: whether it looks at the ones enough to be about to render them.
-        is_sure_again: whether it does at the others.
-        own: pieces that begin the model's own words for the places.
-    """
-
-    places: frozenset[int] = frozenset()
-    again: frozenset[int] = frozenset()
-    is_sure: bool = False
-    is_sure_again: bool = False
-    own: frozenset[int] = frozenset()
-
-
-Looked = Sequence[Look]
-"""For each hypothesis what it looks at."""
 
 
 class TermGuide:
@@ -104,52 +103,48 @@ class TermGuide:
         self._mask = torch.tensor(kinds.goes_on)
         self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
 
-    def start(self, size: int) -> list[Progress]:
-        """The beginning of `size` hypotheses of each sentence, sentence after sentence."""
-        return [Progress(number) for number in range(len(self._sentences)) for _ in range(size)]
+    def start(self, sentence: int) -> Progress:
+        """Nothing is rendered yet."""
+        return Progress(sentence)
 
-    def adjust(self, scores: Tensor, attention: Tensor | None, rows: Sequence[Progress]) -> Looked:
-        """Change the scores of the next pieces [N, V] in place.
+    def adjust(self, scores: NextScores, progress: Progress) -> Progress:
+        """Raise and lower scores by what the hypothesis attends to.
 
-        Args:
-            attention: log-weights over source pieces at this step, [N, S]; None: the model has none, and a
-                term is affordable anywhere.
+        Where the model has no attention, a term is affordable anywhere.
         """
-        best, leading = (each.tolist() for each in scores.max(1))
-        weights = None if attention is None else attention.exp().tolist()
-        looked = []
-        for row, progress in enumerate(rows):
-            look = self._look(progress, None if weights is None else weights[row])
-            if best[row] > _NEVER:
-                if (look.places or look.is_sure_again) and weights is not None and not progress.within:
-                    look = replace(look, own=self._own(scores[row], progress))
-                self._adjust_row(scores[row], best[row], leading[row], progress, look)
-            looked.append(look)
-        return looked
+        weights = scores.attention
+        focus, values = self._focus(progress, weights), scores.all()
+        best, leading = (each.item() for each in values.max(0))
+        if best > _NEVER:
+            if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.within:
+                focus = replace(focus, own=self._own(values, progress))
+            self._adjust_row(values, best, int(leading), progress, focus)
+        return replace(progress, focus=focus)
 
-    def advance(self, progress: Progress, look: Look, piece: int) -> Progress:
-        """A hypothesis with one more piece.
+    def native(self) -> None:
+        """The native library knows nothing of terms."""
+        return None
 
-        Args:
-            look: what it looked at, from `adjust`.
-        """
-        seen = look.places
+    def advance(self, progress: Progress, piece: int) -> Progress:
+        """A hypothesis with one more piece."""
+        focus = progress.focus
+        seen = focus.places
         root = self._tries[progress.sentence]
         node, held, before = None, False, frozenset[int]()
         if progress.node is not None and piece in progress.node.children:
-            node, held, before = progress.node.children[piece], progress.held, progress.just
+            node, held, before = progress.node.children[piece], progress.held, progress.just_rendered
         elif piece in root.children and self._may_begin(progress, piece):
             node = root.children[piece]
             held = any(self._places(progress)[place].term in node.below for place in seen)
-        just = frozenset[int]() if node is None else self._rendered(progress, node, seen)
-        met, just = progress.met | just, before | just
+        rendered = frozenset[int]() if node is None else self._rendered(progress, node, seen)
+        met, just_rendered = progress.met | rendered, before | rendered
         tail = (*progress.tail, piece)[-self._longest :]
         missed = (progress.missed | self._newly_missed(progress, seen)) - met
         looked = (seen | progress.looked if progress.within else seen) - met
         own = progress.own
-        if look.own and seen:
-            own = {**own, **{place: own.get(place, frozenset()) | look.own for place in seen}}
-        return Progress(progress.sentence, met, node, held, tail, looked, missed, own, just)
+        if focus.own and seen:
+            own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
+        return Progress(progress.sentence, met, node, held, tail, looked, missed, own, just_rendered)
 
     def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
         """How many terms a translation of a sentence lacks."""
@@ -164,9 +159,9 @@ class TermGuide:
         """A translation to its end. What a word goes on behind is no form: none of "data" in "database"."""
         progress = Progress(sentence)
         for place, piece in enumerate(pieces):
-            further = self.advance(progress, Look(), piece)
+            further = self.advance(progress, piece)
             if further.met != progress.met and self._word_goes_on(*pieces[place : place + 2]):
-                further = replace(further, met=progress.met, just=progress.just)
+                further = replace(further, met=progress.met, just_rendered=progress.just_rendered)
             progress = further
         return progress
 
@@ -187,35 +182,37 @@ class TermGuide:
     def _places(self, progress: Progress) -> tuple[TermPlace, ...]:
         return self._sentences[progress.sentence].places
 
-    def _look(self, progress: Progress, weights: Sequence[float] | None) -> Look:
+    def _focus(self, progress: Progress, weights: Sequence[float] | None) -> AttentionFocus:
         if weights is None:
             every = frozenset(range(len(self._places(progress))))
-            return Look(every - progress.met)
+            return AttentionFocus(every - progress.met)
         places = enumerate(self._places(progress))
         shares = {number: sum(weights[column] for column in place.columns) for number, place in places}
         seen = frozenset(number for number, share in shares.items() if share >= self._options.look)
         sure = sum(shares[number] for number in seen - progress.met) >= self._options.sure
-        again = frozenset(number for number in progress.met if shares[number] >= self._options.echo)
-        sure_again = sum(shares[number] for number in again) >= self._options.sure
-        return Look(seen - progress.met, again, sure, sure_again)
+        rendered = frozenset(number for number in progress.met if shares[number] >= self._options.echo)
+        sure_of_rendered = sum(shares[number] for number in rendered) >= self._options.sure
+        return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
     def _own(self, scores: Tensor, progress: Progress) -> frozenset[int]:
         """The pieces that begin the model's own words at this step, [V], and no form."""
         near = self._kinds.words.near_best(scores, self._options.near)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 
-    def _charge_own(self, scores: Tensor, progress: Progress, look: Look) -> None:
+    def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
         """What the model's own words for a term cost before it is rendered, and afterwards."""
-        if look.is_sure and look.own:
-            scores[list(look.own)] -= self._options.own
-        held = set(look.own) if look.is_sure_again and not look.places else set[int]()
-        for place in look.again | progress.just:
+        if focus.is_sure and focus.own:
+            scores[list(focus.own)] -= self._options.own
+        held = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
+        for place in focus.already_rendered | progress.just_rendered:
             held |= progress.own.get(place, frozenset())
         if held:
-            scores[list(held)] -= self._options.again
+            scores[list(held)] -= self._options.own_again
 
-    def _adjust_row(self, scores: Tensor, best: float, leading: int, progress: Progress, look: Look) -> None:
-        node, seen = progress.node, look.places
+    def _adjust_row(
+        self, scores: Tensor, best: float, leading: int, progress: Progress, focus: AttentionFocus
+    ) -> None:
+        node, seen = progress.node, focus.places
         missed = self._newly_missed(progress, seen)
         if node is not None and progress.within:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
@@ -230,7 +227,7 @@ class TermGuide:
             self._end_word(scores, progress, node)
         if seen and (node is None or node.terms):
             self._raise(scores, best, leading, progress, seen)
-        self._charge_own(scores, progress, look)
+        self._charge_own(scores, progress, focus)
         self._forbid(scores, progress)
         if missed:
             scores -= self._options.missed * len(missed)

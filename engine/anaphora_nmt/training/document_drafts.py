@@ -75,8 +75,7 @@ class _Search:
             MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target)).eval()
         )
         self._marks = [frozenset(ids) for ids in source.placeholder_ids]
-        table = PieceTable.of(target.placeholder_ids, target.begin_letters())
-        self._constraints = Constraints(table, _GREEDY_PENALTY)
+        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters())
 
     def draft(self, data: TrainingData, batch: np.ndarray) -> list[np.ndarray]:
         sources = [data.corpus.source[sentence].tolist() for sentence in batch]
@@ -84,7 +83,8 @@ class _Search:
         state = self._model.start(encoded, [MemorySnapshot()] * len(batch))
         limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
         required = [[sum(piece in mark for piece in ids) for mark in self._marks] for ids in sources]
-        found = beam_search(self._model, state, limits, BeamOptions(1), self._constraints, required)
+        constraints = Constraints(self._table, required, _GREEDY_PENALTY)
+        found = beam_search(self._model, state, limits, BeamOptions(1), [constraints])
         return [_ended(best[0].pieces) for best in found]
 
 

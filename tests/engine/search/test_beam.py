@@ -127,16 +127,16 @@ def table(placeholders: list[list[int]], words: tuple[int, ...] = ()) -> PieceTa
     return PieceTable.of(placeholders, [n in words for n in range(VOCABULARY)])
 
 
-def constraints() -> Constraints:
+def constraints(*required: list[int]) -> list[Constraints]:
     """Words 4 and 5 both stand for placeholder 0, word 6 for placeholder 1."""
-    return Constraints(table([[4, 5], [6]]), unmet_penalty=30.0)
+    return [Constraints(table([[4, 5], [6]]), required, unmet_penalty=30.0)]
 
 
 @pytest.mark.parametrize("size", [1, 4])
 def test_every_placeholder_comes_over_as_often_as_it_is_owed(size: int) -> None:
     model = ChainModel()
     required = [[2, 1], [0, 1], [0, 0]]
-    found = beam_search(model, model.start([0, 1, 2]), [12] * 3, BeamOptions(size), constraints(), required)
+    found = beam_search(model, model.start([0, 1, 2]), [12] * 3, BeamOptions(size), constraints(*required))
     for hypotheses, (first, second) in zip(found, required, strict=True):
         pieces = hypotheses[0].pieces
         assert sum(piece in (4, 5) for piece in pieces) == first
@@ -147,7 +147,7 @@ def test_a_debt_never_forces_endless_text() -> None:
     model = ChainModel()
     model.log_probs[..., 6] = -1e4
     model.log_probs[..., EOS] = -0.1
-    found = beam_search(model, model.start([0]), [40], BeamOptions(3), constraints(), [[0, 1]])
+    found = beam_search(model, model.start([0]), [40], BeamOptions(3), constraints([0, 1]))
     assert found[0][0].pieces[-1] == EOS
     assert len(found[0][0].pieces) < 40
 
@@ -157,8 +157,8 @@ def test_a_third_repetition_is_forbidden() -> None:
     model.log_probs[...] = -20.0
     model.log_probs[..., 7] = -0.01  # a model that says nothing but 7
     model.log_probs[..., EOS] = -9.0
-    rules = Constraints(table([[4], [5]]))
-    pieces = beam_search(model, model.start([0]), [12], BeamOptions(2), rules, [[0, 0]])[0][0].pieces
+    rules = Constraints(table([[4], [5]]), [[0, 0]])
+    pieces = beam_search(model, model.start([0]), [12], BeamOptions(2), [rules])[0][0].pieces
     assert not any(pieces[n] == pieces[n + 1] == pieces[n + 2] for n in range(len(pieces) - 2))
 
 
@@ -176,13 +176,12 @@ def test_a_third_repetition_is_forbidden() -> None:
     ],
 )
 def test_a_word_that_is_doubled_costs_a_penalty(said: list[int], next_piece: int, doubles: bool) -> None:
-    rules = Constraints(table([[4], [5]], words=(6,)), repeat_penalty=2.5)
-    state = rules.start([0, 9])
+    rules = Constraints(table([[4], [5]], words=(6,)), [[0, 9]], repeat_penalty=2.5)
+    state = rules.start(0)
     for piece in said:
-        state = rules.advance(piece, state)
-    plain = Constraints(rules.table).adjust(torch.zeros(1, VOCABULARY), [state])
-    found = rules.adjust(torch.zeros(1, VOCABULARY), [state])
-    assert float(plain[0, next_piece] - found[0, next_piece]) == (2.5 if doubles else 0.0)
+        state = rules.advance(state, piece)
+    plain = Constraints(rules.table, rules.required).changes(state).get(next_piece, 0.0)
+    assert plain - rules.changes(state).get(next_piece, 0.0) == (2.5 if doubles else 0.0)
 
 
 class LookingModel(ChainModel):

@@ -24,7 +24,7 @@ from anaphora_nmt.nn.state import shift_right
 from anaphora_nmt.search import beam
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
+from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.text.word_list import WordList
 
@@ -121,9 +121,9 @@ def found(
         result = beam_search(model, state, limits, options)
     else:
         lists = [[KNOWN, WordList.of(["kulabi", f"ga{number}"])] for number in range(3)]
-        known = KnownWords(SpelledPieces.of(SPELLED), lists, 1.0)
-        rules = Constraints(TABLE, 3.0, 0.5)
-        result = beam_search(model, state, limits, options, rules, required, known=known)
+        penalty = OutOfVocabularyPenalty(SpelledPieces.of(SPELLED), lists, 1.0)
+        rules = Constraints(TABLE, required, 3.0, 0.5)
+        result = beam_search(model, state, limits, options, [rules, penalty])
     monkeypatch.undo()
     assert (made[0] is not None) == native
     return result
@@ -163,14 +163,14 @@ def test_some_pieces_alone_are_written_as_python_writes_them(
     offered = [] if state.held[0] is None else [state.held[0].pieces.flatten()]  # type: ignore[attr-defined]
     outputs = model.base.decoder.outputs(torch.cat((some, *offered)).unique())
     state, options = replace(state, outputs=outputs), BeamOptions(5, 0.7, 5)
-    (made,) = beam_search(model, state, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])
+    (made,) = beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
     monkeypatch.setattr(beam, "native_search", lambda *given: None)
-    (wanted,) = beam_search(model, state, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])
+    (wanted,) = beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
     assert [each.pieces for each in made] == [each.pieces for each in wanted]
     assert [each.score for each in made] == pytest.approx([each.score for each in wanted], abs=1e-5)
     assert {piece for each in made for piece in each.pieces} <= set(outputs.pieces.tolist())
     whole = replace(state, outputs=None)
-    assert beam_search(model, whole, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])[0] != wanted
+    assert beam_search(model, whole, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])[0] != wanted
 
 
 @pytest.mark.parametrize("most", [native_decoder._KEPT, 60_000, 9_000, 0])
@@ -191,7 +191,7 @@ def test_a_sentence_that_was_searched_before_is_searched_as_if_it_had_not_been(
         state = model.start(own, [MemorySnapshot()])
         state = replace(state, held=held) if remembers else state
         options = BeamOptions(size, 0.7, size, sees=True)
-        return beam_search(model, state, [25], options, Constraints(TABLE, 3.0, 0.5), [(1, 2)])
+        return beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
 
     ways = [(remembers, size) for size in (5, 1, 9) for remembers in (True, False)]
     wanted = {way: search(True, *way) for way in ways}
@@ -216,6 +216,6 @@ def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
 @torch.inference_mode()
 def test_where_the_library_has_no_positions_left_python_says_so(model: MemoryAugmentedModel) -> None:
     state = model.start(model.encode(torch.randint(4, 40, (1, 5))), [MemorySnapshot()])
-    held = Constraints(PieceTable({EOS: 0}, 1, (False,) * PIECES))  # no end is allowed
+    held = [Constraints(PieceTable({EOS: 0}, 1, (False,) * PIECES), [()])]  # no end is allowed
     with pytest.raises(ValueError, match="does not take"):
         beam_search(model, state, [600], BeamOptions(1), held)

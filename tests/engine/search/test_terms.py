@@ -91,7 +91,7 @@ def said(
     kinds: PieceKinds = KINDS,
 ) -> list[int]:
     guide = TermGuide([terms], kinds, options or TermOptions())
-    (best, *_), *_ = beam_search(model, model.start(), [14], BeamOptions(size, 0.0), guide=guide)
+    (best, *_), *_ = beam_search(model, model.start(), [14], BeamOptions(size, 0.0), [guide])
     return list(best.pieces)
 
 
@@ -178,7 +178,7 @@ def test_forbidden_pieces_are_avoided_unless_they_begin_an_allowed_form() -> Non
 
 def loose() -> TermOptions:
     """Without a charge on the model's own words."""
-    return TermOptions(own=0.0, again=0.0)
+    return TermOptions(own=0.0, own_again=0.0)
 
 
 def test_the_models_own_word_does_not_follow_a_term() -> None:
@@ -217,7 +217,7 @@ def test_another_word_may_follow_a_term() -> None:
 def test_the_models_own_word_does_not_stand_before_a_term() -> None:
     says: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {LOSS: -0.9, FULL: -0.9}, {FULL: -0.1}]
     model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
-    dear = TermOptions(own=0.0, again=0.0, below=3.0)
+    dear = TermOptions(own=0.0, own_again=0.0, below=3.0)
     assert said(model, constraint((CACHE,)), options=dear)[:3] == [THE, STORE, CACHE]
     assert said(model, constraint((CACHE,)), options=TermOptions(below=3.0))[:2] == [THE, CACHE]
 

@@ -1,4 +1,4 @@
-"""Words that nobody knows are dear to search: models spell rare words from pieces, and so invent some."""
+"""A penalty on words out of the vocabulary: models spell rare words from subwords, and so invent some."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
-from torch import Tensor
 
-from anaphora_nmt.native.search import SpelledTexts, Texts
-from anaphora_nmt.search.largest import largest
+from anaphora_nmt.native.search import SpelledTexts, Texts, Words
+from anaphora_nmt.search.adjusters import NextScores
 from anaphora_nmt.text.word_list import WordList, joined
 
 _LOOK_BACK = 12
 """How many pieces of a begun word are read."""
-CANDIDATES = 24
+_CANDIDATES = 24
 """The most probable pieces of a hypothesis are looked at; others would not enter a beam."""
 _SPACE = "▁"
 _HYPHEN = "-"
@@ -75,7 +74,15 @@ class BegunWord:
     paying: dict[int, bool] = field(default_factory=dict)
 
 
-class KnownWords:
+@dataclass(frozen=True, slots=True)
+class WrittenTokens:
+    """The last tokens of a hypothesis of a sentence."""
+
+    sentence: int
+    last: tuple[int, ...] = ()
+
+
+class OutOfVocabularyPenalty:
     """Lowers the scores of pieces that make, or end, a word which is in no list.
 
     A word is known if it is in a list of its sentence or has one letter. The first piece that leads away from
@@ -101,7 +108,7 @@ class KnownWords:
 
     def begun(self, pieces: Sequence[int], sentence: int) -> BegunWord:
         """The word that a hypothesis of a sentence has begun with its last pieces."""
-        compound = self._compound(pieces[-_LOOK_BACK:])
+        compound = self._compound(pieces)
         found = self._begun.get((sentence, compound))
         if found is None:
             lists = self.lists[sentence]
@@ -118,12 +125,24 @@ class KnownWords:
             paying = begun.paying[piece] = self._is_wrong(piece, begun)
         return paying
 
-    def adjust(self, scores: Tensor, pieces: Sequence[int]) -> None:
-        """Change the scores of the next pieces [V] of one hypothesis of the first sentence in place."""
-        begun = self.begun(pieces, 0)
-        candidates = largest(scores[None], min(CANDIDATES, len(scores)))[1][0].tolist()
-        if wrong := [piece for piece in candidates if self.pays(piece, begun)]:
-            scores[wrong] -= self.penalty
+    def start(self, sentence: int) -> WrittenTokens:
+        """Nothing is written yet."""
+        return WrittenTokens(sentence)
+
+    def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
+        """Charge the likely tokens that make a word which is in no list."""
+        begun = self.begun(state.last, state.sentence)
+        scores.penalise(_CANDIDATES, self.penalty, lambda token: self.pays(token, begun))
+        return state
+
+    def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:
+        """The state after one more token."""
+        return WrittenTokens(state.sentence, (*state.last, token)[-_LOOK_BACK:])
+
+    def native(self) -> Words:
+        """The same for the native library."""
+        lists = [[Texts(*words.joined) for words in lists] for lists in self.lists]
+        return Words(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _is_wrong(self, piece: int, word: BegunWord) -> bool:
         text, begun, lists = self.pieces.texts[piece], word.letters, word.lists

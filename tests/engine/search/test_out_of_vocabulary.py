@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch import Tensor
 
-from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
+from anaphora_nmt.search.adjusters import StepScores
+from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.text.word_list import NO_WORDS, WordList
 
 PIECES = [
@@ -28,11 +30,19 @@ PIECES = [
 KNOWN = WordList.of(["scarlet", "scarlets", "red", "the", "apple", "scar"])
 
 
+def adjusted(penalty: OutOfVocabularyPenalty, pieces: list[str], begun: list[str]) -> Tensor:
+    """What is added to the scores of the pieces behind others, [1, V]."""
+    state = penalty.start(0)
+    for piece in begun:
+        state = penalty.advance(state, pieces.index(piece))
+    scores, _ = StepScores(torch.zeros(1, len(pieces)), lambda: None).adjusted([penalty], 0, (state,))
+    return scores.all()[None]
+
+
 def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
     """The pieces that pay behind others."""
-    scores = torch.zeros(1, len(PIECES))
-    known = KnownWords(SpelledPieces.of(PIECES), [(KNOWN, own)], penalty=4.0)
-    known.adjust(scores[0], [PIECES.index(piece) for piece in begun])
+    penalty = OutOfVocabularyPenalty(SpelledPieces.of(PIECES), [(KNOWN, own)])
+    scores = adjusted(penalty, PIECES, begun)
     assert set(scores[0].tolist()) <= {0.0, -4.0}
     return {piece for piece, score in zip(PIECES, scores[0].tolist(), strict=True) if score}
 
@@ -71,26 +81,26 @@ AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
 def test_a_word_with_a_hyphen_may_not_end_in_the_midst_of_a_confirmed_one(
     begun: list[str], confirmed: str, wrong: set[str]
 ) -> None:
-    scores = torch.zeros(1, len(HYPHENS))
-    known = KnownWords(SpelledPieces.of(HYPHENS), [(AUTO, WordList.of([confirmed]))], penalty=4.0)
-    known.adjust(scores[0], [HYPHENS.index(piece) for piece in begun])
+    penalty = OutOfVocabularyPenalty(
+        SpelledPieces.of(HYPHENS), [(AUTO, WordList.of([confirmed]))], penalty=4.0
+    )
+    scores = adjusted(penalty, HYPHENS, begun)
     ends = {"▁(", ",", "▁Auto", "▁auto", "'", "-"}
     paid = {piece for piece, score in zip(HYPHENS, scores[0].tolist(), strict=True) if score}
     assert paid & ends == wrong
 
 
 def test_a_part_behind_a_hyphen_begins_freely() -> None:
-    scores = torch.zeros(1, len(HYPHENS))
-    known = KnownWords(SpelledPieces.of(HYPHENS), [(AUTO, WordList.of(["auto-differentiation"]))])
-    known.adjust(scores[0], [HYPHENS.index(piece) for piece in ("▁Auto", "-")])
+    lists = [(AUTO, WordList.of(["auto-differentiation"]))]
+    penalty = OutOfVocabularyPenalty(SpelledPieces.of(HYPHENS), lists)
+    scores = adjusted(penalty, HYPHENS, ["▁Auto", "-"])
     assert scores[0, HYPHENS.index("d")] == 0
 
 
 def test_a_word_may_not_end_before_it_is_whole_but_for_an_apostrophe() -> None:
     pieces = [*PIECES, "▁sc"]
-    scores = torch.zeros(1, len(pieces))
-    known = KnownWords(SpelledPieces.of(pieces), [(KNOWN,)])
-    known.adjust(scores[0], [pieces.index("▁sc")])
+    penalty = OutOfVocabularyPenalty(SpelledPieces.of(pieces), [(KNOWN,)])
+    scores = adjusted(penalty, pieces, ["▁sc"])
     free = {piece for piece, score in zip(pieces, scores[0].tolist(), strict=True) if not score}
     assert free == {"'"}
 
