@@ -544,8 +544,8 @@ class Translator:
         else:
             opened.memory.draft(index, written)
 
-    def pieces_a_second(self) -> float:
-        """Target pieces that are written a second, of sentences of 20 random pieces, one after the other."""
+    def tokens_per_second(self) -> float:
+        """Target tokens written per second, one sentence of 20 random source tokens after the other."""
         random = torch.Generator().manual_seed(1)
         taken: list[tuple[int, float]] = []
         for _ in range(4):  # the first one pays for what is made once
@@ -576,14 +576,14 @@ def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lamb
     languages = Languages(wanted.source, wanted.target)
     bundle = import_model(wanted.path, wanted.folder, wanted.name, languages, progress, ask=True)
     translator = Translator(bundle, None, torch.device("cpu"))
-    write_speed(bundle.folder, translator.pieces_a_second())
+    write_speed(bundle.folder, translator.tokens_per_second())
     return translator.info
 
 
 def measured_speed(folder: Path) -> float:
-    """How fast a model is on this computer's processor: see `Translator.pieces_a_second`.
+    """How fast a model is on this computer's processor: see `Translator.tokens_per_second`.
 
     Raises:
         AnaphoraNmtError: it cannot be loaded.
     """
-    return Translator.load(folder, "cpu").pieces_a_second()
+    return Translator.load(folder, "cpu").tokens_per_second()

@@ -23,7 +23,7 @@ class InstalledModel:
         folder: its files.
         kind: which toolkit wrote it; "" where its card cannot be read.
         size: bytes.
-        speed: target pieces a second, measured when it was installed; 0 if it was not.
+        speed: target tokens per second, measured when it was installed; 0 if it was not.
         licence: what its licence file, or its description, says.
     """
 

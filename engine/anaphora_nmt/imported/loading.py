@@ -172,7 +172,7 @@ def write_card(
 
 
 def write_speed(folder: Path, pieces: float) -> None:
-    """Add to `anaphora.json` how many target pieces a second the model wrote on this computer."""
+    """Add to `anaphora.json` how many target tokens per second the model wrote on this computer."""
     files = ModelFiles(folder)
     write_json(folder / CARD, {**files.read_json(CARD), "speed": round(pieces, 1)})
 

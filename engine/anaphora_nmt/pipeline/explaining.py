@@ -12,11 +12,11 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import ContextReading
-from anaphora_nmt.pipeline.decisive import DecisiveSets, of_memory
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
 from anaphora_nmt.pipeline.forced import Forced, MemoryContext
 from anaphora_nmt.pipeline.influences import MemoryInfluences
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, raw_span
+from anaphora_nmt.pipeline.memory_attribution import MemoryAttribution, of_memory
 from anaphora_nmt.pipeline.other_words import OtherWord, led_to, words_instead
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.vocabulary import EOS
@@ -53,7 +53,7 @@ def explain_words(
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = Forced(model, forced, target.words, *best)
     instead = words_instead(model, encoded, decoded) if influence else {}
-    sets = DecisiveSets(model, encoded, memory)
+    sets = MemoryAttribution(model, encoded, memory)
     decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
     uses = [reading.uses(influence, of_memory(decisive, reading.name)) for reading in readings]

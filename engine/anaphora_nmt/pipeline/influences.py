@@ -100,7 +100,7 @@ class MemoryInfluences:
 
         Args:
             influence: measure what each did; list what spoke for another word, too, and nothing idle.
-            named: by number of an output word, names of the decisive remembered words (`DecisiveSets`).
+            named: by number of an output word, names of the decisive remembered words (`MemoryAttribution`).
         """
         listed = [self._listed(word, influence) for word in self._forced.words]
         if not influence:

@@ -16,7 +16,12 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.inflected import inflected_like
 from anaphora_nmt.pipeline.lines import ContextLine, Part
-from anaphora_nmt.pipeline.put_in import Put, UnspacedWords, looked_without, put_in
+from anaphora_nmt.pipeline.term_substitution import (
+    Substitution,
+    UnspacedWords,
+    columns_by_loss,
+    substitute_terms,
+)
 from anaphora_nmt.search.adjusters import Adjusters, ScoreAdjuster
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
 from anaphora_nmt.search.constraints import Constraints, PieceTable
@@ -138,7 +143,8 @@ class PartSearch:
 
         They are searched for without their terms first, and what these must not be called may be said: the
         model's next best word would only be farther off. Where a term is not called as it should be, it is
-        put in (`pipeline/put_in.py`); where that cannot be, the part is searched for with its terms.
+        substituted (`pipeline/term_substitution.py`); where that fails, the part is searched for with its
+        terms.
         """
         free = [
             (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
@@ -150,7 +156,7 @@ class PartSearch:
         for row, each in enumerate(found):
             guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
             if guide is not None and (guide.unmet(0, pieces) or each.terms.forbids(pieces)):
-                better = self._with_terms_put_in(batch.only([row]), each, guide, options)
+                better = self._with_terms_substituted(batch.only([row]), each, guide, options)
                 if better is None:
                     rows.append(row)
                 else:
@@ -165,10 +171,10 @@ class PartSearch:
         """What says which terms a translation has; None for a part without any."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
-    def _with_terms_put_in(
+    def _with_terms_substituted(
         self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
     ) -> Translated | None:
-        """Drafts of a part that were searched for without its terms, with these put in.
+        """Drafts of a part that were searched for without its terms, with these substituted.
 
         The drafts keep their ranks: how probable one is with words that no model would say tells little of
         it. Of the forms in a draft the likeliest are taken. None where the best draft's words for the terms
@@ -180,11 +186,11 @@ class PartSearch:
         looked = self._looked(lone.encoded, free.part, drafts)
         if looked is None:
             return None
-        put: list[tuple[int, Put]] = []
+        put: list[tuple[int, Substitution]] = []
         for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
             fitting = [
                 (rank, each)
-                for each in self._put_in(lone.encoded, free.terms, pieces, columns)
+                for each in self._substituted(lone.encoded, free.terms, pieces, columns)
                 if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
             ]
             put += fitting[:_OTHERS] if rank else fitting
@@ -202,16 +208,16 @@ class PartSearch:
                 likeliest[rank] = Hypothesis(each.pieces, total, score)
         return replace(free, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
 
-    def _put_in(
+    def _substituted(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], looked: Sequence[int]
-    ) -> list[Put]:
-        """`put_in` where the attention says what renders a term; else where leaving the term out says it."""
+    ) -> list[Substitution]:
+        """`substitute_terms` by what the attention says renders a term, else by what leaving it out says."""
         unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
-        if found := put_in(pieces, looked, terms, self._kinds, unspaced, self._inflected):
+        if found := substitute_terms(pieces, looked, terms, self._kinds, unspaced, self._inflected):
             return found
         losses = self._losses(encoded, pieces, terms)
-        without = looked_without(pieces, losses, terms, self._kinds, unspaced.within)
-        return put_in(pieces, without, terms, self._kinds, unspaced, self._inflected)
+        without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.within)
+        return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._inflected)
 
     def _inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """See `inflected_like`."""

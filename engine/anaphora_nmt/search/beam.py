@@ -157,7 +157,7 @@ class _Beam:
         self.seen: Tensor | None = None
 
     def step(self) -> None:
-        """Lengthen every hypothesis by a word."""
+        """Lengthen every hypothesis by a token."""
         self.length += 1
         before = [row.pieces[-1] if row.pieces else BOS for row in self.rows]
         previous = torch.tensor(before, dtype=torch.long, device=self.model.device)

@@ -54,7 +54,7 @@ class ConstraintState:
 
     Attributes:
         unmet: how often each placeholder must still appear, P of them.
-        tail: the last words, newest last, 12 of them; −1 before the beginning.
+        tail: the last tokens, newest last, 12 of them; −1 before the beginning.
     """
 
     unmet: tuple[int, ...]

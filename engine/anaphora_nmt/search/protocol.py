@@ -19,7 +19,7 @@ class StepModel(Protocol):
         ...
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        """Previous words [N] → log-probabilities of the next [N, V], and the next state."""
+        """Previous tokens [N] → log-probabilities of the next [N, V], and the next state."""
         ...
 
     def attention(self, state: DecoderState) -> Tensor | None:

@@ -29,7 +29,7 @@ _TRIED_FOR, _TRIED_BESIDES = 12, 4
 """Remembered words tried at a time: that offer most to the word in the way, and that offer most at all."""
 
 
-class DecisiveSets:
+class MemoryAttribution:
     """Looks for the sets of one target's words; one sentence."""
 
     def __init__(self, model: MemoryAugmentedModel, encoded: Encoded, memory: MemoryContext) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from anaphora_nmt.pipeline import put_in as putting
+from anaphora_nmt.pipeline import term_substitution
 from anaphora_nmt.pipeline.inflected import inflected_like
-from anaphora_nmt.pipeline.put_in import Put, UnspacedWords, looked_without
+from anaphora_nmt.pipeline.term_substitution import Substitution, UnspacedWords, columns_by_loss
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.word_list import WordList
@@ -62,52 +62,54 @@ def terms(*forms: tuple[int, ...], columns: tuple[int, ...] = (2,)) -> SentenceT
     return SentenceTerms((TermPlace(columns, 0),), (forms,))
 
 
-def put_in(
+def substitute_terms(
     pieces: tuple[int, ...],
     looked: Sequence[int],
     given: SentenceTerms,
     words: UnspacedWords = UnspacedWords(),
 ) -> list[tuple[int, ...]]:
-    return [each.pieces for each in putting.put_in(pieces, looked, given, KINDS, words)]
+    return [each.pieces for each in term_substitution.substitute_terms(pieces, looked, given, KINDS, words)]
 
 
 def test_the_words_that_looked_at_the_term_are_replaced_and_their_article_stays() -> None:
-    found = put_in(DRAFT, LOOKED, terms((STORE,), (STORE, PLURAL), (CAPITAL,), (BARE,)))
+    found = substitute_terms(DRAFT, LOOKED, terms((STORE,), (STORE, PLURAL), (CAPITAL,), (BARE,)))
     assert found == [(THE, STORE, IS, FULL, STOP), (THE, STORE, PLURAL, IS, FULL, STOP)]
 
 
 def test_a_capital_or_a_missing_space_is_kept() -> None:
     forms = terms((STORE,), (CAPITAL,), (BARE,), columns=(5,))
-    assert put_in((IS, CAPITAL_FULL), (4, 5), forms) == [(IS, CAPITAL)]
+    assert substitute_terms((IS, CAPITAL_FULL), (4, 5), forms) == [(IS, CAPITAL)]
     forms = terms((BARE,), (HAN,), columns=(5,))
-    assert put_in((IS, HAN_FULL, HAN), (4, 5, 6), forms)[-1] == (IS, HAN, HAN)
+    assert substitute_terms((IS, HAN_FULL, HAN), (4, 5, 6), forms)[-1] == (IS, HAN, HAN)
 
 
 def test_each_place_gets_a_form_and_what_is_right_stays() -> None:
     two = SentenceTerms((TermPlace((2,), 0), TermPlace((5,), 0)), (((STORE,), (STORE, PLURAL)),))
-    found = put_in((THE, DA, TA, IS, STORE), (2, 2, 2, 4, 5), two)
+    found = substitute_terms((THE, DA, TA, IS, STORE), (2, 2, 2, 4, 5), two)
     assert found == [(THE, STORE, IS, STORE), (THE, STORE, PLURAL, IS, STORE)]
 
 
 def test_nothing_is_put_in_where_no_word_or_the_same_word_looked_at_the_terms() -> None:
-    assert put_in(DRAFT, LOOKED, terms((STORE,), columns=(9,))) == []
+    assert substitute_terms(DRAFT, LOOKED, terms((STORE,), columns=(9,))) == []
     same = SentenceTerms((TermPlace((2,), 0), TermPlace((2,), 1)), (((STORE,),), ((CAPITAL,),)))
-    assert put_in(DRAFT, LOOKED, same) == []
+    assert substitute_terms(DRAFT, LOOKED, same) == []
 
 
 def test_a_word_with_a_hyphen_is_replaced_whole_or_where_it_looked_at_the_term() -> None:
     compound = (THE, BASE, HYPHEN, ENT, ROPY, STOP)
-    whole = put_in(compound, (0, 2, 3, 2, 2, 6), terms((STORE,), (BARE,)))
+    whole = substitute_terms(compound, (0, 2, 3, 2, 2, 6), terms((STORE,), (BARE,)))
     assert whole == [(THE, STORE, STOP)], "no “store-entropy”"
-    first = put_in(compound, (0, 2, 3, 4, 4, 6), terms((STORE,), (BARE,)))
+    first = substitute_terms(compound, (0, 2, 3, 4, 4, 6), terms((STORE,), (BARE,)))
     assert first == [(THE, STORE, HYPHEN, ENT, ROPY, STOP)]
-    second = put_in(compound, (0, 4, 4, 2, 2, 6), terms((STORE,), (BARE,)))
+    second = substitute_terms(compound, (0, 4, 4, 2, 2, 6), terms((STORE,), (BARE,)))
     assert second == [(THE, BASE, HYPHEN, BARE, STOP)]
 
 
 def test_a_word_behind_a_bracket_or_a_chinese_letter_is_a_word_of_its_own() -> None:
-    assert put_in((IS, OPEN, ENT, ROPY), (4, 5, 2, 2), terms((STORE,), (BARE,))) == [(IS, OPEN, BARE)]
-    assert put_in((HAN, ENT, ROPY), (4, 2, 2), terms((HAN_FULL,))) == [(HAN, HAN_FULL)]
+    assert substitute_terms((IS, OPEN, ENT, ROPY), (4, 5, 2, 2), terms((STORE,), (BARE,))) == [
+        (IS, OPEN, BARE)
+    ]
+    assert substitute_terms((HAN, ENT, ROPY), (4, 2, 2), terms((HAN_FULL,))) == [(HAN, HAN_FULL)]
 
 
 def unmet(given: SentenceTerms, *pieces: int) -> int:
@@ -135,30 +137,32 @@ def test_a_word_without_spaces_is_replaced_whole_or_not_at_all() -> None:
     pieces, looked = (HAN, HAN_FULL, HAN, HAN_FULL), (1, 1, 2, 2)
     words = UnspacedWords.of(["交", "付", "货", "物"])
     assert words == UnspacedWords(frozenset({1, 3}))
-    assert put_in(pieces, looked, terms((DA,)), words) == [(HAN, HAN_FULL, DA)]
+    assert substitute_terms(pieces, looked, terms((DA,)), words) == [(HAN, HAN_FULL, DA)]
     across = UnspacedWords.of(["交", "付货", "物"])
     assert across == UnspacedWords(frozenset({1, 2}), frozenset({1}))
-    assert put_in(pieces[:3], (1, 2, 2), terms((DA,)), across) == []
+    assert substitute_terms(pieces[:3], (1, 2, 2), terms((DA,)), across) == []
 
 
 def test_a_word_that_loses_most_without_a_term_renders_it() -> None:
     """Where the attention lies elsewhere, as that of a model does whose heads nobody has guided."""
     losses = [[0.1, 4.0, 1.0, 3.0, 0.0, 2.4, 0.0]]
-    looked = looked_without(DRAFT, losses, terms((STORE,)), KINDS)
+    looked = columns_by_loss(DRAFT, losses, terms((STORE,)), KINDS)
     assert looked == [-1, 2, 2, 2, -1, -1, -1], "nearly half as much is not enough"
-    assert put_in(DRAFT, looked, terms((STORE,))) == [(THE, STORE, IS, FULL, STOP)]
-    none = looked_without(DRAFT, [[0.1, 0.4, 0.5, 0.0, 0.0, 0.2, 0.9]], terms((STORE,)), KINDS)
+    assert substitute_terms(DRAFT, looked, terms((STORE,))) == [(THE, STORE, IS, FULL, STOP)]
+    none = columns_by_loss(DRAFT, [[0.1, 0.4, 0.5, 0.0, 0.0, 0.2, 0.9]], terms((STORE,)), KINDS)
     assert none == [-1] * 7, "nothing hangs on it"
     two = SentenceTerms((TermPlace((2,), 0), TermPlace((5, 6), 1)), (((STORE,),), ((CAPITAL,),)))
     losses = [[0.0, 2.0, 2.0, 5.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 2.0, 0.0, 7.0, 0.0]]
-    assert looked_without(DRAFT, losses, two, KINDS) == [-1, 2, 2, 2, -1, 5, -1]
+    assert columns_by_loss(DRAFT, losses, two, KINDS) == [-1, 2, 2, 2, -1, 5, -1]
 
 
 def test_forms_that_are_inflected_otherwise_than_the_word_are_counted() -> None:
     forms = terms((STORE,), (STORE, PLURAL))
-    found = putting.put_in(DRAFT, LOOKED, forms, KINDS, inflected=lambda _, given: given[1:])
+    found = term_substitution.substitute_terms(
+        DRAFT, LOOKED, forms, KINDS, inflected=lambda _, given: given[1:]
+    )
     plural, singular = (THE, STORE, PLURAL, IS, FULL, STOP), (THE, STORE, IS, FULL, STOP)
-    assert found == [Put(plural, 0), Put(singular, 1)], "the ones that are alike first"
+    assert found == [Substitution(plural, 0), Substitution(singular, 1)], "the ones that are alike first"
 
 
 KNOWN = WordList.of(

@@ -1,4 +1,4 @@
-"""Terms put in the place of the model's own words in a draft that was searched for without them.
+"""Terms substituted for the model's own words in a draft that was searched for without them.
 
 Which words of the draft render a term, the attention says. The rest of the sentence stays what the model is
 sure of: a search that is held to a word which it would never say goes on from that word, and worse.
@@ -25,8 +25,8 @@ Inflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """A draft with terms put in; `others`: how many of their forms are not inflected as the draft's words."""
+class Substitution:
+    """A draft with its terms substituted; `others`: how many forms are not inflected as the draft's words."""
 
     pieces: Pieces
     others: int = 0
@@ -60,14 +60,14 @@ class UnspacedWords:
         return cls(frozenset(within), frozenset(across))
 
 
-def put_in(
+def substitute_terms(
     pieces: Pieces,
     looked: Sequence[int],
     terms: SentenceTerms,
     kinds: PieceKinds,
     unspaced: UnspacedWords = UnspacedWords(),
     inflected: Inflected | None = None,
-) -> list[Put]:
+) -> list[Substitution]:
     """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
 
     Args:
@@ -98,18 +98,18 @@ def put_in(
         for (span, _), (form, _) in zip(chosen, combination, strict=True):
             parts += (*pieces[done : span[0]], *form)
             done = span[1]
-        found.append(Put((*parts, *pieces[done:]), sum(is_other for _, is_other in combination)))
+        found.append(Substitution((*parts, *pieces[done:]), sum(is_other for _, is_other in combination)))
     return found
 
 
-def looked_without(
+def columns_by_loss(
     pieces: Pieces,
     losses: Sequence[Sequence[float]],
     terms: SentenceTerms,
     kinds: PieceKinds,
     within: Set[int] = frozenset(),
 ) -> list[int]:
-    """What `put_in` wants to know, from what the words lose when the decoder does not see a term.
+    """What `substitute_terms` wants to know, from what the words lose when the decoder does not see a term.
 
     A word that loses the most without a term, or half as much, counts as one that looked at it.
 
