@@ -1,4 +1,4 @@
-"""Small files that other tools lose text of (`tests/golden/fields`): what is offered, and what comes of it."""
+"""Small files that other tools lose text of: what is offered, and what comes of it."""
 
 from __future__ import annotations
 
