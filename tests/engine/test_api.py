@@ -389,7 +389,9 @@ def test_tags_inside_words_and_around_citations_stay_on_them(translator: Transla
         "浓度为5×10{1}−3{/1} mol·L{2}-1{/2}。",
     ]
     translator.open_document("tags", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
-    texts = [translator.translate("tags", str(n)).text for n in range(len(lines))]
+    drafts = [translator.translate("tags", str(n)) for n in range(len(lines))]
+    texts = [draft.text for draft in drafts]
+    assert [draft.warnings for draft in drafts] == [()] * len(lines)  # CO2 is there, with a pair in it
     kept = (
         ("CO{1}2{/1}", "H{2}2{/2}O"),
         ("25m{1}2{/1}", "60m{2}3{/2}"),

@@ -15,6 +15,7 @@ from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.repeated_phrases import repeated_phrases
+from anaphora_text.tags import MARK
 
 Cancel = Callable[[], bool]
 WORTH = 0.06
@@ -185,5 +186,6 @@ def says_more_twice(changed: str, plain: str) -> bool:
 
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
-    lost = [string for string in source.line.strings if string not in target]
+    plain = MARK.sub("", target)  # pairs of tags may stand inside a string, as in CO{1}2{/1}
+    lost = [string for string in source.line.strings if string not in target and string not in plain]
     return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
