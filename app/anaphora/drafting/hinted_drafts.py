@@ -27,8 +27,11 @@ Lacking = Callable[[str], Sequence[SourceTerm]]
 """What a dictionary calls words of a segment of which a draft has nothing."""
 COMMON = 5000
 """Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
-SHORTER_THAN = 20
-"""Words of drafts that get hints: of a longer one a word is a small part, and disturbs the rest."""
+SHORT, SHORTER_THAN = 20, 26
+"""Words of drafts: those below the first get all hints; those below the second only hints of words that the
+draft plainly misses, for of a longer one a word is a small part, and disturbs the rest."""
+PLAIN = 3
+"""Characters from which on a word is plainly missed: it has one meaning mostly (违约金, 麻醉药品)."""
 MOST_HINTS = 6
 """One draft gets no more hints than this."""
 HINTED_BELOW = 0.45
@@ -81,7 +84,7 @@ def draft_with_words(
     first = translator.translate(document, segment, options, cancel, terms)
     if not _may_get_hints(first.quality):
         return first, ()
-    words = beside_terms(lacking(first.text), terms)
+    words = beside_terms(_worth_it(lacking(first.text), first.quality), terms)
     if not words:
         return first, ()
     second = translator.translate(document, segment, options, cancel, (*terms, *words))
@@ -145,6 +148,12 @@ def _may_get_hints(quality: DraftQuality | None) -> bool:
     if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
         return False
     return quality.expected < HINTED_BELOW or is_unsure(quality)
+
+
+def _worth_it(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
+    """The hints that a draft of its length may get."""
+    is_short = quality is not None and len(quality.words) < SHORT
+    return tuple(word for word in words if is_short or word.end - word.start >= PLAIN)
 
 
 def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:

@@ -12,6 +12,7 @@ from anaphora.drafting.hinted_drafts import (
     HINTED_BELOW,
     MOST_HINTS,
     MOST_LOST,
+    SHORT,
     SHORTER_THAN,
     draft_with_words,
     hinted,
@@ -166,6 +167,18 @@ def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the
     suggestion, words = drafted(engine)
     assert suggestion.text == "The scabs" and words == ()
     assert engine.asked[-1] == ()
+
+
+def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
+    words = (WordQuality("The", 0, 3, 0.5),)
+    penalty, amount = SourceTerm(19, 22, ("penalty",)), SourceTerm(9, 11, ("sum of money",))
+    for count, lent in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
+        engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * count)), ("", None))
+        draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (penalty, amount))
+        assert engine.asked[1] == lent
+    engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * SHORT)), ("", None))
+    draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (amount,))
+    assert engine.asked == [()], "nothing is left that is worth another draft"
 
 
 def test_what_the_model_is_sure_of_or_a_term_says_stands() -> None:
