@@ -3,11 +3,11 @@
     python tests/benchmarks/measure_remarks.py CORPUS.jsonl.xz … [--most 100] [--out FILE.tsv] [--draw SEED]
     python tests/benchmarks/measure_remarks.py --verdicts tests/golden/remarks/remarks.tsv
 
-Documents are read in parts of 40 segments, the first part of each before the second of any, as somebody works
-who confirms each segment before the next one: from the eleventh on a part's drafts are looked at, with the
-references of all before them confirmed. A remark says that a confirmed word renders a source word that stands
-here, too, and that another one stands in its place. Only documents under permissive licences or in the public
-domain, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
+Documents are read in parts of 40 segments (`--part`), the first part of each before the second of any, as
+somebody works who confirms each segment before the next one: from the eleventh on a part's drafts are looked
+at, with the references of all before them confirmed. A remark says that a confirmed word renders a source
+word that stands here, too, and that another one stands in its place. Only documents under permissive licences
+or in the public domain, only short sentences: what is read is kept with a verdict (`tests/golden/remarks`).
 With `--draw` the documents come in an order drawn by the seed, without those of which a remark was read.
 With `--verdicts` a table that was read is counted: what the rule said, and how much of it is true.
 """
@@ -38,9 +38,11 @@ COLUMNS = (
 )
 
 
-def remarks(translator: Translator, document: ParallelDocument, first: int) -> Iterator[tuple[str, ...]]:
+def remarks(
+    translator: Translator, document: ParallelDocument, first: int, part: int
+) -> Iterator[tuple[str, ...]]:
     """The rows of a part of a document that begins with segment `first`."""
-    pairs = document.pairs[first : first + PART]
+    pairs = document.pairs[first : first + part]
     translator.open_document("d", [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)])
     for at, (source, reference) in enumerate(pairs):
         if at >= CONFIRMED and len(source) <= LONGEST:
@@ -76,10 +78,10 @@ def use_of(explanation: Explanation, mark: InfluenceMark) -> MemoryUse:
     )
 
 
-def parts(documents: Sequence[ParallelDocument]) -> Iterator[tuple[ParallelDocument, int]]:
+def parts(documents: Sequence[ParallelDocument], part: int) -> Iterator[tuple[ParallelDocument, int]]:
     """Documents with the first segment of a part."""
     longest = max((len(document.pairs) for document in documents), default=0)
-    for first in range(0, longest, PART):
+    for first in range(0, longest, part):
         for document in documents:
             if first == 0 or len(document.pairs) >= first + LEAST:
                 yield document, first
@@ -94,6 +96,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--draw", type=int)
+    parser.add_argument("--part", type=int, default=PART)
     parser.add_argument("--verdicts", type=Path)
     arguments = parser.parse_args()
     if arguments.verdicts:
@@ -107,10 +110,10 @@ def main() -> None:
         known = {row["doc"] for row in read_table(READ)}
         free = [each for each in free if each.id not in known]
         random.Random(arguments.draw).shuffle(free)
-    for document, first in parts(free):
+    for document, first in parts(free, arguments.part):
         if len(rows) >= arguments.most:
             break
-        rows += remarks(translator, document, first)
+        rows += remarks(translator, document, first, arguments.part)
         print(f"{len(rows)} remarks after {document.id}", file=sys.stderr, flush=True)
         if arguments.out:
             write(arguments.out, rows[: arguments.most])

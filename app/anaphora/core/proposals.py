@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import deque
+from collections.abc import Callable, Collection
 
 import regex
 
@@ -18,6 +19,7 @@ _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
 """Marks of code, and marks in a row: where the source has none, what the model goes on with is not meant."""
 _DOTS = frozenset(("..", "...", "--"))
 _WORD = regex.compile(r"\s*[\w'’-]+|\s*\S")
+_LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|etc|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
@@ -38,6 +40,24 @@ def without_junk(source: str, typed: str, proposed: str) -> str:
         if odd.group() not in known and odd.group() not in _DOTS:
             before = proposed[: odd.start()]
             return before[: len(before) - len(before.split(" ")[-1])].rstrip()
+    return proposed
+
+
+def without_inventions(
+    typed: str, proposed: str, ended: bool, invented: Callable[[str], Collection[str]]
+) -> str:
+    """A proposal up to the first word that no text uses, also where what was typed begins it (river·sary).
+
+    Args:
+        ended: whether the proposal has come to its end; otherwise its last word may be half.
+        invented: tells such words of a text.
+    """
+    text = typed + proposed
+    words = invented(text)
+    for word in _LETTERS.finditer(text):
+        is_whole = word.end() < len(text) or ended
+        if word.end() > len(typed) and is_whole and word.group() in words:
+            return text[len(typed) : word.start()].rstrip()
     return proposed
 
 

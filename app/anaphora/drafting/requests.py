@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from anaphora.core.proposals import without_inventions
 from anaphora.engine.context import EngineContext
 from anaphora.engine.jobs import Answer, Request, Urgency
 from anaphora_nmt.types import Completion, Suggestion, WhatIf
@@ -24,13 +25,20 @@ def suggestions(document: str, segment: str, take: Callable[[Suggestion], None])
     return Request(document, Urgency.SUGGEST, run, take, "suggestions")
 
 
-def completion(document: str, segment: str, typed: str, take: Callable[[Completion], None]) -> Request:
+def completion(
+    document: str,
+    segment: str,
+    typed: str,
+    take: Callable[[Completion], None],
+    invented: Callable[[str], Collection[str]] = lambda _: (),
+) -> Request:
     """How a translation goes on: first a few words, then more.
 
     The engine keeps its steps, so that nothing is computed twice.
 
     Args:
         typed: what stands before the caret.
+        invented: tells words of a text that no text uses, in the engine's thread: none is proposed.
     """
 
     def run(context: EngineContext, answer: Answer) -> None:
@@ -39,8 +47,9 @@ def completion(document: str, segment: str, typed: str, take: Callable[[Completi
             found = context.translator.complete(
                 document, segment, typed, most, context.options, context.stop, terms
             )
-            answer(found)
-            if found.ended:
+            text = without_inventions(typed, found.text, found.ended, invented)
+            answer(found if text == found.text else Completion(text, ended=True))
+            if found.ended or text != found.text:
                 return
 
     return Request(document, Urgency.COMPLETE, run, take, "completion")

@@ -16,7 +16,7 @@ from anaphora.core.untrusted import read_json
 from anaphora.document.dismissals import Keep
 from anaphora.document.following import KeptSetting, OpenProject
 from anaphora.document.session import DocumentSession
-from anaphora.spelling.speller import Speller, dictionary_of, inventions_by, words_of
+from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, inventions_by, words_of
 from anaphora.term_base.entries import Entry
 
 log = logging.getLogger(__name__)
@@ -112,6 +112,19 @@ class SpellingService(QObject):
         Words of the source and of the term bases, the user's own and ignored ones are none.
         """
         return inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+
+    def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
+        """What tells the invented words of translations of a source, for any thread."""
+        name, known = self.dictionary, self._terms | self._ignored | words_of([source])
+
+        def invented(text: str) -> tuple[str, ...]:
+            try:
+                return self._speller.invented(name, text, known) if name else ()
+            except SpellingError as problem:  # who types is told by the marks that are missing
+                log.error("words are not held against the dictionary", exc_info=problem)
+                return ()
+
+        return invented
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
         """What may be meant by a word; None: not known yet."""

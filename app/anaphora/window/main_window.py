@@ -170,7 +170,11 @@ class MainWindow(DropTarget):
         self.visits = Visits(self.table, self.keymap.keys, self)
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)
         self.completer = Completer(
-            services.worker, self.controller, editor, stored_completion(services.settings)
+            services.worker,
+            self.controller,
+            editor,
+            services.spelling,
+            stored_completion(services.settings),
         )
         self.spelling = SpellingController(
             services.spelling, self.controller, editor, stored_spelling(services.settings)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora.core.proposals import Deleted, is_finished, without_junk
+from anaphora.core.proposals import Deleted, is_finished, without_inventions, without_junk
 
 FINISHED = (
     ("账本保存每个交易。", "The ledger keeps every transaction."),
@@ -97,3 +97,19 @@ def test_a_proposal_ends_before_marks_that_nobody_means():
     assert without_junk("运行 get_model()", "Run ", "get_model() first") == "get_model() first"
     assert without_junk("等等……", "And ", "so on... and -- well (yes)") == "so on... and -- well (yes)"
     assert without_junk("价格：５＄", "", "Price: $5") == "Price: $5", "written in full width there"
+
+
+@pytest.mark.parametrize(
+    ("typed", "proposed", "ended", "expected"),
+    [
+        ("sat by the river", "sary every day.", True, ""),
+        ("sat by the ", "riversary every day.", True, ""),
+        ("sat by the ri", "ver every riversary day.", True, "ver every"),
+        ("sat by the ", "river, every riversary", True, "river, every"),
+        ("sat by the ", "river every riversary", False, "river every riversary"),
+        ("sat by the riversary", " every day.", True, " every day."),
+        ("sat by the ", "river's side.", True, "river's side."),
+    ],
+)
+def test_no_invented_word_is_proposed(typed: str, proposed: str, ended: bool, expected: str) -> None:
+    assert without_inventions(typed, proposed, ended, lambda text: ("riversary",)) == expected

@@ -186,3 +186,19 @@ def test_what_was_just_deleted_is_not_proposed_again(qtbot, typing) -> None:
     begun = whole[len(kept) : len(kept) + 6]
     QTest.keyClicks(editor, begun)
     qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)
+
+
+def test_no_word_that_the_model_invents_is_proposed(
+    qtbot, make_window, tmp_path, drafted, translator
+) -> None:
+    path = tmp_path / "story.zh.txt"
+    path.write_text("从前，山脚下住着一个老渔夫。\n他每天天不亮就出海打鱼。\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    window.table.go_to_row(1)
+    editor = window.table.editor
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, "The old man sat by the river")
+    qtbot.waitUntil(lambda: not window.completer.is_waiting, timeout=30000)
+    assert not editor.proposal[:1].isalpha(), f"river{editor.proposal}"

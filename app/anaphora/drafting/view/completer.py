@@ -12,6 +12,7 @@ from anaphora.core.segment import Status
 from anaphora.drafting.requests import completion
 from anaphora.engine.worker import EngineWorker
 from anaphora.projects.controller import DocumentController
+from anaphora.spelling.service import SpellingService
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora_nmt.types import Completion
 
@@ -25,20 +26,26 @@ class Completer(QObject):
     """Proposes text behind the caret at the end of what somebody types.
 
     What agrees with the proposal only shortens it: the engine is asked where it differs, or runs out. Nothing
-    is proposed behind a finished sentence, and no word that was just deleted there.
+    is proposed behind a finished sentence, no word that was just deleted there, none that the model invents.
 
     Attributes:
         is_on: whether anything is proposed.
     """
 
     def __init__(
-        self, worker: EngineWorker, controller: DocumentController, editor: SegmentEditor, is_on: bool = True
+        self,
+        worker: EngineWorker,
+        controller: DocumentController,
+        editor: SegmentEditor,
+        spelling: SpellingService,
+        is_on: bool = True,
     ) -> None:
         super().__init__(editor)
         self.is_on = is_on
         self._worker = worker
         self._controller = controller
         self._editor = editor
+        self._spelling = spelling
         self._segment = ""
         self._expected = ""
         self._ended = False
@@ -123,7 +130,8 @@ class Completer(QObject):
             self._ticket += 1
             self._asked_for = text
             take = partial(self._take, self._ticket)
-            self._worker.ask(completion(session.key, self._segment, text, take))
+            invented = self._spelling.inventions_beside(self._source())
+            self._worker.ask(completion(session.key, self._segment, text, take, invented))
 
     def _take(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
