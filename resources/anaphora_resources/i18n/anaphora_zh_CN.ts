@@ -3842,7 +3842,7 @@
     </message>
     <message>
         <source>drafted by the machine, not confirmed</source>
-        <translation>机器初稿，未确认</translation>
+        <translation>机器草稿，未确认</translation>
     </message>
     <message>
         <source>untouched: the source stays</source>
