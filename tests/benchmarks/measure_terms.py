@@ -29,11 +29,9 @@ from pathlib import Path
 
 import sacrebleu
 
-from anaphora.core.consistency import plural, singular
 from anaphora.core.segment import Segment
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.term_base.inflections import written_forms
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
 from anaphora.terms.recurring import recurring_terms
@@ -44,6 +42,7 @@ from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.renderings import renderings
 from anaphora_nmt.types import SearchOptions, SourceTerm
+from anaphora_text.inflections import regular_plural, regular_singular, written_forms
 
 OTHER_WORDS = (
     *("larder", "tally", "hoard", "garland", "kettle", "lantern", "bramble", "pebble"),
@@ -150,7 +149,7 @@ def cases_of(
 
 def _numbers(wording: str) -> tuple[str, str]:
     """Plural and singular, whichever a wording is."""
-    return plural(singular(wording)), singular(wording)
+    return regular_plural(regular_singular(wording)), regular_singular(wording)
 
 
 def main() -> None:

@@ -29,12 +29,12 @@ from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
 from anaphora_nmt.evaluation.term_uptake import words_of
 from anaphora_nmt.memory.confirmed import ConfirmedText
-from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.renderings import renderings
 from anaphora_nmt.text.words import words
 from anaphora_nmt.types import SearchOptions
 from anaphora_text.han import is_han
+from anaphora_text.stop_words import STOP_WORDS
 
 FEWEST, MOST = 2, 6
 SHORTEST, LONGEST = 8, 150

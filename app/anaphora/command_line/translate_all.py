@@ -32,11 +32,11 @@ from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.word_forms import prepare
 from anaphora.engine.translator import Drafter
 from anaphora.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
 from anaphora_nmt.types import SourceSegment
+from anaphora_text.word_forms import prepare
 
 
 def translate_all(options: argparse.Namespace) -> int:

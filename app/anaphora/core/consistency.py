@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from anaphora.core.word_forms import stem
+from anaphora_text.word_forms import stem
 
 _EDGE_MARKS = ".,;:!?\"'()[]{}“”‘’"
 _ARTICLES = frozenset(("the", "a", "an"))
@@ -106,28 +106,6 @@ class TermReport:
     def consistent(self) -> bool:
         """Whether the term has at most one rendering, or may have those that it has."""
         return self.accepted or len(self.renderings) <= 1
-
-
-def singular(word: str) -> str:
-    """A word without a regular plural ending: "policies" → "policy", "caches" → "cache", "class" stays."""
-    lower = word.lower()
-    if len(word) < 4 or not lower.endswith("s") or lower.endswith(("ss", "us", "is", "'s", "’s")):
-        return word
-    if lower.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if lower.endswith(("sses", "shes", "xes", "zzes", "tches", "nches", "rches")):
-        return word[:-2]
-    return word[:-1]
-
-
-def plural(word: str) -> str:
-    """The regular plural of a word."""
-    lower = word.lower()
-    if lower.endswith(("s", "x", "z", "ch", "sh")):
-        return word + "es"
-    if lower.endswith("y") and lower[-2:-1] not in tuple("aeiou"):
-        return word[:-1] + "ies"
-    return word + "s"
 
 
 def normal_form(text: str) -> str:

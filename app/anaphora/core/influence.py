@@ -10,7 +10,9 @@ from anaphora.core.counted import says_a_number
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, proposes_another_word
 from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
-from anaphora.core.word_forms import (
+from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+from anaphora_text.chinese_words import cut, word_class
+from anaphora_text.word_forms import (
     begin_alike,
     content_words,
     is_content,
@@ -18,8 +20,6 @@ from anaphora.core.word_forms import (
     may_be_noun,
     shares_a_word,
 )
-from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
-from anaphora_text.chinese_words import cut, word_class
 
 RENDERS = 0.5
 """The share of an output word's attention on source words from which on it is said to render them."""

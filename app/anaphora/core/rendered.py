@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from anaphora.core.function_words import CHINESE_FUNCTION_WORDS
 from anaphora.core.text import has_han
-from anaphora.core.word_forms import is_content, shares_a_word
 from anaphora_nmt.types import Explanation, MemoryUse, SourceWord, TokenTrace
 from anaphora_text.chinese_words import cut
+from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
+from anaphora_text.word_forms import is_content, shares_a_word
 
 _LEAST = 0.4
 """The share of attention on source words from which on an output word is said to render them."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.text import shared_ends
-from anaphora.core.word_forms import lemmas
 from anaphora.dictionary.entries import PLACEHOLDERS, DictionaryEntry
 from anaphora.dictionary.source_words import SourceWord
+from anaphora_text.function_words import FUNCTION_WORDS
+from anaphora_text.word_forms import lemmas
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LEAST_SHARED = 4

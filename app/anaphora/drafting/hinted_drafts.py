@@ -19,9 +19,9 @@ from anaphora.dictionary.unrendered import unrendered
 from anaphora.engine.context import EngineContext, beside_terms
 from anaphora.engine.translator import Cancel, SegmentTranslator
 from anaphora.term_base.determiners import clashes
-from anaphora.term_base.inflections import is_noun, plural
 from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class
+from anaphora_text.inflections import is_noun, plural
 
 Lacking = Callable[[str], Sequence[SourceTerm]]
 """What a dictionary calls words of a segment of which a draft has nothing."""

@@ -15,7 +15,6 @@ from shiboken6 import isValid
 
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.word_forms import prepare as prepare_word_forms
 from anaphora.engine.context import EngineContext, TermsOf
 from anaphora.engine.jobs import (
     CloseJob,
@@ -37,6 +36,7 @@ from anaphora.engine.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.freed_memory import give_back
+from anaphora_text.word_forms import prepare as prepare_word_forms
 
 log = logging.getLogger(__name__)
 

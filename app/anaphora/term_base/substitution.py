@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from anaphora.term_base.determiners import article
-from anaphora.term_base.inflections import inflections, plural
+from anaphora_text.inflections import inflections, plural
 
 Pairs = tuple[tuple[str, str], ...]
 """(whole words as they stand in a translation, what is to stand there)."""

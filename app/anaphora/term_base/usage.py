@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import accumulate
 
 from anaphora.term_base.entries import Entry, Usage
-from anaphora.term_base.inflections import inflections
 from anaphora.term_base.recognition import FoundTerm
 from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substitute, written_otherwise
 from anaphora.term_base.word_edges import is_unspaced
+from anaphora_text.inflections import inflections
 
 
 class Verdict(Enum):

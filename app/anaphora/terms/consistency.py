@@ -15,8 +15,6 @@ from anaphora.core.consistency import (
     TermReport,
     group_renderings,
     normal_form,
-    plural,
-    singular,
     sort_reports,
 )
 from anaphora.core.segment import Segment, Status
@@ -26,6 +24,7 @@ from anaphora.terms.link_statistics import LinkStatistics
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import Reading, in_project, readings_of, settled
 from anaphora_nmt.types import Explanation
+from anaphora_text.inflections import regular_plural, regular_singular
 
 __all__ = ["find_renderings", "propose_rendering", "recurring_terms"]
 
@@ -147,8 +146,8 @@ def _found_again(holders: Sequence[Segment], known: Sequence[Occurrence]) -> lis
 def _variants(form: str) -> tuple[str, str, str]:
     """A form, its singular and its plural."""
     head, space, last = form.rpartition(" ")
-    single = singular(last)
-    return form, head + space + single, head + space + plural(single)
+    single = regular_singular(last)
+    return form, head + space + single, head + space + regular_plural(single)
 
 
 def _whole_words(forms: Iterable[str]) -> re.Pattern[str]:
@@ -167,7 +166,7 @@ def _replace_forms(target: str, forms: set[str], rendering: Rendering) -> str:
     for match in _whole_words(variants).finditer(target):
         before = target[done : match.start()]
         last = match.group().rpartition(" ")[2]
-        new = chosen[1] if singular(last) == last else chosen[2]
+        new = chosen[1] if regular_singular(last) == last else chosen[2]
         new = _in_case(new, match.group())
         out += [_fit_article(before, new), new]
         done = match.end()

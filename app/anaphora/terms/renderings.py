@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.consistency import Occurrence, normal_form
-from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.tags import MARK
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.word_edges import is_unspaced, word_edges
 from anaphora.terms.link_statistics import Linked, LinkStatistics, word_form
 from anaphora_nmt.types import Explanation
+from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.han import UNSPACED_LETTERS
 
 # tests/benchmarks/measure_ledger.py gives the same, within three of 224 renderings, from 0.36 to 0.44, from

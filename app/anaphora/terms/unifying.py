@@ -19,12 +19,12 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry
-from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
+from anaphora_text.inflections import inflections, written_forms
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
 """What the term bases say of a segment, by its id; called in a thread."""

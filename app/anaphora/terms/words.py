@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.languages import Language
 from anaphora.term_base.word_edges import japanese_words, word_edges
+from anaphora_text.function_words import FUNCTION_WORDS
 
 _LONGEST = 3
 """Words of a term."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.text.words import words
 from anaphora_text.han import is_han
+from anaphora_text.stop_words import STOP_WORDS
 
 
 def renderings(drafter: Drafter, source: str, target: str) -> dict[str, str]:

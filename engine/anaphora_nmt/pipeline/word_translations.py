@@ -13,7 +13,6 @@ import torch
 from numpy.typing import NDArray
 
 from anaphora_nmt.memory.fusion import of_targets
-from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.pipeline.document import OpenDocument, WordTranslation
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
@@ -21,6 +20,7 @@ from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut
 from anaphora_text.han import ALL_HAN
+from anaphora_text.stop_words import STOP_WORDS
 
 Translated = tuple[str, dict[str, WordTranslation]]
 """A target text, and by each of its words what it translates."""

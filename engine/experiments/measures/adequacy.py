@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.memory.stop_words import STOP_WORDS
+from anaphora_text.stop_words import STOP_WORDS
 from experiments.measures.alignment_error import AlignedPair
 from experiments.measures.lexicon import Lexicon
 from experiments.measures.tokens import english_tokens, is_word

@@ -13,8 +13,8 @@ from itertools import groupby
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import check_parallel
-from anaphora_nmt.memory.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 from anaphora_text.han import is_han
+from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 from experiments.measures.lexicon import Lexicon
 from experiments.measures.tokens import chinese_tokens, content_words, english_tokens
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 from anaphora_nmt.text.words import words
 from anaphora_text.protected import find_protected
+from anaphora_text.stop_words import STOP_WORDS
 
 _ENGLISH = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[^\s]")
 

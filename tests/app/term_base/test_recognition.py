@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
-from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
+from anaphora_text.inflections import inflections, written_forms
 
 MARKS = ("{1}", "{/1}")
 

@@ -27,7 +27,6 @@ from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
-from anaphora.core.word_forms import is_content
 from anaphora.memory.packs import FROM_MEMORY
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
 from anaphora.memory.view.matrix_view import Matrix, MatrixView
@@ -38,6 +37,7 @@ from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text,
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.sentence import rich_label
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+from anaphora_text.word_forms import is_content
 
 WORD, FROM, EFFECT, EXACT = range(4)
 MATRIX_ROWS = 40

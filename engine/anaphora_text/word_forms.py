@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from anaphora.core.function_words import FUNCTION_WORDS
-from anaphora.core.text import shared_ends
+from anaphora_text.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
@@ -69,10 +68,9 @@ def shares_a_word(one: str, other: str) -> bool:
 def begin_alike(one: str, other: str) -> bool:
     """Whether two words are likely of one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = one.lower(), other.lower()
-    shared = shared_ends(first, second)[0]
-    return shared >= _LEAST_SHARED and (
-        shared >= _SHARE * max(len(first), len(second)) or shared == min(len(first), len(second))
-    )
+    shortest = min(len(first), len(second))
+    shared = next((place for place in range(shortest) if first[place] != second[place]), shortest)
+    return shared >= _LEAST_SHARED and (shared >= _SHARE * max(len(first), len(second)) or shared == shortest)
 
 
 def is_short_for(one: str, other: str) -> bool:

@@ -76,6 +76,28 @@ def plural(term: str) -> str:
     return f"{head}{blank}{forms[0]}" if len(forms) == 1 else ""
 
 
+def regular_singular(word: str) -> str:
+    """A word without a regular plural ending: "policies" → "policy", "caches" → "cache", "class" stays."""
+    lower = word.lower()
+    if len(word) < 4 or not lower.endswith("s") or lower.endswith(("ss", "us", "is", "'s", "’s")):
+        return word
+    if lower.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if lower.endswith(("sses", "shes", "xes", "zzes", "tches", "nches", "rches")):
+        return word[:-2]
+    return word[:-1]
+
+
+def regular_plural(word: str) -> str:
+    """The regular plural of a word."""
+    lower = word.lower()
+    if lower.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    if lower.endswith("y") and lower[-2:-1] not in tuple("aeiou"):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
 def _all_forms(word: str) -> Iterator[str]:
     yield from _noun_forms(word)
     yield from _verb_forms(word)

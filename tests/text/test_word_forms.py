@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.word_forms import begin_alike, is_short_for, may_be_noun, shares_a_word
+from anaphora_text.word_forms import begin_alike, is_short_for, may_be_noun, shares_a_word
 
 
 @pytest.mark.parametrize(
