@@ -30,7 +30,7 @@ def test_it_is_asked_before_and_exported_as_it_came(qtbot, make_window, tmp_path
     qtbot.waitUntil(lambda: question(window) is not None, timeout=20000)
     box = question(window)
     assert box is not None
-    assert "letter.zh.rtf" in box.text() and ".rtf → .docx" in box.text()
+    assert "letter.zh.rtf" in box.text() and ".rtf\u00a0→\u00a0.docx" in box.text()
     assert not window.table.isVisible() and not controller.can_cancel_opening
     box.checkBox().setChecked(False)
     press(box, "Convert and open")

@@ -23,6 +23,8 @@ _PAGES = (b"<html", b"<!doctype html", b"<table")
 _MARKUP = (b"<?xml", *_PAGES)
 """What programs also write under the names of Word's and Excel's old formats."""
 _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
+_STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
+"""What of an OLE file holds the document. Without it, LibreOffice would read the bytes as text."""
 _LOOKED_AT = 512
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
@@ -69,7 +71,7 @@ class Converted:
             if self._last is not None and self._last[0] == digest:
                 return self._last[1]
         begins = data[:_LOOKED_AT].lstrip(_BLANK).lower()
-        if not begins.startswith(self._begins):
+        if not begins.startswith(self._begins) or (begins.startswith(_OLE) and not self._is_whole(data)):
             raise FormatError(
                 Message("The file is not of the kind that {suffix} stands for.", suffix=self.extensions[0]),
                 "Its suffix may be wrong, or it is damaged: open it in the program that made it.",
@@ -89,6 +91,9 @@ class Converted:
             FormatError: there is no LibreOffice, or it cannot write the file.
         """
         return convert(data, Way(f".{self._suffix}", self._target), self._program(), step)
+
+    def _is_whole(self, data: bytes) -> bool:
+        return any(name.encode("utf-16-le") in data for name in _STREAMS.get(self.name, ()))
 
     @property
     def _suffix(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings
-from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from anaphora.formats.registry import suffixes_written
 from anaphora.projects.controller import DocumentController
@@ -27,10 +27,10 @@ class ConversionPrompt(QObject):
         controller.asks_before_conversions = bool(settings.value(SETTING, True, type=bool))
         controller.conversions_asked.connect(self._ask)
 
-    def _ask(self, names: Sequence[str], go_on: Callable[[], None]) -> QMessageBox:
+    def _ask(self, names: Sequence[str], go_on: Callable[[], None]) -> None:
         shown = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
         ways = {suffixes_written(name)[-1]: Path(name).suffix.lower() for name in names}
-        ways_said = ", ".join(f"{own} → {inner}" for inner, own in ways.items())
+        ways_said = ", ".join(f"{own}\u00a0→\u00a0{inner}" for inner, own in ways.items())
         again = QCheckBox(self.tr("Say this before each conversion"))
         again.setChecked(True)
 
@@ -39,7 +39,7 @@ class ConversionPrompt(QObject):
             self._controller.asks_before_conversions = again.isChecked()
             go_on()
 
-        box = ask(
+        ask(
             self._window,
             self.tr("Conversion by LibreOffice"),
             self.tr("LibreOffice is to convert {0} ({1}).").format(shown, ways_said),
@@ -50,6 +50,5 @@ class ConversionPrompt(QObject):
             ),
             self.tr("Convert and open"),
             agree,
+            again=again,
         )
-        box.setCheckBox(again)
-        return box

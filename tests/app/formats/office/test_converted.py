@@ -63,6 +63,13 @@ def test_without_libreoffice_it_is_said_what_to_do() -> None:
         known.convert(LETTER)
 
 
+@pytest.mark.parametrize("name", ("a.doc", "a.xls", "a.ppt"))
+def test_what_is_left_of_a_file_that_was_cut_off_is_not_read_as_text(name, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(FormatError, match="not of the kind"):
+        read_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "一段文字。".encode() * 999, name)
+
+
 @pytest.mark.parametrize("name", ("a.rtf", "a.doc", "a.xls", "a.ppt", "a.ods", "a.odp"))
 def test_what_is_none_of_its_kind_is_not_given_to_libreoffice(name, monkeypatch) -> None:
     monkeypatch.setenv("PATH", "")  # nothing could be started
