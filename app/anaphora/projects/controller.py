@@ -579,9 +579,9 @@ class DocumentController(QObject):
     def report_no_dismissals(self) -> None:
         """What was dismissed in the checks cannot be read."""
         self.failed.emit(
-            self.tr("What you dismissed in the checks cannot be read"),
+            self.tr("Your dismissed issues cannot be read"),
             self.tr("Its entry in the project is damaged. Everything else is as it was."),
-            self.tr("The checks say everything again; dismiss anew what is no problem."),
+            self.tr("Dismissals were reset: dismiss again what is not a problem."),
         )
 
     def _report_saved(self) -> None:

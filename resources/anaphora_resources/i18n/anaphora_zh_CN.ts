@@ -869,7 +869,7 @@
         <translation>未作任何更改。</translation>
     </message>
     <message>
-        <source>What you dismissed in the checks cannot be read</source>
+        <source>Your dismissed issues cannot be read</source>
         <translation>无法读取您在检查中忽略的内容</translation>
     </message>
     <message>
@@ -877,7 +877,7 @@
         <translation>项目中的这一条记录已损坏，其他内容保持不变。</translation>
     </message>
     <message>
-        <source>The checks say everything again; dismiss anew what is no problem.</source>
+        <source>Dismissals were reset: dismiss again what is not a problem.</source>
         <translation>检查会重新提示所有问题；请再次忽略不成问题的内容。</translation>
     </message>
 </context>
@@ -1146,7 +1146,7 @@
         <translation>显示 {0} 个句段</translation>
     </message>
     <message>
-        <source>No draft has changed that you have not seen.</source>
+        <source>No unseen changes.</source>
         <translation>没有您尚未看过的更改草稿。</translation>
     </message>
 </context>
@@ -1483,7 +1483,7 @@
         <translation>不用记忆时，整句译文里也有这个词。</translation>
     </message>
     <message>
-        <source>Nothing that is remembered brought this word.</source>
+        <source>Nothing remembered led to this word.</source>
         <translation>这个词不是由记忆带来的。</translation>
     </message>
     <message>
@@ -2243,11 +2243,11 @@
         <translation>译文中缺少：{0}</translation>
     </message>
     <message>
-        <source>The file cannot hold this character, which is left out: {0}.</source>
+        <source>The file cannot store this character, so it will be left out: {0}.</source>
         <translation>文件无法保存此字符，导出时将省略：{0}。</translation>
     </message>
     <message>
-        <source>A mark that the source lacks turns the direction of letters: {0}.</source>
+        <source>Direction control character not in the source: {0}.</source>
         <translation>有一个原文没有的方向控制符，会改变文字方向：{0}。</translation>
     </message>
     <message>
@@ -2267,7 +2267,7 @@
         <translation>缺少标记 {0}。</translation>
     </message>
     <message>
-        <source>The tag {0} is there too often.</source>
+        <source>The tag {0} appears too often.</source>
         <translation>标记 {0} 出现次数过多。</translation>
     </message>
     <message>
@@ -2311,7 +2311,7 @@
         <translation>{0} 的单位缺失。</translation>
     </message>
     <message>
-        <source>A phrase is said twice: “{0}”.</source>
+        <source>Repeated phrase: “{0}”.</source>
         <translation>短语重复：“{0}”。</translation>
     </message>
     <message>
@@ -2327,11 +2327,11 @@
         <translation>原文中没有数字 {0}。</translation>
     </message>
     <message>
-        <source>Chinese text is left: “{0}”.</source>
+        <source>Untranslated Chinese text: “{0}”.</source>
         <translation>译文中残留中文：“{0}”。</translation>
     </message>
     <message>
-        <source>The term “{0}” is called “{1}”, which is not used.</source>
+        <source>Term “{0}” should be “{1}”.</source>
         <translation>术语“{0}”应译为“{1}”，但译文中没有使用。</translation>
     </message>
     <message>
@@ -2347,15 +2347,15 @@
         <translation>原文没有格式字符串 {0}。</translation>
     </message>
     <message>
-        <source>A word is doubled: “{0}”.</source>
+        <source>Repeated word: “{0}”.</source>
         <translation>有重复的单词：“{0}”。</translation>
     </message>
     <message>
-        <source>The full-width punctuation mark {0} is left.</source>
+        <source>Full-width punctuation mark in the translation: {0}.</source>
         <translation>残留全角标点 {0}。</translation>
     </message>
     <message>
-        <source>A blank is missing or too many: “{0}”.</source>
+        <source>Missing or extra space: “{0}”.</source>
         <translation>缺少空格或空格多余：“{0}”。</translation>
     </message>
     <message>
@@ -2363,7 +2363,7 @@
         <translation>成对符号 {0} 缺少一个。</translation>
     </message>
     <message>
-        <source>The source is a question, the translation is none.</source>
+        <source>The source is a question, but the translation is not.</source>
         <translation>原文是问句，译文不是。</translation>
     </message>
     <message>
@@ -2375,7 +2375,7 @@
         <translation>译文相对原文过长。</translation>
     </message>
     <message>
-        <source>The same text is translated otherwise elsewhere: “{0}”.</source>
+        <source>The same text is translated differently elsewhere: “{0}”.</source>
         <translation>相同的原文在别处译法不同：“{0}”。</translation>
     </message>
     <message>
@@ -2383,7 +2383,7 @@
         <translation>另一原文的译文与此相同：“{0}”。</translation>
     </message>
     <message>
-        <source>A name is written otherwise elsewhere: “{0}”.</source>
+        <source>This name is written differently elsewhere: “{0}”.</source>
         <translation>同一名称在别处写法不同：“{0}”。</translation>
     </message>
     <message>
@@ -2395,11 +2395,11 @@
         <translation>“{0}”不在任何词典、任何原文和本项目任何已确认的译文中。</translation>
     </message>
     <message>
-        <source>Text in the source's letters is left: “{0}”.</source>
+        <source>Text left in the source's script: “{0}”.</source>
         <translation>译文中残留原文文字：“{0}”。</translation>
     </message>
     <message>
-        <source>The mark {0} is a Latin one in Chinese text.</source>
+        <source>Latin punctuation mark in Chinese text: {0}.</source>
         <translation>中文译文中有半角标点 {0}。</translation>
     </message>
     <message>
@@ -3441,11 +3441,11 @@
         <translation>&lt;b&gt;{0}&lt;/b&gt; 及其对应的原文词</translation>
     </message>
     <message>
-        <source>Nothing is remembered that could act on this word.</source>
+        <source>Nothing remembered affects this word.</source>
         <translation>没有可能对这个词起作用的记忆。</translation>
     </message>
     <message>
-        <source>Nothing that is remembered changed this word.</source>
+        <source>Nothing remembered changed this word.</source>
         <translation>没有记忆改变这个词。</translation>
     </message>
     <message>
@@ -3869,7 +3869,7 @@
         <translation>检查目前有提示：仍在检查</translation>
     </message>
     <message>
-        <source>with no place in the file any more: left out</source>
+        <source>no longer in the file: left out</source>
         <translation>在文件目前的读法中没有位置：不写入</translation>
     </message>
 </context>
@@ -3963,7 +3963,7 @@
 <context>
     <name>LedgerController</name>
     <message>
-        <source>Sentences that the engine writes anew: {0}…</source>
+        <source>Sentences being drafted again: {0}…</source>
         <translation>引擎正在改写 {0} 个句子…</translation>
     </message>
     <message>
@@ -4209,7 +4209,7 @@
         <translation>此项目今后由 Anaphora 自带的模型起草。</translation>
     </message>
     <message>
-        <source>Drafts that nobody has worked on are made anew; your own texts stay.</source>
+        <source>Drafts that nobody has edited are made again; your own text stays.</source>
         <translation>没有人改过的草稿将重新起草；您自己的译文保持不变。</translation>
     </message>
     <message>
@@ -4458,7 +4458,7 @@
         <translation>修正</translation>
     </message>
     <message>
-        <source>Nothing of it can be mended safely.</source>
+        <source>Nothing here can be fixed safely.</source>
         <translation>其中没有可以稳妥修正的。</translation>
     </message>
     <message>
@@ -4485,7 +4485,7 @@
         <translation>修正所列全部</translation>
     </message>
     <message>
-        <source>Where one way is safe. What is confirmed stays as it is.</source>
+        <source>Only where there is one safe fix. Confirmed segments stay as they are.</source>
         <translation>仅在只有一种稳妥改法时修正；已确认的保持不变。</translation>
     </message>
     <message>
@@ -5068,7 +5068,7 @@
 <context>
     <name>ReadingChoicesDialog</name>
     <message>
-        <source>What they find in this document</source>
+        <source>Matches in this document</source>
         <translation>在此文档中匹配到的内容</translation>
     </message>
     <message>
@@ -5146,7 +5146,7 @@
         <translation>翻译</translation>
     </message>
     <message>
-        <source>An earlier run wrote into this folder: what it has done is not done again.</source>
+        <source>An earlier run wrote to this folder: what it finished is not done again.</source>
         <translation>此文件夹中有之前运行的结果：已完成的不会再做。</translation>
     </message>
     <message>

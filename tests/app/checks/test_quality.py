@@ -37,18 +37,18 @@ BAD = [
     ("许多槽", "500 slots", "number 500 is not in the source"),
     ("访问 https://a.example/b。", "Visit it.", "https://a.example/b is missing"),
     ("见{1}它{/1}", "See it", "tag {1} is missing"),
-    ("见{1/}", "See {1/}{1/}", "tag {1/} is there too often"),
+    ("见{1/}", "See {1/}{1/}", "tag {1/} appears too often"),
     ("见它", "See {3}it", "no tag {3}"),
     ("见{1}它{/1}", "See {/1}it{1}", "out of order"),
     ("{1}甲{/1}{2}乙{/2}", "{1}a{2}b{/1}c{/2}", "out of order"),
-    ("缓存和内存", "cache and 内存", "Chinese text is left: “内存”"),
-    ("打开文件", "Open the the file", "A word is doubled: “the”"),
-    ("打开，关闭", "Open， close", "punctuation mark ， is left"),
+    ("缓存和内存", "cache and 内存", "Untranslated Chinese text: “内存”"),
+    ("打开文件", "Open the the file", "Repeated word: “the”"),
+    ("打开，关闭", "Open， close", "Full-width punctuation mark in the translation: ，"),
     ("打开文件。", "Open the  file.", "“e␣␣f”"),
     ("打开文件。", "Open the file .", "“e␣.”"),
     ("打开,关闭", "Open,close", "“en,cl”"),
     ("打开（文件）", "Open (the file", "One of the pair ( ) is missing"),
-    ("打开文件吗？", "Open the file.", "the translation is none"),
+    ("打开文件吗？", "Open the file.", "but the translation is not"),
     ("共有 %d 个文件", "There are files", "The format string %d is missing"),
     ("共有文件", "There are {count} files", "no format string {count}"),
     ("每个节点读取账本并更新缓存的状态", "Nodes read it", "very short"),
@@ -86,9 +86,7 @@ def test_what_a_file_cannot_hold_is_said() -> None:
 
 
 def test_direction_marks_and_times_of_subtitles_are_said() -> None:
-    assert check_target("账本", "Led\u202eger") == (
-        "A mark that the source lacks turns the direction of letters: U+202E.",
-    )
+    assert check_target("账本", "Led\u202eger") == ("Direction control character not in the source: U+202E.",)
     assert check_target("账本\u202e字", "Led\u202eger") == ()
     found = check_target("账本", "He reads:\n00:00:02,500 --> 00:00:03,000\nmore")
     assert "A line looks like the time of a subtitle: “00:00:02,500 --> 00:00:03,000”." in found

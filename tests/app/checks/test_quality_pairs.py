@@ -44,8 +44,14 @@ BAD = [
         ["15 is missing", "16 is not in the source"],
     ),
     ("en", "zh", "It costs $3.5 million.", "费用为350美元。", ["3.5 is missing", "350 is not in the source"]),
-    ("en", "zh", "Open the file?", "打开文件。", ["the translation is none"]),
-    ("en", "zh", "Open the file, then close it.", "打开文件,然后关闭。", ["The mark , is a Latin one"]),
+    ("en", "zh", "Open the file?", "打开文件。", ["but the translation is not"]),
+    (
+        "en",
+        "zh",
+        "Open the file, then close it.",
+        "打开文件,然后关闭。",
+        ["Latin punctuation mark in Chinese text: ,"],
+    ),
     ("en", "zh", "Each node reads the register " * 5, "节点读取", ["very short"]),
     ("en", "zh", "Open all of the files.", "Open all of the files.", ["same as the source"]),
     ("en", "zh", "Both parties (twice).", "双方（两次。", ["One of the pair ( )"]),
@@ -58,10 +64,10 @@ BAD = [
         ["1,234 is missing", "1.243 is not"],
     ),
     ("en", "de", "Open the file.", "Die Datei Datei öffnen .", ["doubled", "blank"]),
-    ("en", "ar", "Do you sign?", "نوقع العقد.", ["the translation is none"]),
-    ("ru", "en", "Мы подпишем договор.", "We sign the договор.", ["source's letters is left: “договор”"]),
-    ("ja", "zh", "契約を結ぶ", "签订契約を结", ["source's letters is left: “を”"]),
-    ("zh", "de", "合同 15 页", "Vertrag, 合同 15 Seiten", ["Chinese text is left"]),
+    ("en", "ar", "Do you sign?", "نوقع العقد.", ["but the translation is not"]),
+    ("ru", "en", "Мы подпишем договор.", "We sign the договор.", ["left in the source's script: “договор”"]),
+    ("ja", "zh", "契約を結ぶ", "签订契約を结", ["left in the source's script: “を”"]),
+    ("zh", "de", "合同 15 页", "Vertrag, 合同 15 Seiten", ["Untranslated Chinese text"]),
 ]
 
 

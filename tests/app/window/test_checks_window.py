@@ -67,9 +67,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     window.controller.close()
     again = make_real_window(path)
     qtbot.waitUntil(lambda: bool(again.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)
-    assert [str(each) for each in again.model.index(0, 0).data(Role.WARNINGS)] == [
-        "A word is doubled: “the”."
-    ]
+    assert [str(each) for each in again.model.index(0, 0).data(Role.WARNINGS)] == ["Repeated word: “the”."]
     qtbot.waitUntil(lambda: bool(again.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
     assert not again.model.index(2, 0).data(Role.WARNINGS)
 
@@ -164,8 +162,8 @@ def test_what_is_said_and_the_open_list_follow_the_language(qtbot, make_window, 
     english = {
         "The number 42 is missing.",
         "Not carried over: nodes.json",
-        "The same text is translated otherwise elsewhere: “Ledger.”.",
-        "The same text is translated otherwise elsewhere: “Register.”.",
+        "The same text is translated differently elsewhere: “Ledger.”.",
+        "The same text is translated differently elsewhere: “Register.”.",
     }
     qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
     window.actions_by_name["checks"].trigger()

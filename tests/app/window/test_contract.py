@@ -148,7 +148,7 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     controller.editing.type_text(second.id, "买方在20天内检验货物,")
     said = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
     qtbot.waitUntil(lambda: "number 20 is not in the source" in said(), timeout=20000)
-    assert "The mark , is a Latin one in Chinese text" in said()
+    assert "Latin punctuation mark in Chinese text: ," in said()
     place = contract.with_name("contract.zh.docx")
     with qtbot.waitSignal(controller.exported, timeout=30000):
         controller.export(place, controller.documents[0])

@@ -154,7 +154,7 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
     assert "goes from English into Deutsch" in first and "drafted by opus-mt-en-de" in first
     assert choose("another-en-de") == (
         "This project is drafted by another-en-de from now on. "
-        "Drafts that nobody has worked on are made anew; your own texts stay."
+        "Drafts that nobody has edited are made again; your own text stays."
     )
     own = choose(dialog.list.topLevelItem(0).text(0))
     assert "from Chinese into English" in own and "the model that comes with Anaphora" in own

@@ -39,5 +39,5 @@ def _mend(source: str, target: str, phrase: str) -> str:
 
 
 CHECK = Check(
-    "phrase-doubled", translate("Quality", "A phrase is said twice: “{0}”."), RemarkKind.WORDING, _find, _mend
+    "phrase-doubled", translate("Quality", "Repeated phrase: “{0}”."), RemarkKind.WORDING, _find, _mend
 )

@@ -127,6 +127,6 @@ class ChecksController(Announcer):
         }
         count = editing.replace_texts(current, self.tr("mending"))
         if count == 0:
-            self.announced.emit(self.tr("Nothing of it can be mended safely."))
+            self.announced.emit(self.tr("Nothing here can be fixed safely."))
         else:
             self.announced.emit(self.tr("Mended segments: {0}").format(count))

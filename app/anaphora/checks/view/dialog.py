@@ -103,7 +103,9 @@ class ChecksDialog(QDialog):
         self.mend = QPushButton(self.tr("Mend"))
         self.mend.clicked.connect(self._mend_current)
         self.mend_all = QPushButton(self.tr("Mend all of these"))
-        self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
+        self.mend_all.setToolTip(
+            self.tr("Only where there is one safe fix. Confirmed segments stay as they are.")
+        )
         self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
         self.mend_all.setEnabled(False)
         self.terms = QPushButton()

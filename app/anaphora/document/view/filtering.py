@@ -118,7 +118,7 @@ class FilterController(Announcer):
             return
         places = sorted(session.document.row(each) for each in self._changed.segments)
         if not places:
-            self.announced.emit(self.tr("No draft has changed that you have not seen."))
+            self.announced.emit(self.tr("No unseen changes."))
             return
         here = session.document.row(current.id) if current is not None else -1
         place = next((each for each in places if each > here), places[0])

@@ -120,7 +120,7 @@ class WorkSummary(QWidget):
 
     def _lost(self, count: int) -> tuple[_Line, ...]:
         """A line of translations that stay out of the file, where there are some."""
-        text = QCoreApplication.translate("WorkSummary", "with no place in the file any more: left out")
+        text = QCoreApplication.translate("WorkSummary", "no longer in the file: left out")
         return (_Line(None, count, text, None),) if count else ()
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:

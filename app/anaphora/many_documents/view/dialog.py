@@ -97,7 +97,7 @@ class TranslateAllDialog(QDialog):
         self.begin.setEnabled(content is not Content.OTHER)
         if content is Content.EARLIER_RUN:
             self.remark.setText(
-                self.tr("An earlier run wrote into this folder: what it has done is not done again.")
+                self.tr("An earlier run wrote to this folder: what it finished is not done again.")
             )
         else:
             self.remark.setText(self.tr("There are other files in this folder: choose an empty one."))

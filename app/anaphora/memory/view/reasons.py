@@ -109,7 +109,7 @@ class ReasonLines(Lines):
             if is_brought(explanation, token) is False:
                 lines.append(html.escape(self.tr("A whole draft without the memory has this word, too.")))
         elif not has_reasons:
-            lines.append(self.muted(self.tr("Nothing that is remembered brought this word.")))
+            lines.append(self.muted(self.tr("Nothing remembered led to this word.")))
         return lines
 
     def _line(self, one: Reason) -> str:

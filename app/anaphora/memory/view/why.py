@@ -300,8 +300,8 @@ class WhyPanel(Panel):
         if self._explanation is not None and self._explanation.repeats:
             return self.tr("Beside that, nothing that is remembered changed this word.")
         if not any(each.share for each in token.shares):
-            return self.tr("Nothing is remembered that could act on this word.")
-        return self.tr("Nothing that is remembered changed this word.")
+            return self.tr("Nothing remembered affects this word.")
+        return self.tr("Nothing remembered changed this word.")
 
     def _warn(self, uses: tuple[MemoryUse, ...]) -> None:
         """Name what was confirmed and speaks for another word."""

@@ -201,7 +201,7 @@ class ModelsController(Announcer):
         elif has_other_model:
             said.append(self.tr("This project is drafted by the model that comes with Anaphora from now on."))
         if has_other_model:
-            said.append(self.tr("Drafts that nobody has worked on are made anew; your own texts stay."))
+            said.append(self.tr("Drafts that nobody has edited are made again; your own text stays."))
         if said:
             self.announced.emit(" ".join(said))
 

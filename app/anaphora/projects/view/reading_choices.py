@@ -168,7 +168,7 @@ class ReadingChoicesDialog(QDialog):
         self._problem.hide()
         self.matches = QTextBrowser()
         self.matches.setOpenLinks(False)
-        self.matches.setAccessibleName(self.tr("What they find in this document"))
+        self.matches.setAccessibleName(self.tr("Matches in this document"))
         for part in (heading, about):
             box.addWidget(part)
         box.addLayout(row)

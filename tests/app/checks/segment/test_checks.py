@@ -53,7 +53,7 @@ WRONG = [
     (
         "根据本协议，双方应履行义务。",
         "Under the terms of the Agreement of the Agreement, both parties perform.",
-        "A phrase is said twice: “of the Agreement”.",
+        "Repeated phrase: “of the Agreement”.",
     ),
     ("他说：“好。”就走了。", "He said “Good. and left.", "One of the pair “ ” is missing."),
     ('他说"好"，就走了。', 'He said "good and left.', 'One of the pair " " is missing.'),
