@@ -63,7 +63,7 @@ BAD = [
         "Der Preis beträgt 1.243 Euro.",
         ["1,234 is missing", "1.243 is not"],
     ),
-    ("en", "de", "Open the file.", "Die Datei Datei öffnen .", ["doubled", "blank"]),
+    ("en", "de", "Open the file.", "Die Datei Datei öffnen .", ["Repeated word", "extra space"]),
     ("en", "ar", "Do you sign?", "نوقع العقد.", ["but the translation is not"]),
     ("ru", "en", "Мы подпишем договор.", "We sign the договор.", ["left in the source's script: “договор”"]),
     ("ja", "zh", "契約を結ぶ", "签订契約を结", ["left in the source's script: “を”"]),

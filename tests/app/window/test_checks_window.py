@@ -97,7 +97,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     shown = [dialog.list.item(row).text() for row in range(5)]
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "42" in text))
     assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "nobody knows where 42 belongs"
-    dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "doubled" in text))
+    dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "Repeated word" in text))
     assert "line-through" in dialog.mended.text() and dialog.target.isHidden(), "shown once"
     dialog.mend.click()
     assert texts()[0] == "There are the nodes."
