@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
+from anaphora.document.large_steps import MANY, LargeSteps, States
 from anaphora.document.previews import Preview, changes_of
 from anaphora.document.repetitions import Propagation, Repetitions
 from anaphora.document.resegmentation_command import ResegmentCommand
 from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
-from anaphora.document.state_commands import StateCommand, TypingCommand
+from anaphora.document.state_commands import CarriedOutCommand, StateCommand, TypingCommand
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A target that a segment is to have.
+
+    Attributes:
+        before: the target that must stand there.
+        also: is called where it is put in, or stands there already.
+    """
+
+    segment: str
+    before: str
+    after: str
+    also: Callable[[], None] | None = None
 
 
 class Editing(QObject):
     """The user's hand on a session: each method is one step of the undo history.
+
+    Attributes:
+        large: carries out what changes many segments.
 
     Signals:
         visited: id of the segment that an undo or redo has changed, and where in its target the stretch
@@ -37,6 +56,7 @@ class Editing(QObject):
         super().__init__(parent)
         self.session = session
         self._repetitions = repetitions
+        self.large = LargeSteps(session)
         # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
         self.stack = QUndoStack()
 
@@ -105,6 +125,42 @@ class Editing(QObject):
             self._push(states, label)
         return len(states)
 
+    def change_many(self, texts: Sequence[NewText], label: str, then: Callable[[int], None]) -> None:
+        """Replace many targets in one step; confirmed segments return to edited, others' changes stay.
+
+        Args:
+            then: is told how many segments changed, at once or, where they are many, in a later turn of the
+                event loop; 0 where it was given up.
+        """
+        wanted = self._new_states(texts)
+        if len(texts) < MANY:
+            states = dict(wanted)
+            if states:
+                self._push(states, label)
+            then(len(states))
+            return
+
+        def keep(before: States, after: States) -> None:
+            if after:
+                self.stack.push(CarriedOutCommand(self.session, before, after, self._label(label, after)))
+            then(len(after))
+
+        self.large.carry_out(label, wanted, len(texts), keep)
+
+    def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
+        """The states of segments that have not changed meanwhile."""
+        document = self.session.document
+        for text in texts:
+            if not document.has(text.segment):
+                continue
+            segment = document.get(text.segment)
+            if segment.target != text.before:
+                continue
+            if text.also is not None:
+                text.also()
+            if segment.status is not Status.LOCKED and text.after != segment.target:
+                yield text.segment, SegmentState(text.after, Status.EDITED)
+
     def apply_previews(self, previews: Iterable[Preview]) -> int:
         """Carry out accepted previews of one rendering in one step.
 
@@ -132,13 +188,35 @@ class Editing(QObject):
 
     def undo(self) -> None:
         """Take the last step back and visit what it changed."""
-        if self.stack.canUndo():
-            self._step(self.stack.command(self.stack.index() - 1), self.stack.undo)
+        if not self.stack.canUndo() or self.large.is_under_way:
+            return
+        command = self.stack.command(self.stack.index() - 1)
+        if isinstance(command, CarriedOutCommand):
+            states = dict(reversed(command.before.items()))
+            self._carry_out(command, states, self.stack.undo)
+        else:
+            self._step(command, self.stack.undo)
 
     def redo(self) -> None:
         """Do the step again that was taken back, and visit what it changed."""
-        if self.stack.canRedo():
-            self._step(self.stack.command(self.stack.index()), self.stack.redo)
+        if not self.stack.canRedo() or self.large.is_under_way:
+            return
+        command = self.stack.command(self.stack.index())
+        if isinstance(command, CarriedOutCommand):
+            self._carry_out(command, command.after, self.stack.redo)
+        else:
+            self._step(command, self.stack.redo)
+
+    def _carry_out(self, command: CarriedOutCommand, states: States, step: Callable[[], None]) -> None:
+        """A step of many segments back or forth."""
+
+        def keep(before: States, after: States) -> None:
+            if after:
+                command.leave_to_others(before if states is command.after else None)
+                step()
+                self.visited.emit(next(iter(after)), -1)
+
+        self.large.carry_out(command.text(), iter(states.items()), len(states), keep)
 
     def _step(self, command: object, carry_out: Callable[[], None]) -> None:
         segments = command.segments if isinstance(command, StateCommand | ResegmentCommand) else ()

@@ -40,6 +40,46 @@ class StateCommand(QUndoCommand):
         self.session.set_states(self.before)
 
 
+class CarriedOutCommand(StateCommand):
+    """Many segments in new states, which were brought there before it came into the history.
+
+    Whoever takes it back or does it again with `LargeSteps` says so by `leave_to_others`.
+    """
+
+    def __init__(
+        self,
+        session: DocumentSession,
+        before: Mapping[str, SegmentState],
+        after: Mapping[str, SegmentState],
+        text: str,
+    ) -> None:
+        super().__init__(session, after, text)
+        self.before = dict(before)
+        self._is_left = True
+
+    def leave_to_others(self, before: Mapping[str, SegmentState] | None = None) -> None:
+        """The next step back or forth has been carried out already.
+
+        Args:
+            before: what stood there, of a step forth.
+        """
+        self._is_left = True
+        if before is not None:
+            self.before = dict(before)
+
+    def redo(self) -> None:
+        if not self._taken():
+            super().redo()
+
+    def undo(self) -> None:
+        if not self._taken():
+            super().undo()
+
+    def _taken(self) -> bool:
+        left, self._is_left = self._is_left, False
+        return left
+
+
 class TypingCommand(StateCommand):
     """Typing in one segment; strokes that follow each other quickly become one step."""
 

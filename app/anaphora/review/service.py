@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,9 +13,10 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.long_work import CancelledError, LongWork, Step, within
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
+from anaphora.document.editing import NewText
 from anaphora.export.destinations import check_destination
 from anaphora.projects.controller import DocumentController
-from anaphora.review.changes import Finding, Given, ReviewChange, compare
+from anaphora.review.changes import Given, ReviewChange, compare
 from anaphora.review.files import ReviewRow, ReviewTable, write_table
 from anaphora.review.reading import read_table
 from anaphora.store.project import ProjectStore
@@ -116,27 +118,27 @@ class ReviewService(QObject):
         if self._reading is not None:
             self._reading.cancel()
 
-    def take(self, changes: Sequence[ReviewChange], author: str) -> int:
+    def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
         """Take changes over in one step of the undo history; a segment that has changed again is left alone.
 
         Args:
             author: of the comments.
-        Returns:
-            how many segments changed.
+            then: is told how many segments changed.
         """
         controller = self._controller
-        session, editing = controller.session, controller.editing
-        if session is None or editing is None:
-            return 0
-        texts = {}
-        for change in changes:
-            known = session.document.has(change.segment)
-            if not known or session.document.get(change.segment).target != change.before:
-                continue
-            if change.finding is not Finding.COMMENT:
-                texts[change.segment] = change.after
-            controller.comments.add(change.segment, change.comments, author)
-        return editing.replace_texts(texts, self.tr("taking a review over"))
+        if controller.editing is None:
+            return
+        comments = controller.comments
+        texts = [
+            NewText(
+                each.segment,
+                each.before,
+                each.after,
+                partial(comments.add, each.segment, each.comments, author) if each.comments else None,
+            )
+            for each in changes
+        ]
+        controller.editing.change_many(texts, self.tr("taking a review over"), then)
 
 
 def _give_out(

@@ -13,6 +13,7 @@ from anaphora.application.messages import localise_message
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
+from anaphora.document.view.large_steps import LargeStepsView
 from anaphora.document.view.segment_actions import needs_review
 from anaphora.engine.view.engine_banner import OriginalsBanner
 from anaphora.export.writing import ExportReport
@@ -69,6 +70,7 @@ class ProjectPresenter(QObject):
         self.opening = ProgressView(
             window, controller.opening_progressed, controller.cancel_opening, _PATIENCE_MS
         )
+        self.large_steps = LargeStepsView(window, controller)
         self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)
         self.exporting = ProgressView(window, controller.exports.progressed, controller.exports.cancel)
         controller.exports.lasting.connect(self._show_exporting)

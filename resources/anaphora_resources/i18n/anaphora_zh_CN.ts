@@ -3961,6 +3961,17 @@
     </message>
 </context>
 <context>
+    <name>LargeStepsView</name>
+    <message>
+        <source>Changing segments</source>
+        <translation>修改句段</translation>
+    </message>
+    <message>
+        <source>Changing segments: {0}</source>
+        <translation>正在修改句段：{0}</translation>
+    </message>
+</context>
+<context>
     <name>LedgerController</name>
     <message>
         <source>Sentences being drafted again: {0}…</source>
@@ -4319,40 +4330,8 @@
 <context>
     <name>ReviewDialog</name>
     <message>
-        <source>A comment only</source>
-        <translation>仅有批注</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>修改</translation>
-    </message>
-    <message>
-        <source>Changed here, too</source>
-        <translation>此处也有修改</translation>
-    </message>
-    <message>
         <source>Changes</source>
         <translation>修改</translation>
-    </message>
-    <message>
-        <source>Locked here</source>
-        <translation>此处已锁定</translation>
-    </message>
-    <message>
-        <source>No.</source>
-        <translation>编号</translation>
-    </message>
-    <message>
-        <source>Not in this project</source>
-        <translation>不在此项目中</translation>
-    </message>
-    <message>
-        <source>Remark</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>原文</translation>
     </message>
     <message>
         <source>Take 1 over</source>
@@ -4381,6 +4360,41 @@
     <message>
         <source>{0} – rows that differ: {1}.</source>
         <translation>{0}：{1} 行有差异。</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewModel</name>
+    <message>
+        <source>A comment only</source>
+        <translation>仅有批注</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Changed here, too</source>
+        <translation>此处也有修改</translation>
+    </message>
+    <message>
+        <source>Locked here</source>
+        <translation>此处已锁定</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Not in this project</source>
+        <translation>不在此项目中</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
     </message>
 </context>
 <context>

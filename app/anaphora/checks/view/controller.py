@@ -14,6 +14,7 @@ from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.consistency import TermReport
 from anaphora.core.remarks import Remark
+from anaphora.document.editing import NewText
 from anaphora.projects.controller import DocumentController
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
@@ -119,13 +120,10 @@ class ChecksController(Announcer):
         editing = self._controller.editing
         if editing is None:
             return
-        document = editing.session.document
-        current = {
-            segment_id: text
-            for segment_id, (target, text) in texts.items()
-            if document.has(segment_id) and document.get(segment_id).target == target
-        }
-        count = editing.replace_texts(current, self.tr("mending"))
+        changes = [NewText(segment, target, text) for segment, (target, text) in texts.items()]
+        editing.change_many(changes, self.tr("mending"), self._tell_mended)
+
+    def _tell_mended(self, count: int) -> None:
         if count == 0:
             self.announced.emit(self.tr("Nothing here can be fixed safely."))
         else:

@@ -10,6 +10,7 @@ from anaphora.core.errors import SearchError
 from anaphora.core.ids import document_id
 from anaphora.core.search import SearchQuery, replace, spans
 from anaphora.core.segment import Segment, Status
+from anaphora.document.editing import NewText
 from anaphora.document.previews import Preview
 from anaphora.document.search import SearchService
 from anaphora.document.view.find_bar import FindBar, Scope
@@ -264,13 +265,10 @@ class Finder(QObject):
         editing = self._controller.editing
         if editing is None:
             return
-        document = editing.session.document
-        texts = {
-            each.segment: each.after
-            for each in previews
-            if document.has(each.segment) and document.get(each.segment).target == each.before
-        }
-        count = editing.replace_texts(texts, self.tr("replacing"))
+        texts = [NewText(each.segment, each.before, each.after) for each in previews]
+        editing.change_many(texts, self.tr("replacing"), self._tell_replaced)
+
+    def _tell_replaced(self, count: int) -> None:
         if self._query is not None:
             self._search(self._query)
         self._tell_changed(count)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from anaphora.document.editing import NewText
 from anaphora.matches.pretranslation import Found, PretranslationService, is_open
 from anaphora.matches.view.pretranslation_dialog import PretranslationDialog
 from anaphora.projects.controller import DocumentController
@@ -49,13 +50,15 @@ class PretranslationController(Announcer):
         if editing is None:
             return
         document = editing.session.document
-        texts = {
-            each.segment: each.text
+        texts = [
+            NewText(each.segment, document.get(each.segment).target, each.text)
             for each in found
             if document.has(each.segment) and is_open(document.get(each.segment))
-        }
-        count = editing.replace_texts(texts, self.tr("pre-translating"))
-        self.announced.emit(self.tr("Pre-translated segments: {0}").format(count))
+        ]
+        said = self.tr("Pre-translated segments: {0}")
+        editing.change_many(
+            texts, self.tr("pre-translating"), lambda count: self.announced.emit(said.format(count))
+        )
 
     def _show_progress(self, done: int, total: int) -> None:
         if self.dialog is not None:

@@ -95,6 +95,9 @@ class ReviewController(Announcer):
         dialog.open()
 
     def _take(self, changes: tuple[ReviewChange, ...]) -> None:
-        count = self.service.take(changes, self.tr("Review"))
         one, many = self.tr("1 segment changed by the review"), self.tr("{0} segments changed by the review")
-        self.announced.emit(one if count == 1 else many.format(count))
+
+        def tell(count: int) -> None:
+            self.announced.emit(one if count == 1 else many.format(count))
+
+        self.service.take(changes, self.tr("Review"), tell)

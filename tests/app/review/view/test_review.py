@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
-from anaphora.review.view.dialog import CHANGE, ReviewDialog
+from anaphora.review.changes import Finding, ReviewChange
+from anaphora.review.view.dialog import ReviewDialog
+from anaphora.review.view.model import CHANGE, NUMBER
+from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 
 
@@ -38,9 +43,9 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     with qtbot.waitSignal(window.review.service.compared, timeout=20000):
         window.review.service.read(path)
     dialog = window.findChild(ReviewDialog)
-    assert dialog.isVisible() and dialog.list.topLevelItemCount() == 3
-    assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
-    assert "line-through" in dialog.list.topLevelItem(0).data(CHANGE, HTML_ROLE)
+    assert dialog.isVisible() and dialog.model.rowCount() == 3
+    assert [change.number for change in dialog.model.checked()] == [1, 3], "the conflict waits for a decision"
+    assert "line-through" in dialog.model.index(0, CHANGE).data(HTML_ROLE)
     assert "Take 2 over" in dialog.apply_button.text()
     dialog.apply_button.setFocus()
     QTest.keyClick(dialog.apply_button, Qt.Key.Key_Return)
@@ -60,3 +65,27 @@ def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_p
     with qtbot.waitSignal(window.controller.failed, timeout=20000) as failed:
         window.review.service.read(other)
     assert failed.args[1] == "“other.docx” holds no review table."
+
+
+def test_a_review_of_a_hundred_thousand_changes_opens_at_once(qtbot) -> None:
+    changes = [
+        ReviewChange(
+            Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}.", f"The ledger {number}."
+        )
+        for number in range(1, 100_001)
+    ]
+    theme = Theme(QApplication.instance(), ThemeChoice.LIGHT)
+    begun = time.thread_time()
+    dialog = ReviewDialog("a.docx", changes, theme)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QApplication.processEvents()
+    taken = time.thread_time() - begun
+    assert "Take 100000 over" in dialog.apply_button.text()
+    box = dialog.model.index(70_000, NUMBER)
+    begun = time.thread_time()
+    dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    ticked = time.thread_time() - begun
+    assert "Take 99999 over" in dialog.apply_button.text() and len(dialog.model.checked()) == 99_999
+    assert taken < 0.5 and ticked < 0.02, "seconds of the window's thread"
+    print("TAKEN", taken, ticked)

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QTreeView, QWidget
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.checks.checking import CheckingService
@@ -36,10 +36,11 @@ def theme(qapp) -> Iterator[Theme]:
     found.choose(ThemeChoice.SYSTEM)
 
 
-def rich_text(rows: QTreeWidget) -> str:
+def rich_text(rows: QTreeView) -> str:
     """What the cells of a list's first row hold."""
-    item = rows.topLevelItem(0)
-    return " ".join(item.data(column, HTML_ROLE) or "" for column in range(rows.columnCount()))
+    model = rows.model()
+    cells = (model.index(0, column).data(HTML_ROLE) for column in range(model.columnCount()))
+    return " ".join(cell or "" for cell in cells)
 
 
 def review_of(theme: Theme) -> ReviewDialog:
@@ -60,12 +61,14 @@ def preview_of(theme: Theme) -> MemoryPreviewDialog:
 def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make) -> None:
     dialog: QDialog = make(theme)
     qtbot.addWidget(dialog)
-    rows = cast(QTreeWidget, dialog.findChild(QTreeWidget))
-    rows.topLevelItem(0).setCheckState(0, Qt.CheckState.Unchecked)
+    rows = cast(QTreeView, dialog.findChild(QTreeView))
+    box = rows.model().index(0, 0)
+    rows.model().setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert LIGHT.warning in rich_text(rows)
     theme.choose(ThemeChoice.DARK)
     assert DARK.warning in rich_text(rows) and LIGHT.warning not in rich_text(rows)
-    assert rows.topLevelItem(0).checkState(0) is Qt.CheckState.Unchecked, "what was decided stays"
+    decided = Qt.CheckState(box.data(Qt.ItemDataRole.CheckStateRole))
+    assert decided is Qt.CheckState.Unchecked, "what was decided stays"
 
 
 def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme) -> None:

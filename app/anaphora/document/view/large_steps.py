@@ -1,0 +1,48 @@
+"""How far a step is that changes many segments, with a way to take it back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from anaphora.projects.controller import DocumentController
+from anaphora.views.widgets.progress import ProgressView
+
+
+class LargeStepsView(QObject):
+    """Stands in front of the window while a large step is carried out: nobody edits meanwhile.
+
+    Attributes:
+        progress: of the open project; None while there is none.
+    """
+
+    def __init__(self, window: QWidget, controller: DocumentController) -> None:
+        super().__init__(window)
+        self._window = window
+        self._controller = controller
+        self.progress: ProgressView | None = None
+        controller.opened.connect(self._follow)
+        controller.closing.connect(self._leave)
+
+    def _follow(self) -> None:
+        editing = self._controller.editing
+        if editing is None:
+            return
+        self._leave()
+        self.progress = ProgressView(self._window, editing.large.progressed, editing.large.cancel, 0)
+        editing.large.begun.connect(self._begin)
+        editing.large.ended.connect(self.progress.end)
+
+    def _begin(self, name: str) -> None:
+        if self.progress is None:
+            return
+        self.progress.begin(self.tr("Changing segments"), self.tr("Changing segments: {0}").format(name))
+        if (dialog := self.progress.dialog) is not None:
+            dialog.setWindowModality(Qt.WindowModality.WindowModal)
+            dialog.show()
+
+    def _leave(self) -> None:
+        if self.progress is not None:
+            self.progress.end()
+            self.progress.deleteLater()
+            self.progress = None
