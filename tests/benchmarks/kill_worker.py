@@ -336,7 +336,7 @@ class Sitting:
         found = self._wait_for(self.review.compared, lambda: self.review.read(file))
         changes = [change for change in found[1] if change.can_be_taken]
         self._check(len(changes) == 3, f"{len(changes)} changes of a review were found")
-        self.review.take(changes, "reviewer")
+        self.review.take(changes, "reviewer", lambda count: None)
 
     def _wait_for(self, signal: Any, begin: Callable[[], None]) -> tuple[Any, ...]:
         """Begin something, and wait for its signal; returns what the signal says."""

@@ -66,7 +66,8 @@ def test_many_texts_are_one_step_and_nobody_waits_for_it(editing, qtbot) -> None
 
 
 def test_what_is_given_up_is_taken_back(editing, qtbot) -> None:
-    drafts, counts = targets(editing), []
+    drafts = targets(editing)
+    counts: list[int] = []
     changed: list[int] = []
 
     def give_up(_: int) -> None:
@@ -83,7 +84,8 @@ def test_what_is_given_up_is_taken_back(editing, qtbot) -> None:
 
 
 def test_the_history_goes_past_a_large_step_at_once(editing, qtbot) -> None:
-    drafts, counts = targets(editing), []
+    drafts = targets(editing)
+    counts: list[int] = []
     editing.change_many(new_texts(), "replacing", counts.append)
     qtbot.waitUntil(lambda: bool(counts), timeout=60000)
     editing.stack.setIndex(0)
