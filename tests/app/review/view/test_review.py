@@ -70,7 +70,12 @@ def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_p
 
 def test_the_dialog_of_a_large_review_works_out_no_row_before_it_is_shown(qtbot, monkeypatch) -> None:
     worked_out: list[str] = []
-    monkeypatch.setattr(model, "compared", lambda theme, before, *_: worked_out.append(before) or before)
+
+    def work_out(_: Theme, before: str, *_more: object) -> str:
+        worked_out.append(before)
+        return before
+
+    monkeypatch.setattr(model, "compared", work_out)
     changes = [
         ReviewChange(Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}.", "The ledger.")
         for number in range(1, 20_001)
