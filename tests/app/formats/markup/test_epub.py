@@ -117,3 +117,17 @@ def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     parts = samples.entries(render(data, "epub", {found["封面"]: "Cover", found["开始"]: "Start"}))
     assert b'title="Cover"' in parts["b/book.opf"]
     assert parts["b/c.svg"].decode() == svg.replace("开始", "Start")
+
+
+def test_a_ruby_in_a_book_is_its_letters_and_formulas_say_what_they_are() -> None:
+    page = (
+        "<html><body><p>我爱<ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>。</p>"
+        "<p>解<math alttext='二次方程'><mi>x</mi></math>。</p></body></html>"
+    )
+    data = book({"z.xhtml": page})
+    found = {segment.source: segment.id for segment in read_bytes(data, "a.epub").segments}
+    assert {"我爱北京。", "二次方程"} <= set(found)
+    written = samples.entries(render(data, "epub", {found["我爱北京。"]: "I love Beijing."}))[
+        "z.xhtml"
+    ].decode()
+    assert written == page.replace(page[page.index("我爱") : page.index("</p>")], "I love Beijing.")

@@ -185,6 +185,10 @@ def test_conditions_that_look_for_words_are_named() -> None:
     data = samples.repacked(PLAN, {sheet: parts[sheet].replace(b"</sheetData>", b"</sheetData>" + added)})
     named = "Conditional formats and filters look for the old words: 1."
     assert named in read_bytes(data, "a.xlsx").notes and named not in read_bytes(PLAN, "a.xlsx").notes
+    columns = '<filterColumn colId="0"><filters><filter val="完成"/></filters></filterColumn>'
+    added = f'<autoFilter ref="A1:B9">{columns}</autoFilter>'.encode()
+    data = samples.repacked(PLAN, {sheet: parts[sheet].replace(b"</sheetData>", b"</sheetData>" + added)})
+    assert named in read_bytes(data, "a.xlsx").notes
 
 
 def test_hidden_sheets_rows_and_columns_are_named() -> None:
