@@ -27,11 +27,6 @@ class Columns:
     targets: tuple[int, ...]
     has_header: bool = False
 
-    @property
-    def are_bilingual(self) -> bool:
-        """Whether translations have columns of their own."""
-        return any(target >= 0 for target in self.targets)
-
 
 @dataclass(frozen=True, slots=True)
 class ReadingChoices:

@@ -150,11 +150,6 @@ class MemoryService(SessionFollower):
         return self._store
 
     @property
-    def uses_shared(self) -> bool:
-        """Whether projects read and feed the shared memory."""
-        return self._use_shared
-
-    @property
     def writing(self) -> bool:
         """Whether something is yet to be written; an import or export counts, too."""
         return self._writes.writing or any(tasks.writing for tasks in self._others)

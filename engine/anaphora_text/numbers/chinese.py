@@ -23,7 +23,6 @@ _TENS_WRITTEN_OUT = str.maketrans(_TENS)
 
 D = "".join(DIGITS)
 LARGE_MARK = "[万萬亿億]"
-SMALL_MARK = "[十拾百佰千仟]"
 BEGINS = f"{D}十拾{''.join(_TENS)}"
 """Characters that a numeral begins with, as part of a set; 百, 千, 万 by themselves are often no number."""
 CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*"
