@@ -68,7 +68,7 @@ def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_p
     assert failed.args[1] == "“other.docx” holds no review table."
 
 
-def test_the_dialog_of_a_large_review_works_out_no_row_before_it_is_shown(qtbot, monkeypatch) -> None:
+def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, monkeypatch) -> None:
     worked_out: list[str] = []
 
     def work_out(_: Theme, before: str, *_more: object) -> str:
@@ -83,7 +83,7 @@ def test_the_dialog_of_a_large_review_works_out_no_row_before_it_is_shown(qtbot,
     theme = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT)
     dialog = ReviewDialog("a.docx", changes, theme)
     qtbot.addWidget(dialog)
-    assert worked_out == []
+    assert len(worked_out) < 500, "those that fit into the list"
     assert "Take 20000 over" in dialog.apply_button.text()
     box = dialog.model.index(7_000, NUMBER)
     dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
