@@ -13,6 +13,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.docx_proofing import Unchecked
 from anaphora.formats.office.run_styles import APART, RunStyle, StyleEdge, StyleStack, with_style_tags
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -53,9 +54,10 @@ _FORMAT_NAMES = {
     "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour",
     "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
     "eastAsianLayout": "combined characters", "rtl": "right to left", "highlight": "highlighted",
+    "fitText": "fitted to a width",
 }  # fmt: skip
 _NAMED = frozenset((*_FORMAT_NAMES, "superscript", "subscript"))
-_MEANING = frozenset(("vanish", "webHidden", "specVanish", "eastAsianLayout", "rtl"))
+_MEANING = frozenset(("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl"))
 _APART = frozenset(W + name for name in _MEANING)
 """Properties that change what a text means: the rest of a paragraph never gets them."""
 OFF = ("0", "false", "off")
@@ -177,8 +179,15 @@ def _is_hidden(properties: Element | None, hiding: frozenset[str], otherwise: bo
     return otherwise or (style is not None and style.get(W + "val", "") in hiding)
 
 
-def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Fill a `w:p` with pieces; its properties stay."""
+def rebuild(
+    paragraph: Element, pieces: Sequence[Piece], base: RunStyle, not_checked: Unchecked | None = None
+) -> None:
+    """Fill a `w:p` with pieces; its properties stay.
+
+    Args:
+        base: the style of text outside tags.
+        not_checked: what of the text that goes was not proofread.
+    """
     content = _empty_paragraph(paragraph)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = StyleStack(base)
@@ -196,8 +205,11 @@ def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None
             _append_copies(parents[-1][1], Copy(((raw.element, raw.outer, True),)))
         elif isinstance(raw, Copy):
             _append_copies(parents[-1][1], raw)
-        elif piece.text:
-            _append_text(parents[-1][1], piece.text, raw if isinstance(raw, RunStyle) else styles.current)
+        elif isinstance(raw, RunStyle):
+            _append_text(parents[-1][1], piece.text, raw.properties)
+        else:
+            for text, properties in (not_checked or Unchecked()).parts(piece.text, styles.current):
+                _append_text(parents[-1][1], text, properties)
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)
@@ -439,13 +451,13 @@ def _new_run(parent: Element, properties: Element | None) -> Element:
     return run
 
 
-def _append_text(parent: Element, text: str, style: RunStyle) -> None:
+def _append_text(parent: Element, text: str, properties: Element | None) -> None:
     """A run with text; line breaks and tabs become their elements."""
-    run = _new_run(parent, style.properties)
+    if not text:
+        return
+    run = _new_run(parent, properties)
     for fonts in run.iterfind(f"{W}rPr/{W}rFonts"):
         fonts.attrib.pop(W + "hint", None)  # it would set Latin quotation marks in the Chinese font
-    for unchecked in run.findall(f"{W}rPr/{W}noProof"):
-        unchecked.getparent().remove(unchecked)  # a first word that is no word says nothing of the rest
     for part in re.split(r"(\r\n|[\n\r\t])", clean(text)):
         if part == "\t":
             etree.SubElement(run, W + "tab")
