@@ -139,6 +139,8 @@ class CamnConfig:
         gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
             model without context.
         gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
+        silent: H_context starts at zero (the weights of its last LayerNorm do), so that an open gate does no
+            harm before it has learned; else the gate may close first.
         longest: context sentences are cut after so many pieces.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.
@@ -158,6 +160,7 @@ class CamnConfig:
     feed_forward: int = 1536
     gate: float | None = None
     gate_bias: float = 2.0
+    silent: bool = False
     longest: int = 128
     teaches_encoder: bool = True
     dropout: float = 0.0

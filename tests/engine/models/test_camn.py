@@ -255,6 +255,21 @@ def test_the_gate_is_the_sources_where_it_is_learned() -> None:
     torch.testing.assert_close(shut.context.share, torch.ones(2, 5).double())
 
 
+def test_a_silent_context_starts_at_zero_and_learns() -> None:
+    source, groups = sentences()
+    camn = Camn(small(CamnConfig(gate_bias=0.0, silent=True)), D).double()
+    states = camn(source, groups, ROWS).states
+    torch.testing.assert_close(states, source.states / 2)
+    optimizer = torch.optim.SGD(camn.parameters(), 0.1)
+    for _ in range(2):  # the first update moves the last norm alone
+        optimizer.zero_grad()
+        camn(source, groups, ROWS).states.square().sum().backward()
+        optimizer.step()
+    assert camn.norm.weight.detach().abs().min() > 0
+    learned = camn.attention.get_parameter("query.weight").grad
+    assert learned is not None and learned.abs().max() > 0
+
+
 def test_a_fresh_gate_starts_where_the_configuration_says() -> None:
     source, groups = sentences()
     camn = Camn(small(CamnConfig(gate_bias=1.5)), D).double()
