@@ -214,7 +214,7 @@ class Editing(QObject):
             if after:
                 command.leave_to_others(before if states is command.after else None)
                 step()
-                self.visited.emit(next(iter(after)), -1)
+                self.visited.emit(next(key for key in command.after if key in after), -1)
 
         self.large.carry_out(command.text(), iter(states.items()), len(states), keep)
 

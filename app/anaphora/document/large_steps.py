@@ -80,6 +80,13 @@ class LargeSteps(QObject):
         back = list(reversed(self._before.items()))
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
+    def stop(self) -> None:
+        """The document is closed: what has been changed stays, each segment's history has what it was."""
+        if self.is_under_way:
+            self._timer.stop()
+            self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}
+            self.ended.emit()
+
     def _turn(self) -> None:
         end = time.thread_time() + _TURN_S
         while time.thread_time() < end:

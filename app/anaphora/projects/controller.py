@@ -334,6 +334,8 @@ class DocumentController(QObject):
         if self.session is None:
             return True
         self.closing.emit()
+        if self.editing is not None:
+            self.editing.large.stop()
         self._backups.close()
         self._models.close()
         self.progress.close()

@@ -58,8 +58,9 @@ def test_many_texts_are_one_step_and_nobody_waits_for_it(editing, qtbot) -> None
     assert counts == [COUNT - 1] and targets(editing) == texts
     assert editing.stack.count() == 2 and len(said) >= 2
     for step, wanted in ((editing.undo, drafts), (editing.redo, texts), (editing.undo, drafts)):
-        with qtbot.waitSignal(editing.visited, timeout=60000):
+        with qtbot.waitSignal(editing.visited, timeout=60000) as visited:
             step()
+        assert visited.args == ["0", -1]
         assert targets(editing) == wanted
     longest = max(after - before for before, after in itertools.pairwise(turns))
     assert longest < 0.1, "seconds of the window's thread"
@@ -81,6 +82,19 @@ def test_what_is_given_up_is_taken_back(editing, qtbot) -> None:
     qtbot.waitUntil(lambda: bool(counts), timeout=60000)
     assert counts == [0] and 0 < changed[0] < COUNT
     assert targets(editing) == drafts and not editing.stack.canUndo()
+
+
+def test_when_the_document_is_closed_nothing_is_changed_any_more(editing, qtbot) -> None:
+    counts: list[int] = []
+    editing.session.applied.connect(follow)
+    editing.change_many(new_texts(), "replacing", counts.append)
+    qtbot.waitSignal(editing.large.progressed, timeout=60000).wait()
+    with qtbot.waitSignal(editing.large.ended, timeout=1000):
+        editing.large.stop()
+    changed = targets(editing)
+    assert 0 < sum(text.startswith("text") for text in changed) < COUNT
+    qtbot.wait(50)
+    assert targets(editing) == changed and not counts and not editing.large.is_under_way
 
 
 def test_the_history_goes_past_a_large_step_at_once(editing, qtbot) -> None:
