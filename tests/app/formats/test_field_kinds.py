@@ -88,6 +88,17 @@ def test_tracked_changes_of_trados_are_counted_as_they_are_offered() -> None:
     assert sources(document) == ["保留增。"] and import_notes(document) == document.notes
 
 
+def test_tracked_changes_of_memoq_are_counted_as_they_are_offered() -> None:
+    text = (
+        '<xliff version="1.2" xmlns:mq="MQXliff"><file source-language="zh" target-language="en">'
+        '<body><trans-unit id="1"><source>保留<mrk mtype="x-mq-tc" mq:tctype="del">删<ph id="1"/>除</mrk>'
+        '<mrk mtype="x-mq-tc" mq:tctype="ins">增<bpt id="1"/></mrk>加<mrk mtype="x-mq-tc" mq:tctype="ins">'
+        '<ept id="1"/></mrk>。</source></trans-unit></body></file></xliff>'
+    )
+    document = read(text, "a.mqxliff")
+    assert sources(document) == ["保留增{1}加{/1}。"] and import_notes(document) == document.notes
+
+
 def test_escapes_of_programs_in_cells_are_tags_but_paths_are_not() -> None:
     text = "key\tzh\ten\na\t你好\\n世界\t\nb\t在C:\\new里\t\n"
     document = read(text, "a.tsv")

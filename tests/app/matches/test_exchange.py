@@ -72,6 +72,54 @@ def test_a_catalogue_gives_what_is_no_draft(memory: TranslationMemory, tmp_path:
     assert (unit.source, unit.target, unit.origin, unit.following) == ("保存", "Save", "en.po", "打开")
 
 
+XLIFF = (
+    '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2" xmlns:mq="MQXliff"><file original="a"'
+    ' datatype="x" source-language="zh" target-language="en"><body><trans-unit id="1" %s>%s</trans-unit>'
+    "</body></file></xliff>"
+)
+GONE, ADDED = '<mrk mtype="x-sdl-deleted">', '<mrk mtype="x-sdl-added">'
+MQ_GONE, MQ_ADDED = '<mrk mtype="x-mq-tc" mq:tctype="del">', '<mrk mtype="x-mq-tc" mq:tctype="ins">'
+OLD = "<source>账旧簿。</source><target>The Gone.</target>"
+NEW = '<source>账簿。</source><target state="final">The ledger.</target>'
+XLIFF_2 = (
+    '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="zh" trgLang="en"'
+    ' xmlns:ctr="urn:oasis:names:tc:xliff:changetracking:2.0"><file id="f"><unit id="u"><ctr:changeTrack>'
+    '<ctr:revisions appliesTo="target"><ctr:revision><ctr:item property="content">Gone.</ctr:item>'
+    '</ctr:revision></ctr:revisions></ctr:changeTrack><segment state="final"><source>账簿。</source>'
+    "<target>The ledger.</target></segment></unit></file></xliff>"
+)
+REVISED = {
+    "trados.sdlxliff": XLIFF
+    % (
+        'approved="yes"',
+        f'<source>账旧簿。</source><seg-source><mrk mtype="seg" mid="1">账{GONE}旧</mrk>簿。</mrk>'
+        f'</seg-source><target state="final"><mrk mtype="seg" mid="1">The {GONE}Gone</mrk>{ADDED}ledger</mrk>'
+        ".</mrk></target>",
+    ),
+    "memoq.mqxliff": XLIFF
+    % (
+        'mq:status="ManuallyConfirmed"',
+        f"<source>账{MQ_GONE}旧</mrk>簿。</source>"
+        f"<target>The {MQ_GONE}Gone</mrk>{MQ_ADDED}ledger</mrk>.</target>"
+        f'<mq:minorversions><mq:historical-unit mq:status="ManuallyConfirmed">{OLD}</mq:historical-unit>'
+        "</mq:minorversions>",
+    ),
+    "rejected.xlf": XLIFF % ('approved="yes"', f'{NEW}<alt-trans alttranstype="rejected">{OLD}</alt-trans>'),
+    "tracked.xliff": XLIFF_2,
+    "en.po": '#| msgid "账旧簿。"\nmsgid "账簿。"\nmsgstr "The ledger."\n\n'
+    '#~ msgid "账旧簿。"\n#~ msgstr "The Gone."\n',
+}
+
+
+@pytest.mark.parametrize("name", REVISED)
+def test_what_a_reviser_took_out_never_comes_into_a_memory(
+    memory: TranslationMemory, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text(REVISED[name], "utf-8")
+    import_units(tmp_path / name, memory)
+    assert [(unit.source, unit.target) for unit in memory.units()] == [("账簿。", "The ledger.")]
+
+
 @pytest.mark.slow
 def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemory, document: Path) -> None:
     opened = open_paths([document])

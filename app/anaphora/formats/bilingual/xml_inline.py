@@ -15,9 +15,9 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
-_DELETED = re.compile(r"(?:.*-)?deleted?")
-_ADDED = re.compile(r"(?:.*-)?(?:added|inserted|insert)")
-"""Types of marks around what a reviser took out and put in, as Trados Studio tracks it."""
+_DELETED = re.compile(r"(?:.*-)?del(?:eted?)?")
+_ADDED = re.compile(r"(?:.*-)?(?:added|ins(?:ert(?:ed)?)?)")
+"""Types of marks around what a reviser took out and put in, as Trados Studio and memoQ track it."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
 _PREFIXES = ("x-", "fmt:", "html:")
@@ -91,7 +91,7 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
         if isinstance(child.tag, str):
             yield " "
             attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            if _DELETED.fullmatch(attributes.get("mtype", "")):
+            if _DELETED.fullmatch(_mark_type(attributes)):
                 pass
             elif dialect.holds_text(etree.QName(child).localname, attributes):
                 yield from _texts(child, dialect)
@@ -99,6 +99,14 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
             else:
                 yield from (f"{text} " for text in _within(child))
         yield child.tail or ""
+
+
+def _mark_type(attributes: Mapping[str, str]) -> str:
+    """The type of a mark; memoQ tells what was tracked in an attribute of its own (`mq:tctype`)."""
+    kind = attributes.get("mtype", "")
+    if kind != "x-mq-tc":
+        return kind
+    return next((value for name, value in attributes.items() if name.rpartition(":")[2] == "tctype"), kind)
 
 
 def _within(element: Element) -> Iterator[str]:
@@ -126,9 +134,10 @@ class _Reading:
     def _element(self, node: Node) -> Iterator[Piece]:
         dialect, text = self._dialect, self._document.text
         attributes = {name: attribute.value for name, attribute in node.attributes.items()}
-        if node.name == "mrk" and _DELETED.fullmatch(node.get("mtype")):
+        mark = _mark_type(attributes) if node.name == "mrk" else ""
+        if _DELETED.fullmatch(mark):
             return
-        if node.name == "mrk" and _ADDED.fullmatch(node.get("mtype")):
+        if _ADDED.fullmatch(mark):
             yield from self.pieces(node)
             return
         is_pair = dialect.holds_text(node.name, attributes) and not node.is_empty_tag
