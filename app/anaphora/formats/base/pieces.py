@@ -82,6 +82,12 @@ class Kept(Unsplit):
     pieces: tuple[Piece, ...]
 
 
+class Aside(str):
+    """Behind the end of a pair whose text stands aside, as a note does: the sentence around it goes on."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_sentences, check_tags
-from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Aside, Cut, Kind, Piece, Sentence
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
@@ -106,7 +106,9 @@ def _split_run(
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
     """Split text pieces at sentence edges; return the pieces, each sentence's range of them, its span."""
     pairs = _pair_spans(run, plain)
-    sentences = _merge_inside_pairs(spans, pairs.values())
+    asides = {piece.pair for piece in run if piece.kind is Kind.CLOSE and isinstance(piece.raw, Aside)}
+    held = pairs if not asides else pairs | _going_on({pair: pairs[pair] for pair in asides}, plain, spans)
+    sentences = _merge_inside_pairs(spans, held.values())
     edges = sorted({edge for span in sentences for edge in span})
     starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
     inner = {pair: span for pair, span in pairs.items() if span[0] < span[1] and _cuts(span, starts, ends)}
@@ -136,6 +138,17 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
             spans[piece.pair] = (start + lead, start + max(lead, len(inner.rstrip())))
         position += piece.width
     return spans
+
+
+def _going_on(asides: Mapping[int, Span], plain: str, sentences: Sequence[Span]) -> dict[int, Span]:
+    """The asides within a sentence, each with the first character behind it: their end ends nothing."""
+    starts = {start for start, _ in sentences}
+    found: dict[int, Span] = {}
+    for pair, (start, end) in asides.items():
+        behind = len(plain) - len(plain[end:].lstrip())
+        if start not in starts and behind < len(plain):
+            found[pair] = start, behind + 1
+    return found
 
 
 def _merge_inside_pairs(

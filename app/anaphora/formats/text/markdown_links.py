@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.pieces import Aside, Kind, Piece
 from anaphora.formats.text.markdown_masks import closes_wiki_link, opens_wiki_link
 
 _WIKI_END = "]]"
@@ -29,7 +29,7 @@ class Shortcut(str):
 
 
 def pair_wiki_links(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make pairs of the ends of wiki links that enclose something, see `masked_apart`."""
+    """Make pairs of the ends of wiki links and notes that enclose something, see `masked_apart`."""
     out = list(pieces)
     pairs = max((piece.pair for piece in out), default=0)
     opened: list[int] = []
@@ -42,10 +42,12 @@ def pair_wiki_links(pieces: Sequence[Piece]) -> list[Piece]:
         elif closes_wiki_link(piece) and opened and opens_wiki_link(out[opened[-1]]):
             pairs += 1
             start = opened.pop()
-            is_own_name = len(out[start].raw) == len("[[")
-            end = Shortcut(piece.raw) if is_own_name else piece.raw
-            out[start] = replace(out[start], kind=Kind.OPEN, pair=pairs, label="link")
-            out[index] = replace(piece, kind=Kind.CLOSE, raw=end, pair=pairs, label="link")
+            is_link = len(piece.raw) == len(_WIKI_END)
+            is_own_name = is_link and len(out[start].raw) == len("[[")
+            end = Shortcut(piece.raw) if is_own_name else piece.raw if is_link else Aside(piece.raw)
+            label = "link" if is_link else "footnote"
+            out[start] = replace(out[start], kind=Kind.OPEN, pair=pairs, label=label)
+            out[index] = replace(piece, kind=Kind.CLOSE, raw=end, pair=pairs, label=label)
     return out
 
 

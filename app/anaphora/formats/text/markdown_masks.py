@@ -1,7 +1,8 @@
 """What Markdown holds that its parser does not know: formulas, notes, attributes, templates, wiki links.
 
 The parser would take their characters for markup. They are masked before, by as many characters that it
-takes for letters, and made tags behind it: standing ones, and pairs of the two ends of a wiki link.
+takes for letters, and made tags behind it: standing ones, and pairs of the two ends of a wiki link or of a
+note that stands in the text (`^[…]`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _OPENS, _CLOSES, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff2\U0010fff3\U0010fff4"
@@ -26,6 +27,10 @@ _WIKI_LINK = (
     rf"(?<![A-Za-z0-9_\]!])(?P<opens>\[\[(?:{_PAGE}\|)?)"
     rf"(?P<shown>(?=[^\[\]|\n]{{0,199}}?[^\W\d_]){_PAGE})\]\](?![(\[\]:])"
 )
+_NOTE = (
+    rf"\^\[(?P<noted>(?=[^\[\]]{{0,199}}?[^\W\d_])(?:{_NO_GAP}(?:\\[\[\]\\]|[^\[\]`\\]|\\(?![\[\]\\])|`[^`\n]{{1,200}}`"
+    rf"|!?\[[^\[\]\n]{{0,200}}\])){{1,1000}}+)\]"
+)
 _CONTENTS = r"\[\[_?(?:toc|TOC)_?\]\]"
 _EMBEDDED = rf"!\[\[(?:{_PAGE}\|)?{_PAGE}\]\]"
 _SOMETHING = re.compile(
@@ -38,9 +43,9 @@ _SOMETHING = re.compile(
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
-    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}"
+    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
-_MARKS = ("$", "{", "[^", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
+_MARKS = ("$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
 _NO_WORD = re.compile(r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
 _PREFIX = re.compile(r"[ \t>]*")
 
@@ -55,6 +60,8 @@ def mask(text: str) -> str:
 def _masked(match: re.Match[str]) -> str:
     if match["code"]:
         return match.group()
+    if match["noted"]:
+        return f"{_OPENS}{_REST}{_SOMETHING.sub(_masked, match['noted'])}{_CLOSES}"
     if not match["opens"]:
         return masks(match.group())
     opens = f"{_OPENS}{_REST * (len(match['opens']) - 1)}"
@@ -114,18 +121,18 @@ def _continued(out: list[Piece], later: Piece) -> Piece:
 
 
 def opens_wiki_link(piece: Piece) -> bool:
-    """Whether a piece of a masked text is the beginning of a wiki link."""
+    """Whether a piece of a masked text is the beginning of a wiki link or a note."""
     return piece.label.startswith(_OPENS)
 
 
 def closes_wiki_link(piece: Piece) -> bool:
-    """Whether a piece of a masked text is the end of a wiki link."""
+    """Whether a piece of a masked text is the end of a wiki link or a note."""
     return piece.label.startswith(_CLOSES)
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
     """A piece with what stands in the source."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
-        return replace(piece, raw=raw)
+        return replace(piece, raw=Aside(raw) if isinstance(piece.raw, Aside) else raw)
     is_masked = piece.raw.startswith(_FIRST)
     return replace(piece, raw=raw, label=raw, text="" if is_masked and _NO_WORD.match(raw) else piece.text)

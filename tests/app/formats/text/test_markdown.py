@@ -438,3 +438,24 @@ def test_what_only_looks_like_a_wiki_link_stays_text() -> None:
     assert sources(read(text)) == ["数组 [[1, 2], [3, 4]]、a[[i]]、{1}[1]{/1} 与{2/}不是链接。"]
     written = translate("看[[安装]]。\n", {"看{1}安装{/1}。": "See {1}Setup{/1}, not [[Setup]]."})
     assert written == "See [[安装|Setup]], not \\[\\[Setup]].\n"
+
+
+def test_a_note_that_stands_in_its_sentence_is_no_end_of_it() -> None:
+    text = "正文^[这是脚注，见[链接](u)。它有`a]b`两句。]继续说。后。^[另注。]\n\n"
+    text += "值x^[2]，[甲^[乙]](v)和[[页]]^[注$x$\n。]。\n"
+    document = read_bytes(text.encode(), "a.md")
+    assert [segment.source for segment in document.segments] == [
+        "正文{1}这是脚注，见{2}链接{/2}。它有{3/}两句。{/1}继续说。",
+        "后。",
+        "另注。",
+        "值x^[2]，{1}甲{2}乙{/2}{/1}和{3}页{/3}{4}注{5/} 。{/4}。",
+    ]
+    assert document.segments[0].tags[0] == ("{1}", "footnote")
+    assert render(text.encode(), "markdown", {}) == text.encode()
+    targets = {document.segments[0].id: "Text{1}A [note], see {2}link{/2}. {3/} too.{/1} goes on."}
+    written = render(text.encode(), "markdown", targets).decode()
+    assert written.startswith("Text^[A [note], see [link](u). `a]b` too.] goes on.后。^[另注。]\n")
+    targets = {document.segments[0].id: "Text{1}A ] note, {2}link{/2} {3/}{/1}"}
+    written = render(text.encode(), "markdown", targets).decode()
+    assert written.startswith(r"Text^[A \] note, [link](u) `a]b`]后。")
+    assert read_bytes(written.encode(), "a.md").segments[0].source.startswith("Text{1}A ] note, {2}link{/2}")
