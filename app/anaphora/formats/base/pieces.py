@@ -31,6 +31,10 @@ class Kind(Enum):
     ANCHOR = "anchor"
 
 
+WORD_BREAK = "wbr"
+"""Label of an ANCHOR where a long word may be broken: it stays within its word where that comes back."""
+
+
 class Unsplit:
     """Base of what is behind a text that has to stay whole, such as a character with its reading."""
 

@@ -309,3 +309,12 @@ def test_hidden_text_is_named() -> None:
         "见题": False,
     }
     assert document.segments[0].tags == (("{1}", "span, hidden"),)
+
+
+def test_a_break_within_a_word_stays_in_it_where_the_word_comes_back() -> None:
+    page = b"<p>\xe8\xa7\x81https://a<wbr>.b/<wbr>c\xe6\x96\x87<wbr>\xe4\xbb\xb6\xe3\x80\x82</p>"
+    segment = read_bytes(page, "a.html").segments[0]
+    assert segment.source == "见https://a.b/c文件。"
+    written = render(page, "html", {segment.id: "The file at https://a.b/c."}).decode()
+    assert written == "<p><wbr>The file at https://a<wbr>.b/<wbr>c.</p>"
+    assert render(page, "html", {segment.id: "A file."}).decode() == "<p><wbr><wbr><wbr>A file.</p>"
