@@ -31,8 +31,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from anaphora import composition, main as program
 made = composition.make_window
-def make(*arguments):
-    window = made(*arguments)
+def make(*arguments, **named):
+    window = made(*arguments, **named)
     QTimer.singleShot({milliseconds}, window.close)
     return window
 composition.make_window = make
@@ -45,8 +45,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from anaphora import composition, main as program
 made = composition.make_window
-def make(*arguments):
-    window = made(*arguments)
+def make(*arguments, **named):
+    window = made(*arguments, **named)
     def work():
         if not window.table.editor.segment_id:
             return QTimer.singleShot(50, work)

@@ -81,7 +81,7 @@ FORMATS: tuple[AnyFormat, ...] = (
     *converted.FORMATS,
 )
 """A new format is one more line here; see the package's docstring."""
-READER = 4
+READER = 5
 """Generation of the readers: raise it when one offers texts that it did not offer before."""
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""

@@ -124,6 +124,24 @@ def test_a_page_with_wiki_links_of_a_reader_that_did_not_know_them_is_exported(t
     opened.store.close()
 
 
+def test_a_page_with_notes_of_a_reader_that_cut_them_apart_is_exported(tmp_path: Path) -> None:
+    """Made by reader 4: the sentence around Pandoc's note was two segments, both confirmed."""
+    with zipfile.ZipFile(GOLDEN.with_name("reader-4.zip")) as golden:
+        golden.extract("pandoc-notes.anaphora", tmp_path)
+    opened = open_project(tmp_path / "pandoc-notes.anaphora")
+    assert [segment.target for segment in opened.document if segment.status is Status.CONFIRMED] == [
+        "The first sentence has a note^[The note is here.]",
+        "Then it goes on.",
+        "The second paragraph has none.",
+    ]
+    assert "第一句话有注{1}注释在这里。{/1}然后继续。" in [segment.source for segment in opened.document]
+    assert summarise(opened.document).without_place == 2, "said before an export"
+    written = write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "out.md")
+    text = written.read_text("utf-8")
+    assert "第一句话有注^[注释在这里。]然后继续。" in text and "The second paragraph has none." in text
+    opened.store.close()
+
+
 def test_a_newer_reader_offers_what_it_has_learned_to_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -163,7 +163,7 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
     assert window.table.current_segment.id == second.id
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == second.id
-    assert "No draft has changed" in window.status_line.currentMessage()
+    assert "No unseen changes" in window.status_line.currentMessage()
     qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=30000)
     window.table.go_to_row(0)
     assert not section.isVisible()

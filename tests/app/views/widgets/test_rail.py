@@ -114,7 +114,7 @@ def test_the_card_begins_with_the_chosen_word_and_tells_the_rest_when_asked(qtbo
     lines.show_explanation(explained())
     assert lines.text.text() == ""
     lines.select_word(1)
-    assert "循环 → <b>loop</b>" in lines.text.text() and "brought this word" in lines.text.text()
+    assert "循环 → <b>loop</b>" in lines.text.text() and "led to this word" in lines.text.text()
     article = replace(explained().tokens[1], word="the")
     lines.show_explanation(replace(explained(), tokens=(explained().tokens[0], article)))
     lines.select_word(1)
