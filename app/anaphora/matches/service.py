@@ -180,10 +180,14 @@ class MemoryService(SessionFollower):
         self.close()
         self._attach(session)
         self._store, self._origins = store, dict(origins)
-        self._closing = threading.Event()
-        self._writes.start(
-            lambda: self._open_memories(store), lambda opened: self._take(session, opened), self._fail
-        )
+        self._closing = closing = threading.Event()
+
+        def take(opened: tuple[Memories, str]) -> None:
+            # not of an opening that another one has followed: other memories are wanted now
+            if closing is self._closing:
+                self._take(session, opened)
+
+        self._writes.start(lambda: self._open_memories(store), take, self._fail)
 
     def follow_languages(self) -> None:
         """The session has other languages: units of its segments are in these, and others fit."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -166,6 +167,21 @@ def test_a_project_can_keep_to_itself(service, qtbot, document: Path, tmp_path: 
     )
     desk.wait_for("The ledger.")
     desk.close()
+
+
+def test_it_keeps_to_itself_though_the_memories_are_just_being_opened(service, qtbot, document: Path) -> None:
+    opened = open_paths([document])
+    seen: list[bool] = []
+    service.changed.connect(lambda: seen.append(service.memories.shared is None))
+    session = DocumentSession("k", opened.document)
+    service.open(session, opened.store, {})
+    time.sleep(0.5)  # they are open, but nobody has been told yet
+    service.use_shared(False)
+    qtbot.waitUntil(lambda: service.memories is not None and bool(seen), timeout=30000)
+    qtbot.wait(100)
+    assert seen and all(seen), "those of the first opening come too late"
+    service.close()
+    opened.store.close()
 
 
 def test_a_damaged_shared_memory_is_reported_and_work_goes_on(qtbot, document: Path, tmp_path: Path) -> None:
