@@ -146,7 +146,7 @@ def main() -> None:
     application = make_application()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        os.environ["ANAPHORA_DATA"] = made
+        os.environ["ANAPHORA_DATA"] = str(folder / "data")
         path = folder / "a.zh.xlf"
         make_file(path, asked.segments)
         settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
