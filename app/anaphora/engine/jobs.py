@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import groupby
 from typing import Any
 
 from anaphora.core.language_pair import LanguagePair
@@ -212,20 +213,48 @@ class JobQueue:
         """Add jobs at the end of their rank.
 
         A request replaces the one with its key, whether that waits or runs. What was asked about a document
-        before it was resegmented is dropped.
+        before it was resegmented is dropped. Many at once look through what waits once.
         """
         with self._changed:
-            for job in jobs:
-                if isinstance(job, ResegmentJob):
-                    self._drop_outdated(job.document)
-                if isinstance(job, Request):
-                    waiting = self._jobs[job.urgency]
-                    self._jobs[job.urgency] = deque(each for each in waiting if not job.replaces(each))
-                    self._running_dropped |= job.replaces(self._running)
-                elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
-                    self._drop_drafts((job.segment,))
-                self._jobs[job.urgency].append(job)
+            for kind, some in groupby(jobs, type):
+                if kind is Request:
+                    self._put_requests([job for job in some if isinstance(job, Request)])
+                elif kind is DraftJob:
+                    self._put_drafts([job for job in some if isinstance(job, DraftJob)])
+                else:
+                    for job in some:
+                        if isinstance(job, ResegmentJob):
+                            self._drop_outdated(job.document)
+                        self._jobs[job.urgency].append(job)
             self._changed.notify_all()
+
+    def _put_requests(self, requests: Sequence[Request]) -> None:
+        """Of those with the same rank and key the last counts."""
+        last = {(each.urgency, each.key): each for each in requests if each.key is not None}
+        for urgency in {urgency for urgency, _ in last}:
+            waiting = self._jobs[urgency]
+            self._jobs[urgency] = deque(
+                job for job in waiting if not (isinstance(job, Request) and (urgency, job.key) in last)
+            )
+        if isinstance(self._running, Request):
+            self._running_dropped |= (self._running.urgency, self._running.key) in last
+        for each in requests:
+            if each.key is None or last[each.urgency, each.key] is each:
+                self._jobs[each.urgency].append(each)
+
+    def _put_drafts(self, drafts: Sequence[DraftJob]) -> None:
+        """One that is urgent replaces what was asked of its segment before."""
+        urgent: set[str] = set()
+        kept = []
+        for draft in reversed(drafts):
+            if draft.segment not in urgent:
+                kept.append(draft)
+            if draft.urgency is not Urgency.BATCH:
+                urgent.add(draft.segment)
+        if urgent:
+            self._drop_drafts(urgent)
+        for draft in reversed(kept):
+            self._jobs[draft.urgency].append(draft)
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
         """Put these in the place of those of a rank; the one that runs goes on if its key is among them."""

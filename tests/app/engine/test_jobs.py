@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import time
+
+import pytest
+
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment
-from anaphora.engine.jobs import DraftJob, JobQueue, RememberJob, Request, ResegmentJob, Urgency
+from anaphora.engine.jobs import DraftJob, Job, JobQueue, RememberJob, Request, ResegmentJob, Urgency
 
 
 def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
@@ -152,3 +157,48 @@ def test_segments_that_a_join_did_not_touch_stay_the_same() -> None:
     segments = tuple(Segment(key, "账本。") for key in ("1", "2", "4"))
     job = ResegmentJob("d", segments, CHINESE_TO_ENGLISH, frozenset({"2", "4"}), (("5", "4"),))
     assert job.kept() == {"1": "1", "5": "4"}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_many_at_once_are_what_they_are_one_by_one(seed: int) -> None:
+    chosen = random.Random(seed)
+
+    def some(count: int) -> list[Job]:
+        kinds = (
+            lambda: request(chosen.choice((Urgency.ALIGN, Urgency.INSPECT)), chosen.choice(("a", "b", None))),
+            lambda: draft(
+                chosen.choice("123"), chosen.choice((Urgency.BATCH, Urgency.FOLLOW_UP, Urgency.PROMPT))
+            ),
+            lambda: RememberJob("d", chosen.choice("123"), "x"),
+        )
+        return [chosen.choice(kinds)() for _ in range(count)]
+
+    together, alone = JobQueue(), JobQueue()
+    first, second = some(6), some(12)
+    for queue in (together, alone):
+        queue.put(*first)
+        assert queue.take() is not None
+    together.put(*second)
+    for job in second:
+        alone.put(job)
+    assert together.should_stop() == alone.should_stop()
+    taken = []
+    for queue in (together, alone):
+        queue.put(last := request(max(Urgency)))
+        taken.append([*iter(queue.take, last)])
+    assert taken[0] == taken[1]
+
+
+@pytest.mark.parametrize("urgency", [Urgency.ALIGN, Urgency.FOLLOW_UP])
+def test_many_at_once_take_little_time(urgency: Urgency) -> None:
+    queue = JobQueue()
+    numbers = map(str, range(20_000))
+    if urgency is Urgency.ALIGN:
+        jobs: list[Job] = [request(urgency, number) for number in numbers]
+    else:
+        jobs = [draft(number, urgency) for number in numbers]
+    started = time.thread_time()
+    queue.put(*jobs)
+    queue.put(*jobs)
+    assert time.thread_time() - started < 0.5
+    assert queue.take() is jobs[0]
