@@ -143,7 +143,7 @@ def _make_services(
     checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
     unifying = UnifyingService(worker, tasks, terms.for_engine)
     controller = DocumentController(tasks, models, recent)
-    dismissals.unreadable.connect(controller.report_no_dismissals)
+    dismissals.unreadable.connect(controller.failed)
     for shown in (dismissals, checking, changed, confidence, influence, hints, unifying, spelling):
         controller.follow(shown, before_shown=True)
     for feature in (terms, drafting, steering, packs, consistency, memory):  # the first draft asks for terms

@@ -51,11 +51,12 @@ class Dismissals(QObject):
 
     Signals:
         changed: id of a segment for which others hold now.
-        unreadable: the project says nothing that can be read; everything is said again.
+        unreadable: (title, message, advice): the project says nothing that can be read; everything is said
+            again.
     """
 
     changed = Signal(str)
-    unreadable = Signal()
+    unreadable = Signal(str, str, str)
 
     keeps = (DISMISSED,)
 
@@ -73,7 +74,11 @@ class Dismissals(QObject):
         self._keep = keep
         self._held = {segment: list(keys) for segment, keys in kept.held.items()}
         if not kept.is_readable:
-            self.unreadable.emit()
+            self.unreadable.emit(
+                self.tr("Your dismissed issues cannot be read"),
+                self.tr("Its entry in the project is damaged. Everything else is as it was."),
+                self.tr("Dismissals were reset: dismiss again what is not a problem."),
+            )
 
     def close(self) -> None:
         """The project is left: what it holds is asked about until another one is open."""

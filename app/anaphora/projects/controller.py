@@ -578,14 +578,6 @@ class DocumentController(QObject):
     def _report_no_backup(self, message: str, advice: str) -> None:
         self.failed.emit(self.tr("No backup could be made"), message, advice)
 
-    def report_no_dismissals(self) -> None:
-        """What was dismissed in the checks cannot be read."""
-        self.failed.emit(
-            self.tr("Your dismissed issues cannot be read"),
-            self.tr("Its entry in the project is damaged. Everything else is as it was."),
-            self.tr("Dismissals were reset: dismiss again what is not a problem."),
-        )
-
     def _report_saved(self) -> None:
         if self._autosave is not None and self._autosave.clean:
             self.save_problem = ""

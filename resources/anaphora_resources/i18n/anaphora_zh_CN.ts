@@ -827,6 +827,21 @@
     </message>
 </context>
 <context>
+    <name>Dismissals</name>
+    <message>
+        <source>Your dismissed issues cannot be read</source>
+        <translation>无法读取您在检查中忽略的内容</translation>
+    </message>
+    <message>
+        <source>Its entry in the project is damaged. Everything else is as it was.</source>
+        <translation>项目中的这一条记录已损坏，其他内容保持不变。</translation>
+    </message>
+    <message>
+        <source>Dismissals were reset: dismiss again what is not a problem.</source>
+        <translation>检查会重新提示所有问题；请再次忽略不成问题的内容。</translation>
+    </message>
+</context>
+<context>
     <name>DocumentController</name>
     <message>
         <source>No backup could be made</source>
@@ -867,18 +882,6 @@
     <message>
         <source>Nothing has been changed.</source>
         <translation>未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Your dismissed issues cannot be read</source>
-        <translation>无法读取您在检查中忽略的内容</translation>
-    </message>
-    <message>
-        <source>Its entry in the project is damaged. Everything else is as it was.</source>
-        <translation>项目中的这一条记录已损坏，其他内容保持不变。</translation>
-    </message>
-    <message>
-        <source>Dismissals were reset: dismiss again what is not a problem.</source>
-        <translation>检查会重新提示所有问题；请再次忽略不成问题的内容。</translation>
     </message>
 </context>
 <context>

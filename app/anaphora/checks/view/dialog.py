@@ -112,6 +112,12 @@ class ChecksDialog(QDialog):
         self.terms.setAutoDefault(False)
         self.terms.hide()
         self.terms.clicked.connect(self.terms_requested)
+        self._lay_out()
+        theme.changed.connect(self._enable)
+        self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._soon.timeout.connect(self.follow)
+
+    def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.addWidget(self.kinds, 1)
         top.addWidget(self.with_dismissed)
@@ -131,9 +137,6 @@ class ChecksDialog(QDialog):
             box.addWidget(label)
         box.addLayout(about_terms)
         box.addWidget(buttons)
-        theme.changed.connect(self._enable)
-        self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
-        self._soon.timeout.connect(self.follow)
 
     def follow_soon(self) -> None:
         """The checks say something else now, and may go on doing so."""
