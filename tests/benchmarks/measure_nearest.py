@@ -34,7 +34,7 @@ from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, P
 from anaphora_nmt.imported.decoder import ImportedDecoder
 from anaphora_nmt.imported.encoder import ImportedEncoder
 from anaphora_nmt.imported.loading import load_imported
-from anaphora_nmt.imported.nearest_pieces import NearestPieces, shares_embeddings
+from anaphora_nmt.imported.nearest_pieces import NearestPieces
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
@@ -136,7 +136,6 @@ def main() -> None:
     if arguments.random:
         return time_large(int(arguments.nearest.split(",")[-1]))
     bundle = load_imported(arguments.folder)
-    assert shares_embeddings(bundle.model, bundle.source, bundle.target), "the sides differ in embeddings"
     pairs = [pair for document in read_documents(arguments.corpus) for pair in document.pairs if all(pair)]
     chosen = pairs[:: max(1, len(pairs) // arguments.sentences)][: arguments.sentences]
     side = int(bundle.languages[0] == "en")
@@ -146,6 +145,7 @@ def main() -> None:
     _report("none", whole, whole, references, [len(bundle.target)])
     for each in map(int, arguments.nearest.split(",")):
         listed = NearestPieces(bundle.model, bundle.source, bundle.target, each)
+        assert listed.is_founded, "the sides differ in embeddings"
         with_list = drafts(replace(bundle, shortlist=listed), sources)
         sizes = [len(set(listed.of(bundle.source.encode(text)).tolist())) for text in sources]
         _report(str(each), with_list, whole, references, sizes)

@@ -28,7 +28,7 @@ from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.m2m100 import read_m2m100
 from anaphora_nmt.imported.marian_folder import read_marian
 from anaphora_nmt.imported.model import ReadModel, build
-from anaphora_nmt.imported.nearest_pieces import NearestPieces, shares_embeddings
+from anaphora_nmt.imported.nearest_pieces import MOST, NearestPieces
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCaches
@@ -63,13 +63,16 @@ def is_imported(folder: Path) -> bool:
     return kind_of(ModelFiles(folder)) is not None
 
 
-def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
+def load_imported(folder: Path, languages: Languages = Languages(), nearest: int = 0) -> Bundle:
     """Load a folder of another toolkit on the CPU in float32.
 
     Args:
         languages: the pair, where the model knows several and `anaphora.json` does not choose.
+        nearest: of the shortlist that is computed, see `NearestPieces`; 0: what `anaphora.json` says.
     Raises:
-        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known.
+        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known;
+            or a shortlist is to be computed for a model that has one, or whose sides have embeddings of
+            their own.
     """
     kind, files = find_model(folder)
     card = _card(files)
@@ -81,8 +84,10 @@ def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     pair = read.languages.source, read.languages.target
     sides = read.source, read.target
     shortlist: Shortlist | None = read.shortlist
-    if shortlist is None and card["nearest"]:
-        shortlist = NearestPieces(model, *sides, card["nearest"])
+    if each := nearest or card["nearest"]:
+        if shortlist is not None:
+            raise ModelFileError("The model in {folder} has a shortlist; none is computed.", folder=folder)
+        shortlist = _computed_shortlist(folder, NearestPieces(model, *sides, each))
     weights = _memory_weights(files, card["memory"])
     of_memory = card["memory"], weights
     return Bundle(card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=shortlist)
@@ -103,11 +108,11 @@ def import_model(
         folder: is made; it must not be there yet, and is not there if anything goes wrong.
         progress: is told of each part that is written; what it raises ends the import.
         ask: refuse a model whose languages neither its files nor `languages` say.
-        nearest: compute a shortlist of so many pieces for each of the source (see `NearestPieces`); 0: none.
+        nearest: compute a shortlist of so many pieces for each of the source (see `NearestPieces`); 0: as
+            many as the model's own `anaphora.json` says, or none.
     Raises:
         LanguageNeededError: see `ask`; or the model knows several languages, and none is chosen.
-        ModelFileError: as `load_imported`, or the folder is there, or it cannot be written; or `nearest` is
-            given for a model that has a shortlist, or whose sides have embeddings of their own.
+        ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
     """
     if folder.exists():
         raise ModelFileError("{folder} is already there; choose another folder.", folder=folder)
@@ -121,17 +126,16 @@ def import_model(
             beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
             if not beside:
                 # What is refused is not copied before: its weights may be gigabytes of nothing.
-                load_imported(source.folder, languages)
+                load_imported(source.folder, languages, nearest)
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):
                 copy(each, part / each.name, progress)
-            bundle = load_imported(part, languages)
+            bundle = load_imported(part, languages, nearest)
             if ask:
                 _check_that_languages_are_known(bundle, path)
-            if nearest:
-                _check_that_pieces_can_be_near(bundle, path)
             chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
-            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory, nearest)
+            kept = bundle.shortlist.each if isinstance(bundle.shortlist, NearestPieces) else 0
+            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory, kept)
             part.replace(folder)
     except OSError as error:
         raise ModelFileError(
@@ -150,14 +154,21 @@ def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
         )
 
 
-def _check_that_pieces_can_be_near(bundle: Bundle, given: Path) -> None:
-    if bundle.shortlist is not None:
-        raise ModelFileError("The model in {folder} has a shortlist; none is computed.", folder=given)
-    if not shares_embeddings(bundle.model, bundle.source, bundle.target):
+def _computed_shortlist(folder: Path, listed: NearestPieces) -> NearestPieces:
+    """A shortlist, if the model in a folder can have it."""
+    if not 1 <= listed.each <= MOST:
+        raise ModelFileError(
+            "A shortlist of {count} pieces cannot be computed for {folder}: 1 to {most} can be taken.",
+            count=listed.each,
+            most=MOST,
+            folder=folder,
+        )
+    if not listed.is_founded:
         raise ModelFileError(
             "No shortlist can be computed for the model in {folder}: the embeddings of its two sides differ.",
-            folder=given,
+            folder=folder,
         )
+    return listed
 
 
 def write_card(
@@ -227,7 +238,9 @@ def _card(files: ModelFiles) -> dict[str, Any]:
             )
         languages = Languages(str(values["languages"]["source"]), str(values["languages"]["target"]))
         memory = from_dict(MemoryConfig, values["memory"])
-        nearest = int(values.get("nearest", 0))
+        nearest = values.get("nearest", 0)
+        if type(nearest) is not int:
+            raise TypeError(f"nearest: {nearest!r:.40}")
         return {"name": str(values["name"]), "languages": languages, "memory": memory, "nearest": nearest}
     except (KeyError, TypeError, ValueError, ConfigError) as error:
         raise damaged(files.folder / CARD, error) from error

@@ -18,6 +18,8 @@ from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
 
 ALWAYS = 2_000
 """So many of the target's first pieces may always be written; sentencepiece numbers common ones first."""
+MOST = 1_000
+"""So many are taken for each piece of the source, at most; they are kept."""
 _COMPARED = 64
 """Pieces that both sides have, of which the embeddings are compared."""
 _AT_ONCE = 32
@@ -28,6 +30,9 @@ class NearestPieces:
     """The target pieces that are nearest to each piece of a source, by the cosine of their embeddings.
 
     They are looked for when a piece first comes up, and kept.
+
+    Attributes:
+        each: how many are taken for each of the source.
     """
 
     def __init__(
@@ -38,7 +43,8 @@ class NearestPieces:
         each: int,
         always: int = ALWAYS,
     ) -> None:
-        """Args: `each` pieces are taken for each of the source; `always` for every source."""
+        """Args: `each`: see the attribute; `always`: how many are taken for every source."""
+        self.each = each
         self._model = model
         written = target.written()
         may = np.array([bool(piece) for piece in written])
@@ -49,9 +55,19 @@ class NearestPieces:
         self._copied = {
             number: numbers[piece] for number, piece in enumerate(source.written()) if piece in numbers
         }
-        self._each = min(each, int(may.sum()))
+        self._most = int(may.sum())
         self._found: dict[int, np.ndarray] = {}
         self._lengths: Tensor | None = None
+
+    @property
+    def is_founded(self) -> bool:
+        """Whether the pieces that both sides have, have the same embeddings on both."""
+        pairs = list(self._copied.items())
+        if not pairs:
+            return False
+        sources, targets = map(list, zip(*pairs[:: max(1, len(pairs) // _COMPARED)], strict=True))
+        ours, theirs = _source_embeddings(self._model), self._model.decoder.embeddings
+        return ours.shape[1] == theirs.shape[1] and bool(torch.equal(ours[sources], theirs[targets]))
 
     def of(self, source: Sequence[int]) -> np.ndarray:
         """See `Shortlist`. A piece that the target has too may be copied."""
@@ -72,19 +88,7 @@ class NearestPieces:
             self._lengths = torch.linalg.vector_norm(targets, dim=1).clamp_min(1e-6)
         cosines = rows @ targets.T / self._lengths.to(rows.device)
         cosines.masked_fill_(self._hidden.to(rows.device), float("-inf"))
-        return cosines.topk(self._each, dim=1).indices.cpu().numpy()
-
-
-def shares_embeddings(model: TranslationModel, source: Vocabulary, target: Vocabulary) -> bool:
-    """Whether the pieces that both sides have, have the same embeddings on both."""
-    numbers = {piece: number for number, piece in enumerate(target.written()) if piece}
-    pairs = [(one, numbers[piece]) for one, piece in enumerate(source.written()) if piece in numbers]
-    if not pairs:
-        return False
-    chosen = pairs[:: max(1, len(pairs) // _COMPARED)]
-    sources, targets = map(list, zip(*chosen, strict=True))
-    ours, theirs = _source_embeddings(model), model.decoder.embeddings
-    return ours.shape[1] == theirs.shape[1] and bool(torch.equal(ours[sources], theirs[targets]))
+        return cosines.topk(min(self.each, self._most), dim=1).indices.cpu().numpy()
 
 
 def _source_embeddings(model: TranslationModel) -> Tensor:

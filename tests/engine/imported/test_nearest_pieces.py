@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from anaphora_nmt.cli import main
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, load_imported
-from anaphora_nmt.imported.nearest_pieces import NearestPieces, shares_embeddings
+from anaphora_nmt.imported.nearest_pieces import MOST, NearestPieces
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import SearchOptions, SourceSegment
@@ -59,8 +60,8 @@ def drafts(bundle: Bundle, texts: list[str]) -> list[str]:
 
 
 def test_the_nearest_pieces_are_those_of_the_greatest_cosine(bundle: Bundle, texts: list[str]) -> None:
-    assert shares_embeddings(bundle.model, bundle.source, bundle.target)
     listed = NearestPieces(bundle.model, bundle.source, bundle.target, 5, always=7)
+    assert listed.is_founded
     for text in texts[:6]:
         source = bundle.source.encode(text)
         found = listed.of(source)
@@ -95,3 +96,68 @@ def test_embeddings_of_two_kinds_have_no_nearest_pieces(
     with pytest.raises(ModelFileError, match="embeddings of its two sides differ"):
         import_model(separate, tmp_path / "model", nearest=8)
     assert not (tmp_path / "model").exists()
+
+
+@pytest.fixture
+def with_card(opus: Path, tmp_path: Path) -> Callable[[object], Path]:
+    """Makes a model whose card says how many near pieces there are, as a stranger may write it."""
+
+    def make(nearest: object) -> Path:
+        folder = tmp_path / "model"
+        import_model(opus, folder, nearest=1)
+        card = json.loads((folder / "anaphora.json").read_text("utf-8"))
+        (folder / "anaphora.json").write_text(json.dumps({**card, "nearest": nearest}), "utf-8")
+        return folder
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("nearest", "message"),
+    [
+        (-5, f"1 to {MOST} can be taken"),
+        (10**12, f"1 to {MOST} can be taken"),
+        (MOST + 1, f"1 to {MOST} can be taken"),
+        ("x", r"anaphora.json is damaged or cut off \(nearest: 'x'\)"),
+        ("3", "anaphora.json is damaged"),
+        (None, "anaphora.json is damaged"),
+        (float("inf"), "anaphora.json is damaged"),
+        (2.5, "anaphora.json is damaged"),
+        (True, "anaphora.json is damaged"),
+        ([3], "anaphora.json is damaged"),
+    ],
+)
+def test_a_card_with_a_number_that_cannot_be_is_refused(
+    with_card: Callable[[object], Path], nearest: object, message: str
+) -> None:
+    with pytest.raises(ModelFileError, match=message):
+        Translator.load(with_card(nearest), "cpu")
+
+
+def test_a_card_that_asks_for_near_pieces_of_two_kinds_is_refused(
+    marian_folder: Callable[..., Path], with_card: Callable[[object], Path], tmp_path: Path
+) -> None:
+    card = with_card(3) / "anaphora.json"
+    separate = marian_folder(share_encoder_decoder_embeddings=False)
+    card.rename(separate / "anaphora.json")
+    with pytest.raises(ModelFileError, match="embeddings of its two sides differ"):
+        load_imported(separate)
+
+
+@pytest.mark.parametrize("nearest", ["-3", "1000000000000"])
+def test_the_command_refuses_what_cannot_be(
+    opus: Path, tmp_path: Path, nearest: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "model"
+    assert main(["import", str(opus), "-o", str(folder), "--nearest", nearest]) == 2
+    assert f"1 to {MOST} can be taken" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_a_model_that_is_imported_again_keeps_its_shortlist(
+    with_card: Callable[[object], Path], tmp_path: Path
+) -> None:
+    folder = with_card(3)
+    for number, (nearest, kept) in enumerate([(0, 3), (5, 5)]):
+        again = import_model(folder, tmp_path / str(number), nearest=nearest).shortlist
+        assert isinstance(again, NearestPieces) and again.each == kept
