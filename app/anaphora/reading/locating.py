@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -110,14 +111,23 @@ def _located(info: DocumentInfo, data: bytes, old: list[Segment]) -> tuple[list[
     others, shapes = segments_of(left, user_segmenter(info.language))
     shapes |= {block.address: shape_of(block.pieces) for block in matching.used.values() if block.pieces}
     new = []
+    taken = {each.id for each in old}
     without = {each.source: each for each in reversed(old) if each.id not in placed}
     for segment in filter(is_editable, others):
         known = without.pop(segment.source, None)
         if known is None:
-            new.append(replace(segment, id=project_id(info.id, segment.id), document=info.id))
+            identifier = _free_id(project_id(info.id, segment.id), taken)
+            taken.add(identifier)
+            new.append(replace(segment, id=identifier, document=info.id))
         else:
             placed[known.id] = replace(segment, id=known.id, document=info.id, state=known.state)
     return _in_order(old, placed, new, blocks), shapes
+
+
+def _free_id(wanted: str, taken: Container[str]) -> str:
+    """An id for a new segment: one that is read otherwise now may stand where it begins and ends."""
+    numbered = (f"{wanted}~{number}" for number in count(2))
+    return next(free for free in chain((wanted,), numbered) if free not in taken)
 
 
 def _in_order(

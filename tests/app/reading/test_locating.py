@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -105,41 +106,78 @@ def test_word_documents_are_exported_as_version_0_4_read_them(tmp_path: Path) ->
     assert "Learn" in written and "<w:ruby>" in written and "图甲" in written
 
 
+def golden_project(folder: Path, zipped: str, name: str) -> OpenedProject:
+    """A project that an earlier version made."""
+    with zipfile.ZipFile(GOLDEN.with_name(zipped)) as golden:
+        golden.extract(name, folder)
+    return open_project(folder / name)
+
+
+def confirmed_targets(opened: OpenedProject) -> list[str]:
+    return [segment.target for segment in opened.document if segment.status is Status.CONFIRMED]
+
+
+def exported(opened: OpenedProject, path: Path) -> bytes:
+    """The first document, as it is written; closes the project."""
+    written = write_export(opened.store, opened.documents[0], snapshot(opened.document), path)
+    opened.store.close()
+    return written.read_bytes()
+
+
 def test_a_page_with_wiki_links_of_a_reader_that_did_not_know_them_is_exported(tmp_path: Path) -> None:
     """Made before they were read: three sentences confirmed, two of them with such links as text."""
-    with zipfile.ZipFile(GOLDEN.with_name("reader-3.zip")) as golden:
-        golden.extract("wiki-links.anaphora", tmp_path)
-    opened = open_project(tmp_path / "wiki-links.anaphora")
-    confirmed = [segment.target for segment in opened.document if segment.status is Status.CONFIRMED]
-    assert confirmed == [
+    opened = golden_project(tmp_path, "reader-3.zip", "wiki-links.anaphora")
+    assert confirmed_targets(opened) == [
         "See [[安装指南]] for instructions.",
         "Then run it.",
         "See also [[配置|Configuration]] and ![[图.png]].",
     ]
     assert "请看{1}安装指南{/1}的说明。" in [segment.source for segment in opened.document]
     assert summarise(opened.document).without_place == 2, "said before an export"
-    written = write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "out.md")
-    text = written.read_text("utf-8")
+    text = exported(opened, tmp_path / "out.md").decode()
     assert "Then run it." in text and "[[安装指南]]" in text and "[[toc]]" in text
-    opened.store.close()
 
 
 def test_a_page_with_notes_of_a_reader_that_cut_them_apart_is_exported(tmp_path: Path) -> None:
     """Made by reader 4: the sentence around Pandoc's note was two segments, both confirmed."""
-    with zipfile.ZipFile(GOLDEN.with_name("reader-4.zip")) as golden:
-        golden.extract("pandoc-notes.anaphora", tmp_path)
-    opened = open_project(tmp_path / "pandoc-notes.anaphora")
-    assert [segment.target for segment in opened.document if segment.status is Status.CONFIRMED] == [
+    opened = golden_project(tmp_path, "reader-4.zip", "pandoc-notes.anaphora")
+    assert confirmed_targets(opened) == [
         "The first sentence has a note^[The note is here.]",
         "Then it goes on.",
         "The second paragraph has none.",
     ]
     assert "第一句话有注{1}注释在这里。{/1}然后继续。" in [segment.source for segment in opened.document]
     assert summarise(opened.document).without_place == 2, "said before an export"
-    written = write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "out.md")
-    text = written.read_text("utf-8")
+    text = exported(opened, tmp_path / "out.md").decode()
     assert "第一句话有注^[注释在这里。]然后继续。" in text and "The second paragraph has none." in text
-    opened.store.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "sources", "kept"),
+    [
+        ("tracked.mqxliff", ["保留增加。"], '<mrk mtype="x-mq-tc" mq:tctype="del">删除</mrk>'),
+        ("escapes.csv", ["你好{1/}世界"], "a,你好\\n世界,"),
+        ("choice.properties", ["有{1/}消息", "没有", "一条", "{1/}条"], "{0,choice,0#没有|1#一条|1<{0}条}"),
+    ],
+)
+def test_units_that_are_read_otherwise_now_are_new_ones_beside_the_old(
+    tmp_path: Path, name: str, sources: list[str], kept: str
+) -> None:
+    """Made by reader 4, all confirmed: the new segments begin and end where old ones did."""
+    opened = golden_project(tmp_path, "reader-4.zip", f"{name.partition('.')[0]}.anaphora")
+    assert len(confirmed_targets(opened)) == 2 and summarise(opened.document).without_place == 1
+    assert [segment.source for segment in opened.document if not segment.target] == sources
+    text = exported(opened, tmp_path / name).decode()
+    assert kept in text and "Done" in text
+
+
+def test_a_paragraph_with_fitted_text_of_an_earlier_reader_is_exported(tmp_path: Path) -> None:
+    """Made by reader 4, for which text fitted to a width had a look like others."""
+    opened = golden_project(tmp_path, "reader-4.zip", "fitted.anaphora")
+    assert confirmed_targets(opened) == ["Done {1}{/1}"] and summarise(opened.document).without_place == 0
+    with zipfile.ZipFile(BytesIO(exported(opened, tmp_path / "out.docx"))) as made:
+        text = made.read("word/document.xml").decode()
+    assert "Done" in text and "fitText" not in text, "the rest of a paragraph never gets it"
 
 
 def test_a_newer_reader_offers_what_it_has_learned_to_read(
