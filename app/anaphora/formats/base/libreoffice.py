@@ -2,7 +2,7 @@
 
 It gets a profile of its own, so that neither an open LibreOffice nor its settings matter, runs no macros and
 follows no links. Time, memory and what it writes are bounded; where the work is given up, or this program
-ends, all of its processes are killed.
+ends, all of its processes are killed, and the copy of the document goes with them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from math import exp
 from pathlib import Path
@@ -45,7 +45,15 @@ _SETTINGS = (
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 _OWN_NETWORK = ("unshare", "--user", "--map-current-user", "--net", "--pid", "--fork", "--kill-child=SIGKILL")
 """Neither network nor process outlives it: the kernel kills all that it has started."""
-_DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
+_GROUP = "group"
+"""Under this name a folder says which processes work in it."""
+_AFTER_US = """
+trap '' TERM INT HUP
+read -r _
+[ -f "$1/$2" ] && kill -s KILL -- "-$(cat "$1/$2")"
+rm -rf -- "$1" || { sleep 1; rm -rf -- "$1"; }
+"""
+"""Waits until whoever started it is gone, however that ended, and tidies up behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +113,9 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
     Raises:
         FormatError: LibreOffice cannot read it, is not to be started, or goes past a bound.
     """
-    with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
-        place = Path(folder)
-        source, out = place / f"document{way.suffix}", place / "out"
-        try:
+    try:
+        with _own_folder() as place:
+            source, out = place / f"document{way.suffix}", place / "out"
             source.write_bytes(data)
             out.mkdir()
             _write_profile(place / "profile")
@@ -122,11 +129,33 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
                     "password.",
                 )
             return made.read_bytes()
-        except OSError as error:
-            raise FormatError(
-                Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
-                "Make room on the disk of temporary files, or install LibreOffice anew.",
-            ) from error
+    except OSError as error:
+        raise FormatError(
+            Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
+            "Make room on the disk of temporary files, or install LibreOffice anew.",
+        ) from error
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    """A folder for a copy of the document; it does not outlive this program, even where that is killed."""
+    temporary = tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True)
+    with ExitStack() as last:
+        if os.name == "posix":
+            # Its input ends with us: nobody else has the other end.
+            command = ["/bin/sh", "-c", _AFTER_US, "sh", temporary.name, _GROUP]
+            watcher = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                start_new_session=True,
+            )
+            last.callback(watcher.communicate)
+            last.callback(watcher.kill)
+        with temporary as folder:
+            yield Path(folder)
 
 
 def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
@@ -138,8 +167,7 @@ def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
         return command
     limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
     own = [*_OWN_NETWORK] if _works(_OWN_NETWORK) else []
-    dying = [*_DIES_WITH_US] if _works(_DIES_WITH_US) else []
-    return [*dying, "/bin/sh", "-c", _LIMITED, "sh", *limits, *own, *command]
+    return ["/bin/sh", "-c", _LIMITED, "sh", *limits, *own, *command]
 
 
 def _works(wrapper: Sequence[str]) -> bool:
@@ -189,6 +217,7 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
             start_new_session=True,
         )
         try:
+            (place / _GROUP).write_text(str(process.pid))
             while process.poll() is None:
                 passed = time.monotonic() - begun
                 if passed > bounds.seconds:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -26,6 +31,13 @@ def processes(folder: Path) -> list[str]:
     return [line.decode(errors="replace") for line in found if str(folder).encode() in line]
 
 
+def wait_for(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 @pytest.fixture
 def own_folder(tmp_path, monkeypatch) -> Path:
     """Where conversions put their files."""
@@ -46,6 +58,21 @@ def test_it_is_given_up_within_a_moment_with_all_its_processes(own_folder) -> No
         convert(LETTER, TO_WORD, PROGRAM, step)
     assert time.monotonic() - begun[0] < 0.5
     assert processes(own_folder) == [] and list(own_folder.iterdir()) == []
+
+
+@needs_libreoffice
+@pytest.mark.skipif(os.name != "posix", reason="nobody tidies up behind a program that was killed")
+@pytest.mark.parametrize("end", ("SIGTERM", "SIGKILL"))
+def test_nothing_is_left_of_the_document_where_this_program_is_ended(own_folder, end) -> None:
+    code = (
+        "from anaphora.formats.base.libreoffice import Way, convert\n"
+        f"convert({LETTER!r}, {TO_WORD!r}, {PROGRAM!r})"
+    )
+    ours = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(own_folder)})
+    wait_for(lambda: any("soffice.bin" in line for line in processes(own_folder)))
+    ours.send_signal(getattr(signal, end))
+    ours.wait()
+    wait_for(lambda: not list(own_folder.iterdir()) and not processes(own_folder))
 
 
 @needs_libreoffice
