@@ -69,6 +69,7 @@ class LargeSteps(QObject):
             return
         self._wanted, self._total, self._done, self._then = wanted, max(total, 1), 0, then
         self._before, self._after, self._is_given_up = {}, {}, False
+        self._session.step_begun.emit()
         self.begun.emit(name)
         self._timer.start()
 
@@ -81,10 +82,11 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """The document is closed: what has been changed stays, each segment's history has what it was."""
+        """The document is closed: a step that is under way is broken off, and the project has none of it."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}
+            self._session.step_ended.emit(False)
             self.ended.emit()
 
     def _turn(self) -> None:
@@ -112,6 +114,7 @@ class LargeSteps(QObject):
         self._timer.stop()
         then, before, after = self._then, self._before, self._after
         self._then, self._before, self._after = None, {}, {}
+        self._session.step_ended.emit(True)
         self.ended.emit()
         if then is not None:
             then(*(({}, {}) if self._is_given_up else (before, after)))

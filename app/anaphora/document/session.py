@@ -30,6 +30,8 @@ class DocumentSession(QObject):
         resegmented: the Resegmentation that has just been applied: its segments have other ids and rows.
         offered: the OfferedDraft that a segment has got beside its draft.
         withdrawn: id of a segment whose offered draft is none any more.
+        step_begun: what is applied from now on is part of one step, until `step_ended`.
+        step_ended: whether the step is whole; if not, it was broken off and counts for nothing.
     """
 
     applied = Signal(object)
@@ -37,6 +39,8 @@ class DocumentSession(QObject):
     resegmented = Signal(object)
     offered = Signal(object)
     withdrawn = Signal(str)
+    step_begun = Signal()
+    step_ended = Signal(bool)
 
     def __init__(
         self,

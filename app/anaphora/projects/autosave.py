@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable
+from itertools import takewhile
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.records import CommentChange, OfferedDraft
 from anaphora.document.session import DocumentSession
 from anaphora.store.project import Change, ProjectStore
 
@@ -33,17 +33,22 @@ def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
 def merge_runs(changes: Iterable[Change]) -> list[Change]:
     """Merge neighbouring change sets; merges and splits of segments keep their place in the order."""
     merged: list[Change] = []
+    run: list[ChangeSet] = []
     for change in changes:
-        last = merged[-1] if merged else None
-        if isinstance(change, ChangeSet) and isinstance(last, ChangeSet):
-            merged[-1] = merge_changes((last, change))
-        else:
-            merged.append(change)
-    return merged
+        if isinstance(change, ChangeSet):
+            run.append(change)
+            continue
+        if run:
+            merged.append(merge_changes(run))
+            run = []
+        merged.append(change)
+    return [*merged, merge_changes(run)] if run else merged
 
 
 class Autosave(QObject):
     """Writes a session's changes to its project, in order, each batch durably.
+
+    A step that is carried out some segments at a time is written when it has come to its end, all or none.
 
     Signals:
         saved: everything up to now is on the disk.
@@ -58,6 +63,7 @@ class Autosave(QObject):
         self._store = store
         self._changed = threading.Condition()
         self._waiting: list[Change] = []
+        self._held: list[Change] | None = None
         self._settings: dict[str, str] = {}
         self._kept: dict[str, str] = {}
         self._traces = False
@@ -67,6 +73,8 @@ class Autosave(QObject):
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
         session.offered.connect(self.enqueue)
+        session.step_begun.connect(self._hold)
+        session.step_ended.connect(self._let_go)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 
@@ -74,7 +82,7 @@ class Autosave(QObject):
     def clean(self) -> bool:
         """Whether everything is on the disk."""
         with self._changed:
-            return self._is_idle and not self._writing
+            return self._is_idle and not self._writing and not self._held
 
     @property
     def _is_idle(self) -> bool:
@@ -83,7 +91,8 @@ class Autosave(QObject):
     def enqueue(self, change: Change) -> None:
         """Write a change after those that wait."""
         with self._changed:
-            self._waiting.append(change)
+            waiting = self._waiting if self._held is None else self._held
+            waiting.append(change)
             self._changed.notify_all()
 
     def keep_setting(self, key: str, value: str, without_trace: bool = False) -> None:
@@ -104,7 +113,7 @@ class Autosave(QObject):
             return dict(self._kept)
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is on the disk; returns whether it is."""
+        """Wait until everything is on the disk but a step that is under way; returns whether all is."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_idle and not self._writing, seconds)
         return self.clean
@@ -123,6 +132,17 @@ class Autosave(QObject):
         if not self._thread.is_alive():
             self._store.close()
         return clean
+
+    def _hold(self) -> None:
+        with self._changed:
+            self._held = []
+
+    def _let_go(self, is_whole: bool) -> None:
+        """A step is over: one that was broken off is not written, as if the program had been killed."""
+        with self._changed:
+            self._waiting += (self._held or ()) if is_whole else ()
+            self._held = None
+            self._changed.notify_all()
 
     def _run(self) -> None:
         while self._wait_for_work():
@@ -162,15 +182,15 @@ class Autosave(QObject):
         return changes, settings, traces
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
-        """Write in order; each part is removed once it is written, so that a failure leaves the rest."""
+        """Write in order; each part is removed once it is written, so that a failure leaves the rest.
+
+        Only merges and splits are parts of their own: what waits between them is written as a whole.
+        """
         while changes:
-            if isinstance(change := changes[0], Resegmentation):
-                self._store.resegment(change)
-            elif isinstance(change, CommentChange | OfferedDraft):
-                self._store.save_all((change,))
-            elif change.edits:
-                self._store.save(change)
-            del changes[0]
+            together = list(takewhile(lambda change: not isinstance(change, Resegmentation), changes))
+            part = together or changes[:1]
+            self._store.save_all(part)
+            del changes[: len(part)]
         for key in list(settings):
             self._store.set_setting(key, settings[key])
             del settings[key]

@@ -89,8 +89,11 @@ def test_when_the_document_is_closed_nothing_is_changed_any_more(editing, qtbot)
     editing.session.applied.connect(follow)
     editing.change_many(new_texts(), "replacing", counts.append)
     qtbot.waitSignal(editing.large.progressed, timeout=60000).wait()
+    whole: list[bool] = []
+    editing.session.step_ended.connect(whole.append)
     with qtbot.waitSignal(editing.large.ended, timeout=1000):
         editing.large.stop()
+    assert whole == [False], "nothing of it is written"
     changed = targets(editing)
     assert 0 < sum(text.startswith("text") for text in changed) < COUNT
     qtbot.wait(50)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Sequence
 from typing import cast
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
+from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.projects import autosave as module
-from anaphora.projects.autosave import Autosave, merge_changes
+from anaphora.projects.autosave import Autosave, merge_changes, merge_runs
 from anaphora.store.project import ProjectStore
 
 
@@ -20,6 +23,7 @@ class FakeStore:
 
     def __init__(self) -> None:
         self.saved: list[ChangeSet] = []
+        self.transactions = 0
         self.settings: dict[str, str] = {}
         self.gate = threading.Event()
         self.gate.set()
@@ -27,11 +31,12 @@ class FakeStore:
         self.closed = False
         self.traces_removed_after: list[dict[str, str]] = []
 
-    def save(self, changes: ChangeSet) -> None:
+    def save_all(self, changes: Sequence[ChangeSet]) -> None:
         self.gate.wait(5)
         if self.broken:
             raise ProjectError("The disk is full.", "Free some space.")
-        self.saved.append(changes)
+        self.transactions += 1
+        self.saved += changes
 
     def set_setting(self, key: str, value: str) -> None:
         self.settings[key] = value
@@ -114,3 +119,42 @@ def test_traces_that_could_not_be_removed_are_removed_once_the_disk_has_room(qtb
     assert saving.flush(5)
     assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
     assert saving.close()
+
+
+def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    opened.set_states({"a": state("before")})
+    assert saving.flush(5)
+    opened.step_begun.emit()
+    opened.set_states({"a": state("1")})
+    saving.enqueue(CommentChange(Comment("c", "a", "me", "", "Why?")))
+    opened.set_states({"b": state("2")})
+    saving.keep_setting("row", "3")
+    assert not saving.flush(0.2), "what is under way is not on the disk"
+    assert store.transactions == 1 and store.settings == {"row": "3"}
+    opened.step_ended.emit(True)
+    assert saving.close()
+    assert store.transactions == 2 and len(store.saved) == 4
+
+
+def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    opened.step_begun.emit()
+    opened.set_states({"a": state("1")})
+    opened.step_ended.emit(False)
+    opened.set_states({"b": state("2")})
+    assert saving.close()
+    assert [edit.segment for changes in store.saved for edit in changes.edits] == ["b"]
+
+
+def test_many_small_parts_of_a_step_are_merged_in_one_pass():
+    """200 parts of 100 segments each: 20,000 edits, and not 200 times as many."""
+    parts = [
+        ChangeSet(tuple(Edit(f"{part}.{each}", state(""), state("x")) for each in range(100)))
+        for part in range(200)
+    ]
+    begun = time.thread_time()
+    (merged,) = merge_runs(parts)
+    assert len(merged.edits) == 20_000 and time.thread_time() - begun < 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from anaphora.projects.controller import DocumentController
@@ -10,7 +10,7 @@ from anaphora.views.widgets.progress import ProgressView
 
 
 class LargeStepsView(QObject):
-    """Stands in front of the window while a large step is carried out: nobody edits meanwhile.
+    """Stands between the user and the window while a large step is carried out: nobody edits meanwhile.
 
     Attributes:
         progress: of the open project; None while there is none.
@@ -29,7 +29,7 @@ class LargeStepsView(QObject):
         if editing is None:
             return
         self._leave()
-        self.progress = ProgressView(self._window, editing.large.progressed, editing.large.cancel, 0)
+        self.progress = ProgressView(self._window, editing.large.progressed, editing.large.cancel)
         editing.large.begun.connect(self._begin)
         editing.large.ended.connect(self.progress.end)
 
@@ -38,8 +38,7 @@ class LargeStepsView(QObject):
             return
         self.progress.begin(self.tr("Changing segments"), self.tr("Changing segments: {0}").format(name))
         if (dialog := self.progress.dialog) is not None:
-            dialog.setWindowModality(Qt.WindowModality.WindowModal)
-            dialog.show()
+            dialog.block()
 
     def _leave(self) -> None:
         if self.progress is not None:

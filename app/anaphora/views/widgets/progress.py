@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
 
 from anaphora.views.widgets.plain_text import plain_label
@@ -54,8 +54,14 @@ class ProgressDialog(QDialog):
         for widget in (self._text, self._bar, buttons):
             box.addWidget(widget)
         self._patience = QTimer(self, singleShot=True, interval=patience)
-        self._patience.timeout.connect(self.show)
+        self._patience.timeout.connect(self._appear)
         self._patience.start()
+
+    def block(self) -> None:
+        """Let keys and mouse do nothing in the window, at once and also while this is not seen yet."""
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self.show()
 
     @property
     def text(self) -> str:
@@ -76,6 +82,12 @@ class ProgressDialog(QDialog):
         self.cancelled = True
         self.canceled.emit()
         super().reject()
+
+    def _appear(self) -> None:
+        if self.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
+            self.hide()
+            self.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
+        self.show()
 
     def end(self) -> None:
         """It is over: the dialog goes without a word."""
