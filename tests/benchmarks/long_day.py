@@ -32,9 +32,10 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
+from typing import TextIO
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -153,7 +154,7 @@ class Day:
         self._is_small = is_preferred
         if is_preferred:
             prefer_model(models_folder(), installed_models(models_folder())[0])
-        self._close()
+        self.close_document()
 
     def work(self, number: int, segments: int) -> dict[str, object]:
         """Open, confirm, export and close one document; what was measured."""
@@ -186,7 +187,7 @@ class Day:
         self.until(lambda: self.exported > exported, "the export")
         assert len((self.folder / f"{number:03d}.en.txt").read_text("utf-8").splitlines()) == segments
         drafts = len(self.drafted)
-        self._close()
+        self.close_document()
         times.sort()
         return {
             "process": os.getpid(),
@@ -245,7 +246,7 @@ class Day:
         subprocess.Popen(["sh", "-c", f"kill -STOP {me}; sleep {SLEEP_SECONDS}; kill -CONT {me}"]).wait()
         self.pump(0.1)
 
-    def _close(self) -> None:
+    def close_document(self) -> None:
         assert self.window.controller.close()
         self.drafted.clear()
         self.pump(0.2)
@@ -313,6 +314,12 @@ def draw(measured: Path, out: Path) -> None:
     figure.savefig(out)
 
 
+def note(measured: Mapping[str, object], out: TextIO) -> None:
+    """Write a line of what was measured, and show it."""
+    for each in (out, sys.stdout):
+        print(json.dumps(measured), file=each, flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -344,9 +351,7 @@ def main() -> None:
         day.install(other, arguments.small)
         shutil.rmtree(other)
         for number in range(done, arguments.documents):
-            line = json.dumps(day.work(number, arguments.segments))
-            print(line, file=out, flush=True)
-            print(line, flush=True)
+            note(day.work(number, arguments.segments), out)
         day.end()
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import collections
 import gc
-import json
 import shutil
 import sys
 import tempfile
@@ -25,7 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 from allocated_memory import allocated
-from long_day import Day
+from long_day import Day, note
 from recording_translator import RecordingTranslator
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -88,7 +87,7 @@ def work(day: Day, path: Path, drafts: int, confirmed: int) -> dict[str, object]
         controller.editing.confirm(each)
     day.pump(0.3)
     drafted = len(day.drafted)
-    day._close()
+    day.close_document()
     day.pump(0.3)
     gc.collect()
     return {"document": path.name, "segments": len(segments), "drafted": drafted, **memory()}
@@ -117,9 +116,7 @@ def main() -> None:
             shutil.copy(source, path)
             measured = {"number": number + 1, **work(day, path, arguments.drafts, arguments.confirmed)}
             measured["objects"] = len(gc.get_objects())
-            line = json.dumps(measured)
-            print(line, file=out, flush=True)
-            print(line, flush=True)
+            note(measured, out)
             if arguments.objects and number == 2 * len(KINDS) - 1:
                 early = types()
         if arguments.objects:

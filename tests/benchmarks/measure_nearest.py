@@ -135,7 +135,7 @@ def main() -> None:
     torch.set_num_threads(1)
     if arguments.random:
         return time_large(int(arguments.nearest.split(",")[-1]))
-    bundle = load_imported(arguments.folder)
+    bundle = replace(load_imported(arguments.folder), shortlist=None)  # its card may ask for one
     pairs = [pair for document in read_documents(arguments.corpus) for pair in document.pairs if all(pair)]
     chosen = pairs[:: max(1, len(pairs) // arguments.sentences)][: arguments.sentences]
     side = int(bundle.languages[0] == "en")
