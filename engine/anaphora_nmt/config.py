@@ -139,8 +139,8 @@ class CamnConfig:
         gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
             model without context.
         gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
-        silent: H_context starts at zero (the weights of its last LayerNorm do), so that an open gate does no
-            harm before it has learned; else the gate may close first.
+        silent: H_context starts at zero (the weights of its last LayerNorm do): it adds nothing before it has
+            learned. What the gate leaves of H_source is less than all of it even so.
         longest: context sentences are cut after so many pieces.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.

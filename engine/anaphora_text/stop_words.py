@@ -1,4 +1,4 @@
-"""Function words: they enter neither the word caches nor the topic models."""
+"""Common words that no memory learns: they enter neither the word caches nor the topic models."""
 
 from __future__ import annotations
 
