@@ -274,8 +274,8 @@ class Drafter:
         if not self.source.has_placeholders:
             return found
         lost = [
-            lost_words(each.part.text, each.text(0, self.target), surroundings.rewritten)
-            for each, surroundings in zip(found, contexts, strict=True)
+            lost_words(each.part.text, each.text(0, self.target), context.rewritten)
+            for each, context in zip(found, contexts, strict=True)
         ]
         rows = [row for row, words in enumerate(lost) if words]
         if not rows:

@@ -186,22 +186,22 @@ class PartSearch:
         looked = self._looked(lone.encoded, free.part, drafts)
         if looked is None:
             return None
-        put: list[tuple[int, Substitution]] = []
+        candidates: list[tuple[int, Substitution]] = []
         for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
             fitting = [
                 (rank, each)
                 for each in self._substituted(lone.encoded, free.terms, pieces, columns)
                 if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
             ]
-            put += fitting[:_OTHERS] if rank else fitting
-            if not put:
+            candidates += fitting[:_OTHERS] if rank else fitting
+            if not candidates:
                 return None
         use = self._model.config.chosen(options.memories)
-        some, snapshots = lone.encoded.repeat(len(put)), [lone.contexts[0].snapshot] * len(put)
-        texts = self._padded([each.pieces for _, each in put])
+        some, snapshots = lone.encoded.repeat(len(candidates)), [lone.contexts[0].snapshot] * len(candidates)
+        texts = self._padded([each.pieces for _, each in candidates])
         totals = self._model.force_decode(some, texts, snapshots, use).target_log_probs.sum(1).tolist()
         likeliest: dict[int, Hypothesis] = {}
-        for (rank, each), total in zip(put, totals, strict=True):
+        for (rank, each), total in zip(candidates, totals, strict=True):
             total -= _OTHER_FORM * each.others
             if rank not in likeliest or total > likeliest[rank].log_probability:
                 score = total / length_norm(len(each.pieces), options.length_penalty)

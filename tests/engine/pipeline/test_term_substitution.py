@@ -89,7 +89,7 @@ def test_each_place_gets_a_form_and_what_is_right_stays() -> None:
     assert found == [(THE, STORE, IS, STORE), (THE, STORE, PLURAL, IS, STORE)]
 
 
-def test_nothing_is_put_in_where_no_word_or_the_same_word_looked_at_the_terms() -> None:
+def test_nothing_is_substituted_where_no_word_or_the_same_word_looked_at_the_terms() -> None:
     assert substitute_terms(DRAFT, LOOKED, terms((STORE,), columns=(9,))) == []
     same = SentenceTerms((TermPlace((2,), 0), TermPlace((2,), 1)), (((STORE,),), ((CAPITAL,),)))
     assert substitute_terms(DRAFT, LOOKED, same) == []
