@@ -145,7 +145,7 @@ def main() -> None:
     _report("none", whole, whole, references, [len(bundle.target)])
     for each in map(int, arguments.nearest.split(",")):
         listed = NearestPieces(bundle.model, bundle.source, bundle.target, each)
-        assert listed.is_founded, "the sides differ in embeddings"
+        assert listed.shares_embeddings, "the sides differ in embeddings"
         with_list = drafts(replace(bundle, shortlist=listed), sources)
         sizes = [len(set(listed.of(bundle.source.encode(text)).tolist())) for text in sources]
         _report(str(each), with_list, whole, references, sizes)

@@ -163,7 +163,7 @@ def _computed_shortlist(folder: Path, listed: NearestPieces) -> NearestPieces:
             most=MOST,
             folder=folder,
         )
-    if not listed.is_founded:
+    if not listed.shares_embeddings:
         raise ModelFileError(
             "No shortlist can be computed for the model in {folder}: the embeddings of its two sides differ.",
             folder=folder,

@@ -60,7 +60,7 @@ class NearestPieces:
         self._lengths: Tensor | None = None
 
     @property
-    def is_founded(self) -> bool:
+    def shares_embeddings(self) -> bool:
         """Whether the pieces that both sides have, have the same embeddings on both."""
         pairs = list(self._copied.items())
         if not pairs:

@@ -61,7 +61,7 @@ def drafts(bundle: Bundle, texts: list[str]) -> list[str]:
 
 def test_the_nearest_pieces_are_those_of_the_greatest_cosine(bundle: Bundle, texts: list[str]) -> None:
     listed = NearestPieces(bundle.model, bundle.source, bundle.target, 5, always=7)
-    assert listed.is_founded
+    assert listed.shares_embeddings
     for text in texts[:6]:
         source = bundle.source.encode(text)
         found = listed.of(source)
