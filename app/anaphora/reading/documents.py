@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from anaphora.application.messages import localise_message
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -41,7 +42,7 @@ def read_document(
     segments = tuple(filter(is_editable, source.segments))
     notes = (
         *conversion_notes(path.name),
-        *source.notes,
+        *map(localise_message, source.notes),
         *_length_notes(segmenter.cuts, len(source.segments) - len(segments)),
     )
     return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)

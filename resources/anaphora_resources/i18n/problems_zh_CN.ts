@@ -1760,5 +1760,145 @@
         <source>LibreOffice is to convert files.</source>
         <translation>将由 LibreOffice 转换文件。</translation>
     </message>
+    <message>
+        <source>Blocks of HTML stay as they are; so many hold words to translate: {count}.</source>
+        <translation>HTML 块保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Titles of links and images stay as they are; so many hold words to translate: {count}.</source>
+        <translation>链接和图片的标题保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}.</source>
+        <translation>文件头元数据除标题和说明外保持原样；其中含有待译文字的：{count} 行。</translation>
+    </message>
+    <message>
+        <source>Code and attributes of components stay as they are; so many hold words to translate: {count}.</source>
+        <translation>代码和组件的属性保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>{count} passages could not be taken apart and stay as they are (lines {lines}).</source>
+        <translation>{count} 处无法解析，保持原样（第 {lines} 行）。</translation>
+    </message>
+    <message>
+        <source>Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {count}.</source>
+        <translation>预格式化文本（代码）保持原样；其中含有待译文字的：{count} 块。</translation>
+    </message>
+    <message>
+        <source>Code and formulas in sentences stay as they are; so many hold words to translate: {count}.</source>
+        <translation>句中的代码和公式保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>What stands in the fields of forms stays as it is; so many hold words to translate: {count}.</source>
+        <translation>表单字段中的内容保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Pages within the page (iframes) stay as they are; so many hold words to translate: {count}.</source>
+        <translation>页面中嵌入的页面（iframe）保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Code of templates stays as it is; so many places of it hold words to translate: {count}.</source>
+        <translation>模板代码保持原样；其中含有待译文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Readings beside letters (ruby) go where a text is translated; so many hold words: {count}.</source>
+        <translation>文字旁的注音（ruby）在译文中会去掉；其中含有文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Dates and numbers that Word computes stay as they are; so many show words: {count}.</source>
+        <translation>由 Word 计算的日期和编号保持原样；其中显示文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Fields with conditions show their old words again when Word computes them anew: {count}.</source>
+        <translation>条件域在 Word 重新计算后会再次显示原来的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Buttons that are fields keep their words: {count}.</source>
+        <translation>按钮域保留原来的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Formulas keep their words: {count}.</source>
+        <translation>公式保留其中的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Entries of indexes and contents (XE, TC) keep their words: {count}.</source>
+        <translation>索引项和目录项（XE、TC）保留原来的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Prompts of fields (FILLIN, ASK) keep their words: {count}.</source>
+        <translation>域的提示（FILLIN、ASK）保留原来的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Files that are inserted as a whole (altChunk) stay as they are: {count}.</source>
+        <translation>整体插入的文件（altChunk）保持原样：{count} 个。</translation>
+    </message>
+    <message>
+        <source>Fields that the program fills stay as they are; so many show words: {count}.</source>
+        <translation>由程序填写的字段保持原样；其中显示文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Forms keep their labels: {count}.</source>
+        <translation>表单保留原来的标签：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Entries of indexes keep their words: {count}.</source>
+        <translation>索引项保留原来的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Formats of numbers and dates keep their words: {count}.</source>
+        <translation>数字和日期格式保留其中的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Charts keep the words of the tables behind them, which show when their data is edited: {count}.</source>
+        <translation>图表背后的数据表保留原来的文字，编辑图表数据时会显示出来：{count} 个。</translation>
+    </message>
+    <message>
+        <source>Dates and other fields that PowerPoint computes stay as they are; so many show words: {count}.</source>
+        <translation>由 PowerPoint 计算的日期等字段保持原样；其中显示文字的：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Formulas stay as they are; so many hold words to translate: {count}. Where one compares them with a cell's text, change the formula in Excel.</source>
+        <translation>公式保持原样；其中含有待译文字的：{count} 处。如果公式将这些文字与单元格的内容比较，请在 Excel 中修改公式。</translation>
+    </message>
+    <message>
+        <source>Sheets keep their names, because formulas build references from words.</source>
+        <translation>工作表保留原名，因为有公式用文字拼出引用。</translation>
+    </message>
+    <message>
+        <source>Pivot tables show the old words until they are refreshed in Excel.</source>
+        <translation>数据透视表在 Excel 中刷新之前仍显示原来的文字。</translation>
+    </message>
+    <message>
+        <source>Lists to choose from in cells keep their words: {count}.</source>
+        <translation>单元格的下拉列表保留原来的文字：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Conditional formats and filters look for the old words: {count}.</source>
+        <translation>条件格式和筛选仍按原来的文字查找：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Buttons and boxes of the old kind keep their labels: {count}.</source>
+        <translation>旧式按钮和复选框等控件保留原来的标签：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Columns of the table that are translated: {names}.</source>
+        <translation>表格中要翻译的列：{names}。</translation>
+    </message>
+    <message>
+        <source>Columns of the table that hold the translations: {names}.</source>
+        <translation>表格中存放译文的列：{names}。</translation>
+    </message>
+    <message>
+        <source>{count} of {all} units have no text in the source language ({language}).</source>
+        <translation>{all} 个单元中有 {count} 个没有源语言（{language}）的文字。</translation>
+    </message>
+    <message>
+        <source>Texts within markup (sub) stay as they are: {count}.</source>
+        <translation>标记内的文字（sub）保持原样：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Plural forms and devices that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file anew.</source>
+        <translation>文件中译文语言没有的复数形式和设备变体不会列出：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
+    </message>
 </context>
 </TS>

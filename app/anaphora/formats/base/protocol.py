@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from anaphora.core.counting import WordCount
+from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step
 from anaphora.core.reading_choices import ReadingChoices
@@ -22,12 +23,13 @@ class Parsed:
     """What a format finds in a file: its texts, and the same attributes as `SourceDocument` has.
 
     Attributes:
+        notes: in English; whoever reads documents for a person has them in the window's language.
         choices: those that it has made for a file about which nothing was chosen; None for none.
     """
 
     blocks: tuple[Block, ...]
     encoding: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     counted: WordCount | None = None
     choices: ReadingChoices | None = None
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
@@ -157,13 +158,15 @@ class _Table:
                     check_sentences(len(found))
         return found
 
-    def remarks(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[Message, ...]:
         """What a person should know of the columns."""
         names = ", ".join(self._named(column) for column in self.columns.sources)
         own = [self._named(column) for column in self.columns.targets if column >= 0]
-        found = [f"Columns of the table that are translated: {names}."]
+        found = [Message("Columns of the table that are translated: {names}.", names=names)]
         if own:
-            found.append(f"Columns of the table that hold the translations: {', '.join(own)}.")
+            found.append(
+                Message("Columns of the table that hold the translations: {names}.", names=", ".join(own))
+            )
         return tuple(found)
 
     def splice(self, slot: _Slot, target: str) -> tuple[int, int, str]:

@@ -115,12 +115,19 @@ class _Memory:
         check_sentences(len(self._units))
         return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
 
-    def remarks(self, slots: list[_Slot]) -> tuple[str, ...]:
+    def remarks(self, slots: list[_Slot]) -> tuple[Message, ...]:
         """What a reader should know."""
         left = len(self._units) - len(slots)
         if not left:
             return ()
-        return (f"{left} of {len(self._units)} units have no text in the source language ({self._source}).",)
+        return (
+            Message(
+                "{count} of {all} units have no text in the source language ({language}).",
+                language=self._source,
+                count=left,
+                all=len(self._units),
+            ),
+        )
 
     def count(self) -> WordCount:
         """The words of all sources as lxml reads them."""

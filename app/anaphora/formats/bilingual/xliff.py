@@ -8,6 +8,7 @@ from itertools import groupby
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
+from anaphora.formats.base import remarks
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import code_of_targets
@@ -31,7 +32,8 @@ class Xliff:
         version = _version(document)
         blocks = tuple(slot.block for slot in version.slots())
         within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-        notes = (f"Texts within markup (sub) stay as they are: {within}.",) if within else ()
+        note = Message("Texts within markup (sub) stay as they are: {count}.")
+        notes = remarks.counted([(note, within)])
         return Parsed(blocks, document.encoding, notes, version.count())
 
     def fill_units(

@@ -17,9 +17,11 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, Status
+from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
@@ -33,9 +35,9 @@ from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_un
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
 from anaphora.formats.localisation.texts import below, check_size, name_note
 
-_LACKING = (
+_LACKING = Message(
     "Plural forms and devices that the translation's language does not have in the file are not offered: "
-    "{}. Add them in Xcode (Vary by Plural), and read the file anew."
+    "{count}. Add them in Xcode (Vary by Plural), and read the file anew."
 )
 _DRAFTS = frozenset(("new", "needs_review"))
 
@@ -171,7 +173,7 @@ class StringCatalog:
         decoded = decode(data, reading.language, reading.encoding)
         catalog = _Catalog(decoded.text, reading)
         slots = catalog.slots()
-        notes = (_LACKING.format(catalog.lacking),) if catalog.lacking else ()
+        notes = remarks.counted([(_LACKING, catalog.lacking)])
         return Parsed(tuple(slot.block for slot in slots), decoded.encoding, notes)
 
     def fill_units(

@@ -8,7 +8,8 @@ from dataclasses import astuple, dataclass
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.formats.base import xml
+from anaphora.core.errors import Message
+from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.tokens import REFERENCE, unescape
 from anaphora_text.protected import TEMPLATE
@@ -20,12 +21,14 @@ CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
 _FIELDS = ("", "text", "search")
 _NOTES = (
-    "Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {}.",
-    "Code and formulas in sentences stay as they are; so many hold words to translate: {}.",
-    "What stands in the fields of forms stays as it is; so many hold words to translate: {}.",
-    "Pages within the page (iframes) stay as they are; so many hold words to translate: {}.",
-    "Code of templates stays as it is; so many places of it hold words to translate: {}.",
-    "Readings beside letters (ruby) go where a text is translated; so many hold words: {}.",
+    Message(
+        "Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {count}."
+    ),
+    Message("Code and formulas in sentences stay as they are; so many hold words to translate: {count}."),
+    Message("What stands in the fields of forms stays as it is; so many hold words to translate: {count}."),
+    Message("Pages within the page (iframes) stay as they are; so many hold words to translate: {count}."),
+    Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
+    Message("Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."),
 )
 
 
@@ -48,10 +51,9 @@ class LeftOut:
     def __add__(self, other: LeftOut) -> LeftOut:
         return LeftOut(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """Sentences on them for `Parsed.notes`."""
-        counts = zip(_NOTES, astuple(self), strict=True)
-        return tuple(text.format(count) for text, count in counts if count)
+        return remarks.counted(zip(_NOTES, astuple(self), strict=True))
 
 
 def left_out(tree: xml.Element | None, words: SourceWords, text: str = "") -> LeftOut:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from anaphora.core.counting import WordCount, count_text
+from anaphora.core.errors import Message
+from anaphora.formats.base import remarks
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 
@@ -63,7 +65,7 @@ def count_properties(root: Element, names: Iterable[str], words: SourceWords) ->
     return sum((count_text(text) for text in texts if words.in_text(text)), WordCount())
 
 
-def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[str, ...]:
+def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
     """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`."""
     fields = forms = marks = 0
     for root in roots:
@@ -78,12 +80,12 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[str, ...]:
                 any(words.in_text(control.get(_FORM + name, "")) for name in ("label", "title", "value"))
                 for control in forms_of_page.iter("{*}*")
             )
-    found: Mapping[str, int] = {
-        "Fields that the program fills stay as they are; so many show words: {}.": fields,
-        "Forms keep their labels: {}.": forms,
-        "Entries of indexes keep their words: {}.": marks,
+    found: Mapping[Message, int] = {
+        Message("Fields that the program fills stay as they are; so many show words: {count}."): fields,
+        Message("Forms keep their labels: {count}."): forms,
+        Message("Entries of indexes keep their words: {count}."): marks,
     }
-    return tuple(text.format(count) for text, count in found.items() if count)
+    return remarks.counted(found.items())
 
 
 def _own_text(element: Element, words: SourceWords) -> Iterator[str]:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from anaphora.core.counting import WordCount, count_text
+from anaphora.core.errors import Message
+from anaphora.formats.base import remarks
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_paragraph import COMPUTED
@@ -43,7 +45,7 @@ def count_part(part: Part, words: SourceWords) -> WordCount:
     return sum(map(count_text, texts), WordCount())
 
 
-def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[str, ...]:
+def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
     """Sentences on what Word shows and the reader leaves as it is, for `Parsed.notes`."""
     computed = conditions = buttons = formulas = entries = prompts = files = 0
     for part in parts:
@@ -63,15 +65,19 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[str, ...]:
         files += sum(1 for _ in part.tree.iter(_W + "altChunk"))
         formulas += sum(words.in_code(node.text or "") for node in part.tree.iter(_MATH + "t"))
     found = {
-        "Dates and numbers that Word computes stay as they are; so many show words: {}.": computed,
-        "Fields with conditions show their old words again when Word computes them anew: {}.": conditions,
-        "Buttons that are fields keep their words: {}.": buttons,
-        "Formulas keep their words: {}.": formulas,
-        "Entries of indexes and contents (XE, TC) keep their words: {}.": entries,
-        "Prompts of fields (FILLIN, ASK) keep their words: {}.": prompts,
-        "Files that are inserted as a whole (altChunk) stay as they are: {}.": files,
+        Message(
+            "Dates and numbers that Word computes stay as they are; so many show words: {count}."
+        ): computed,
+        Message(
+            "Fields with conditions show their old words again when Word computes them anew: {count}."
+        ): conditions,
+        Message("Buttons that are fields keep their words: {count}."): buttons,
+        Message("Formulas keep their words: {count}."): formulas,
+        Message("Entries of indexes and contents (XE, TC) keep their words: {count}."): entries,
+        Message("Prompts of fields (FILLIN, ASK) keep their words: {count}."): prompts,
+        Message("Files that are inserted as a whole (altChunk) stay as they are: {count}."): files,
     }
-    return tuple(text.format(count) for text, count in found.items() if count)
+    return remarks.counted(found.items())
 
 
 def _code(field: re.Match[str]) -> str:

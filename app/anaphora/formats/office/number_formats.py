@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from anaphora.core.errors import Message
+from anaphora.formats.base import remarks
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
@@ -14,7 +16,7 @@ _STYLES = re.compile(r"spreadsheetml\.styles\+xml$")
 _CHARTS = re.compile(r"drawingml\.chart\+xml$")
 
 
-def note_on_formats(package: Package, words: SourceWords) -> tuple[str, ...]:
+def note_on_formats(package: Package, words: SourceWords) -> tuple[Message, ...]:
     """A sentence for `Parsed.notes` where formats in use have words to translate."""
     codes: set[str] = set()
     for name, kind in content_types(package).items():
@@ -26,7 +28,8 @@ def note_on_formats(package: Package, words: SourceWords) -> tuple[str, ...]:
         except FormatError:
             continue  # nothing else of it is read here
     count = sum(map(words.in_strings, codes))
-    return (f"Formats of numbers and dates keep their words: {count}.",) if count else ()
+    note = Message("Formats of numbers and dates keep their words: {count}.")
+    return remarks.counted([(note, count)])
 
 
 def _of_cells(part: Part) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
+from anaphora.formats.base import remarks
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
@@ -52,13 +53,17 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _MAIN = re.compile(
     r"(presentationml|ms-powerpoint)\.(presentation|slideshow|template)(\.macroEnabled)?\.main\+xml$"
 )
-CHART_DATA = "Charts keep the words of the tables behind them, which show when their data is edited:"
+CHART_DATA = Message(
+    "Charts keep the words of the tables behind them, which show when their data is edited: {count}."
+)
 _NAMES = {"chart": "chart", "diagramData": "diagram", "notesSlide": "notes", "comments": "comment"}
 
 
 _PROMPTS = f"{P}nvPr/{P}ph"
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
-_COMPUTED = "Dates and other fields that PowerPoint computes stay as they are; so many show words:"
+_COMPUTED = Message(
+    "Dates and other fields that PowerPoint computes stay as they are; so many show words: {count}."
+)
 _SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
@@ -126,7 +131,7 @@ class Pptx:
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         fields = sum(source.computed(words) for source in sources)
         found = {CHART_DATA: charts, _COMPUTED: fields}
-        notes = tuple(f"{text} {number}." for text, number in found.items() if number)
+        notes = remarks.counted(found.items())
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), slide_structure)
         return Parsed(blocks, notes=notes, counted=contents.count())

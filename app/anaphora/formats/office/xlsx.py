@@ -14,7 +14,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.formats.base import xml
+from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
@@ -378,29 +378,34 @@ class _Book:
         counted += count_captions(self._captioned, self._words)
         return counted + count_more(self._drawn())
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """What a translator should know before translating it."""
         found = []
         wordy = sum(self._words.in_strings(formula) for sheet in self._sheets for formula in sheet.wordy)
         if wordy:
             found.append(
-                f"Formulas stay as they are; so many hold words to translate: {wordy}. Where one compares "
-                "them with a cell's text, change the formula in Excel."
+                Message(
+                    "Formulas stay as they are; so many hold words to translate: {count}. Where one compares "
+                    "them with a cell's text, change the formula in Excel.",
+                    count=wordy,
+                )
             )
         if self._keeps_names:
-            found.append("Sheets keep their names, because formulas build references from words.")
+            found.append(Message("Sheets keep their names, because formulas build references from words."))
         if any("pivotCache" in kind for kind in content_types(self._package).values()):
-            found.append("Pivot tables show the old words until they are refreshed in Excel.")
-        choices = sum(sheet.choices for sheet in self._sheets)
-        if choices:
-            found.append(f"Lists to choose from in cells keep their words: {choices}.")
-        conditions = sum(sheet.conditions for sheet in self._sheets)
-        if conditions:
-            found.append(f"Conditional formats and filters look for the old words: {conditions}.")
-        controls = labels_of_controls(self._package, self._words)
-        if controls:
-            found.append(f"Buttons and boxes of the old kind keep their labels: {controls}.")
-        return (*found, *note_on_formats(self._package, self._words))
+            found.append(Message("Pivot tables show the old words until they are refreshed in Excel."))
+        counts = {
+            Message("Lists to choose from in cells keep their words: {count}."): sum(
+                sheet.choices for sheet in self._sheets
+            ),
+            Message("Conditional formats and filters look for the old words: {count}."): sum(
+                sheet.conditions for sheet in self._sheets
+            ),
+            Message("Buttons and boxes of the old kind keep their labels: {count}."): labels_of_controls(
+                self._package, self._words
+            ),
+        }
+        return (*found, *remarks.counted(counts.items()), *note_on_formats(self._package, self._words))
 
     def filled(self, fillings: Fillings) -> bytes:
         """The workbook with translations in place."""

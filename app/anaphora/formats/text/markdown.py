@@ -13,7 +13,7 @@ from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
-from anaphora.formats.base import plain_language
+from anaphora.formats.base import plain_language, remarks
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece
@@ -44,10 +44,12 @@ _DEFINITION = re.compile(
     r"^ {0,3}\[[^\]^][^\]]*\]:[ \t]*\S+[ \t]+(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
 )
 _LEFT = (
-    "Blocks of HTML stay as they are; so many hold words to translate: {}.",
-    "Titles of links and images stay as they are; so many hold words to translate: {}.",
-    "Front matter stays but for titles and descriptions; so many lines hold words to translate: {}.",
-    "Code and attributes of components stay as they are; so many hold words to translate: {}.",
+    Message("Blocks of HTML stay as they are; so many hold words to translate: {count}."),
+    Message("Titles of links and images stay as they are; so many hold words to translate: {count}."),
+    Message(
+        "Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}."
+    ),
+    Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
@@ -183,14 +185,18 @@ class _Reading:
             sum(map(words.in_text, self._code)),
         )
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """What could not be located, if anything."""
-        left = tuple(text.format(count) for text, count in zip(_LEFT, self._left, strict=False) if count)
+        left = remarks.counted(zip(_LEFT, self._left, strict=False))
         if not self._missed:
             return left
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         return (
-            f"{len(self._missed)} passages could not be taken apart and stay as they are (lines {lines}).",
+            Message(
+                "{count} passages could not be taken apart and stay as they are (lines {lines}).",
+                count=len(self._missed),
+                lines=lines,
+            ),
             *left,
         )
 

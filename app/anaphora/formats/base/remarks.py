@@ -1,0 +1,16 @@
+"""Notes on a file as a whole (`Parsed.notes`): messages, to be shown in the window's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.core.errors import Message
+
+
+def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
+    """Those of some notes whose count is not 0.
+
+    Args:
+        found: notes with a field `count`, each with its value.
+    """
+    return tuple(Message(note.template, count=count) for note, count in found if count)
