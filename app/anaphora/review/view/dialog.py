@@ -9,18 +9,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QPushButton,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
 
 from anaphora.review.changes import Finding, ReviewChange
-from anaphora.review.view.model import REMARK, ReviewModel
+from anaphora.review.view.model import NUMBER, REMARK, ReviewModel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.html_delegate import show_html
+from anaphora.views.widgets.html_table import HtmlTable
 from anaphora.views.widgets.plain_text import plain_label
 
 
@@ -37,14 +35,15 @@ class ReviewDialog(QDialog):
         self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setWindowTitle(self.tr("Take a review over"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 980, 560)
         about = plain_label(self._about(name, changes))
         about.setWordWrap(True)
         self.model = ReviewModel(changes, theme, self)
-        self.list = self._make_list()
+        self.list = HtmlTable(self.model, theme, self.tr("Changes"))
+        self.list.fix_width(NUMBER, 80)
+        self.list.fix_width(REMARK, 200)
         self.apply_button = QPushButton()
         self.apply_button.setDefault(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -74,15 +73,6 @@ class ReviewDialog(QDialog):
         if counts[Finding.LOCKED]:
             parts.append(self.tr("Locked here: {0}.").format(counts[Finding.LOCKED]))
         return " ".join(parts)
-
-    def _make_list(self) -> QTreeView:
-        result = QTreeView()
-        result.setModel(self.model)
-        show_html(result, self._theme, self.tr("Changes"), 80, QHeaderView.ResizeMode.Fixed)
-        result.setItemsExpandable(False)
-        result.header().setSectionResizeMode(REMARK, QHeaderView.ResizeMode.Fixed)
-        result.header().resizeSection(REMARK, 200)
-        return result
 
     def _count(self) -> None:
         count = self.model.count

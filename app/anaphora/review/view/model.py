@@ -52,9 +52,6 @@ class ReviewModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
         return 0 if parent.isValid() else REMARK + 1
 
-    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: N802
-        return not parent.isValid()
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         found = super().flags(index)
         if index.column() == NUMBER and self._changes[index.row()].can_be_taken:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeView,
+    QTableView,
     QTreeWidget,
     QTreeWidgetItem,
 )
@@ -43,7 +43,9 @@ class HtmlDelegate(QStyledItemDelegate):
         labels: what the tags in the texts stand for; code is shown as such, other tags by their numbers.
     """
 
-    def __init__(self, theme: Theme, view: QTreeView | QListWidget, parent: QObject | None = None) -> None:
+    def __init__(
+        self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._view = view
@@ -55,7 +57,7 @@ class HtmlDelegate(QStyledItemDelegate):
         if index.data(HTML_ROLE) is None:
             return super().sizeHint(option, index)
         view = self._view
-        if isinstance(view, QTreeView):
+        if isinstance(view, QTreeWidget | QTableView):
             width = view.columnWidth(index.column())
         else:
             width = view.viewport().width() - 2 * view.spacing()
@@ -138,23 +140,18 @@ def html_list(
         mode: whether the user can change it.
     """
     result = QTreeWidget()
+    result.setAccessibleName(name)
     result.setHeaderLabels(list(headings))
-    show_html(result, theme, name, width, mode)
-    return result
-
-
-def show_html(view: QTreeView, theme: Theme, name: str, width: int, mode: QHeaderView.ResizeMode) -> None:
-    """Let a list show rich text in its cells; see `html_list`."""
-    view.setAccessibleName(name)
-    view.setRootIsDecorated(False)
-    view.setWordWrap(True)
-    header = view.header()
+    result.setRootIsDecorated(False)
+    result.setWordWrap(True)
+    header = result.header()
     header.setStretchLastSection(False)
     header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     header.setSectionResizeMode(0, mode)
     header.resizeSection(0, width)
-    header.sectionResized.connect(view.scheduleDelayedItemsLayout)
-    view.setItemDelegate(HtmlDelegate(theme, view, view))
+    header.sectionResized.connect(result.scheduleDelayedItemsLayout)
+    result.setItemDelegate(HtmlDelegate(theme, result, result))
+    return result
 
 
 def set_html(

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 from openpyxl import load_workbook
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -88,3 +88,47 @@ def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, 
     box = dialog.model.index(7_000, NUMBER)
     dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert "Take 19999 over" in dialog.apply_button.text() and len(dialog.model.checked()) == 19_999
+
+
+def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) -> None:
+    worked_out: list[str] = []
+
+    def work_out(_: Theme, before: str, *_more: object) -> str:
+        worked_out.append(before)
+        return before
+
+    monkeypatch.setattr(model, "compared", work_out)
+    changes = [
+        ReviewChange(
+            Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}. " * 12, "The ledger."
+        )
+        for number in range(1, 20_001)
+    ]
+    theme = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT)
+    dialog = ReviewDialog("a.docx", changes, theme)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    view = dialog.list
+    view.setFocus()
+    view.verticalScrollBar().setValue(7_000)
+    place = view.visualRect(dialog.model.index(7_001, NUMBER))
+    QTest.mouseClick(
+        view.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        place.topLeft() + QPoint(12, 14),
+    )
+    assert dialog.model.count == 19_999
+    for key, row in ((Qt.Key.Key_End, 19_999), (Qt.Key.Key_Home, 0), (Qt.Key.Key_End, 19_999)):
+        QTest.keyClick(view, key)
+        index = view.currentIndex()
+        assert index.row() == row and view.viewport().rect().contains(view.visualRect(index))
+        assert view.rowHeight(row) >= view.sizeHintForRow(row), "all of its text"
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert dialog.model.count == 19_998, "the keyboard stays with the boxes"
+    dialog.resize(1300, 700)
+    theme.changed.emit()
+    QApplication.processEvents()
+    assert len(worked_out) < 2_000, "those that were in view"

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.checks.checking import CheckingService
@@ -36,7 +36,7 @@ def theme(qapp) -> Iterator[Theme]:
     found.choose(ThemeChoice.SYSTEM)
 
 
-def rich_text(rows: QTreeView) -> str:
+def rich_text(rows: QAbstractItemView) -> str:
     """What the cells of a list's first row hold."""
     model = rows.model()
     cells = (model.index(0, column).data(HTML_ROLE) for column in range(model.columnCount()))
@@ -59,9 +59,9 @@ def preview_of(theme: Theme) -> MemoryPreviewDialog:
 
 @pytest.mark.parametrize("make", [review_of, renderings_of, preview_of])
 def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make) -> None:
-    dialog: QDialog = make(theme)
+    dialog = make(theme)
     qtbot.addWidget(dialog)
-    rows = cast(QTreeView, dialog.findChild(QTreeView))
+    rows = dialog.list
     box = rows.model().index(0, 0)
     rows.model().setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert LIGHT.warning in rich_text(rows)

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
-from PySide6.QtWidgets import QApplication, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.records import PastState
@@ -41,7 +41,7 @@ def theme(qapp: QApplication) -> Theme:
     return Theme(cast(QApplication, qapp))
 
 
-def cells(list_: QTreeView) -> list[str]:
+def cells(list_: QAbstractItemView) -> list[str]:
     """What is painted in each cell of the first row, and what a screen reader hears of it."""
     delegate = list_.itemDelegate()
     assert isinstance(delegate, HtmlDelegate)
