@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.languages import chosen_language, install_language
-from anaphora.application.window_settings import window_settings
+from anaphora.application.window_settings import stored_choice, window_settings
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.dictionary.lookup import DictionaryService
@@ -88,9 +88,7 @@ def make_window(
         settings = window_settings()
     # Texts are taken when widgets are made, so the language comes before the first of them.
     install_language(application, chosen_language(settings))
-    chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
-    known = {choice.value: choice for choice in ThemeChoice}
-    theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
+    theme = Theme(application, stored_choice(settings, "theme", ThemeChoice.SYSTEM))
     device = device or ComputeDevice(settings)
     window = MainWindow(
         _make_services(loader, settings, theme, load or default_loader, own or default_model(), device)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
+from anaphora.application.window_settings import stored_choice
+
 SETTING = "language"
 _OWNED = "language-of-the-interface"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
@@ -24,8 +26,7 @@ class Language(Enum):
 
 def chosen_language(settings: QSettings) -> Language:
     """The language kept in the settings, SYSTEM when there is none or an unknown one."""
-    known = {language.value: language for language in Language}
-    return known.get(str(settings.value(SETTING, "")), Language.SYSTEM)
+    return stored_choice(settings, SETTING, Language.SYSTEM)
 
 
 def system_language() -> Language:

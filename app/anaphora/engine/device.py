@@ -6,6 +6,8 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from anaphora.application.window_settings import stored_choice
+
 DEVICE_SETTING = "device"
 
 
@@ -19,8 +21,7 @@ class DeviceChoice(Enum):
 
 def stored_device(settings: QSettings) -> DeviceChoice:
     """The device that the user chose last, AUTO where nothing sensible is kept."""
-    known = {choice.value: choice for choice in DeviceChoice}
-    return known.get(str(settings.value(DEVICE_SETTING, "")), DeviceChoice.AUTO)
+    return stored_choice(settings, DEVICE_SETTING, DeviceChoice.AUTO)
 
 
 class ComputeDevice(QObject):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from anaphora.application.window_settings import stored_choice
 from anaphora.document.repetitions import Reach, RepetitionChoice
 
 REACH_SETTING = "repetitions/reach"
@@ -17,8 +18,7 @@ SHARED_SETTING = "memory/shared"
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
     """The choice that was made last, the default where nothing sensible is kept."""
-    known = {reach.value: reach for reach in Reach}
-    reach = known.get(str(settings.value(REACH_SETTING, "")), Reach.EVERYWHERE)
+    reach = stored_choice(settings, REACH_SETTING, Reach.EVERYWHERE)
     return RepetitionChoice(reach, str(settings.value(CONFIRM_SETTING, "false")) == "true")
 
 
