@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from anaphora_nmt.config import TrainingConfig, to_dict
+from anaphora_nmt.config import to_dict
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, stage_from
@@ -47,7 +47,7 @@ class SystemConfig(StageConfig):
     """A row of the results.
 
     A model that is fine-tuned is compared with a baseline that is fine-tuned for as long: `baseline` names a
-    system with equal `initial` and `training` (`check_controls`).
+    system with equal `initial` and `training`.
 
     Attributes:
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
@@ -109,38 +109,6 @@ def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) ->
         raise ConfigError(f"system {name} names {system.baseline}, which there is not")
     citation = (citations or {}).get(system.paper.citation, system.paper.citation)
     return replace(system, paper=replace(system.paper, citation=citation))
-
-
-def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
-    """Comparisons that would not be fair, in words; empty where all are.
-
-    A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
-    from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are
-    compared with that model, and with a model that learns with them with one that was trained on for as long.
-    """
-    unfair = []
-    for system in systems.values():
-        baseline = systems[system.baseline] if system.baseline else None
-        if baseline is None:
-            continue
-        if system.second_pass is not None and system.second_pass.base_rate > 0:
-            training = baseline.training
-            fair = baseline.initial == system.initial and training is not None
-            fair = fair and training.updates == system.second_pass.updates  # type: ignore[union-attr]
-        elif system.second_pass is not None:
-            fair = system.initial == baseline.name or (
-                baseline.second_pass == system.second_pass and baseline.initial == system.initial
-            )
-        else:
-            fair = _budget(system) == _budget(baseline) and bool(system.initial) == bool(baseline.initial)
-        if not fair:
-            unfair.append(f"{system.name} and its baseline {baseline.name} differ in budget or start")
-    return unfair
-
-
-def _budget(system: SystemConfig) -> TrainingConfig | None:
-    """Its training but for objectives of its own and the rate of what its baseline has not got."""
-    return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 
 def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:

@@ -18,7 +18,7 @@ import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.config import ConfigError
+from anaphora_nmt.config import ConfigError, TrainingConfig
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.models.bundle import load_bundle
@@ -28,7 +28,7 @@ from anaphora_nmt.training.configuration import in_order, load_configuration, ow
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from experiments.cli import main
 from experiments.commands.train import evaluate
-from experiments.systems import CONFIGURATIONS, check_controls, load_systems, system_from
+from experiments.systems import CONFIGURATIONS, SystemConfig, load_systems, system_from
 from experiments.training import (
     needed_by,
     train_in_turns,
@@ -69,6 +69,38 @@ def runs(small: ModuleType, prepared: Path) -> Path:
     for name in ("cache", "kvmematt"):
         assert train_with_baselines(small.experiment(prepared, folder), name)
     return folder
+
+
+def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
+    """Comparisons that would not be fair, in words; empty where all are.
+
+    A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
+    from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are
+    compared with that model, and with a model that learns with them with one that was trained on for as long.
+    """
+    unfair = []
+    for system in systems.values():
+        baseline = systems[system.baseline] if system.baseline else None
+        if baseline is None:
+            continue
+        if system.second_pass is not None and system.second_pass.base_rate > 0:
+            training = baseline.training
+            fair = baseline.initial == system.initial and training is not None
+            fair = fair and training.updates == system.second_pass.updates  # type: ignore[union-attr]
+        elif system.second_pass is not None:
+            fair = system.initial == baseline.name or (
+                baseline.second_pass == system.second_pass and baseline.initial == system.initial
+            )
+        else:
+            fair = _budget(system) == _budget(baseline) and bool(system.initial) == bool(baseline.initial)
+        if not fair:
+            unfair.append(f"{system.name} and its baseline {baseline.name} differ in budget or start")
+    return unfair
+
+
+def _budget(system: SystemConfig) -> TrainingConfig | None:
+    """Its training but for objectives of its own and the rate of what its baseline has not got."""
+    return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 
 def test_packaged_systems_are_complete_and_compared_fairly() -> None:

@@ -53,8 +53,3 @@ KINDS = tuple(sorted({*_NAMES.values(), ENGINE, LOW_CONFIDENCE}))
 def kind_of(remark: Remark) -> str:
     """The name of what a check says."""
     return _NAMES.get(remark.template, ENGINE)
-
-
-def is_named(template: str) -> bool:
-    """Whether a check's text has a name: each of `quality` and `checks` must have one."""
-    return template in _NAMES

@@ -53,7 +53,6 @@ class MemoryPreviewDialog(QDialog):
         self.ticket = 0
         self._number_of = number_of
         self._theme = theme
-        self._is_proposal = is_proposal
         self.setWindowTitle(self.tr("Change the memory") if is_proposal else self.tr("What if…"))
         resize_within_screen(self, 860, 420)
         what = plain_label(about)
