@@ -139,7 +139,7 @@ class Fuzzer:
     def _blend(self, rows: int, pieces: int, count: int, found: dict, kept: dict) -> None:
         values = self.values
         given = floats(values, rows * pieces)
-        words = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
+        word_pieces = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
         out, wrong = floats(values, rows * pieces), values.randrange(CASES)
         sizes, slots = [rows, pieces, count], kept["pieces"]
         if wrong < 3:
@@ -153,7 +153,7 @@ class Fuzzer:
             sizes[0],
             sizes[1],
             found["weight"],
-            words,
+            word_pieces,
             found["shares"],
             slots,
             kept["before"],
@@ -273,20 +273,20 @@ class Fuzzer:
         from anaphora_nmt.native.calls import CANCELLED_TYPE
 
         values, library, width, never = self.values, self.library, shape.width, CANCELLED_TYPE()
-        words, group, sentences = values.randint(1, 40), values.randint(1, 6), values.randint(1, 2)
-        size, padded = library.source_floats(stack, words), -(-words // 16) * 16
+        tokens, group, sentences = values.randint(1, 40), values.randint(1, 6), values.randint(1, 2)
+        size, padded = library.source_floats(stack, tokens), -(-tokens // 16) * 16
         source = floats(values, size * sentences)
-        annotations = floats(values, words * shape.source_width)
-        expect(library.read_source(stack, annotations, words, source, size, never), False)
-        expect(library.read_source(stack, annotations, words, source, size - 1, never), True)
+        annotations = floats(values, tokens * shape.source_width)
+        expect(library.read_source(stack, annotations, tokens, source, size, never), False)
+        expect(library.read_source(stack, annotations, tokens, source, size - 1, never), True)
         bias = (ctypes.c_float * (padded * sentences))(
-            *(0.0 if at % padded < words else float("-inf") for at in range(padded * sentences))
+            *(0.0 if at % padded < tokens else float("-inf") for at in range(padded * sentences))
         )
         rows = group * sentences
-        self._step(stack, shape, (rows, group, words), (source, bias))
+        self._step(stack, shape, (rows, group, tokens), (source, bias))
         length = values.randint(1, shape.positions)
-        self._force(stack, shape, (length, words), (source, bias))
-        self._search(stack, shape, (sentences, words), (source, bias))
+        self._force(stack, shape, (length, tokens), (source, bias))
+        self._search(stack, shape, (sentences, tokens), (source, bias))
         states = floats(values, rows * width)
         out = floats(values, rows * shape.pieces)
         expect(library.log_probs(stack, None, states, rows, out, never), False)
@@ -313,7 +313,7 @@ class Fuzzer:
         from anaphora_nmt.native.calls import CANCELLED_TYPE
         from anaphora_nmt.native.stack import _Step
 
-        values, (rows, group, words), width = self.values, sizes, shape.width
+        values, (rows, group, tokens), width = self.values, sizes, shape.width
         position = values.randrange(shape.positions)
         first = rows * position
         capacity = first + rows + values.randint(0, 3)
@@ -325,11 +325,13 @@ class Fuzzer:
             "bias": read[1],
             "cells": floats(values, rows * shape.layers * width),
             **{name: floats(values, rows * width) for name in ("state", "context", "embedding")},
-            "shown": floats(values, rows * words),
+            "shown": floats(values, rows * tokens),
         }
         for row in range(rows):
             kept["entries"][row * (position + 1) + position] = first + row
-        given = _Step(rows=rows, group=group, position=position, words=words, capacity=capacity, first=first)
+        given = _Step(
+            rows=rows, group=group, position=position, tokens=tokens, capacity=capacity, first=first
+        )
         for name, array in kept.items():
             setattr(given, name, ctypes.addressof(array))
         wrong = values.randrange(CASES)
@@ -343,7 +345,7 @@ class Fuzzer:
         elif wrong == 3:
             setattr(
                 given,
-                values.choice(["rows", "group", "position", "words"]),
+                values.choice(["rows", "group", "position", "tokens"]),
                 values.choice([0, -1, 2**31 - 1]),
             )
             given.position = given.position or -1
@@ -358,10 +360,10 @@ class Fuzzer:
         from anaphora_nmt.native.search import _Search, _Spelled, _Texts
         from anaphora_nmt.native.slots import GivenSlots
 
-        values, (sentences, words), pieces = self.values, sizes, shape.pieces
+        values, (sentences, tokens), pieces = self.values, sizes, shape.pieces
         size, marks = values.randint(1, 6), values.randint(0, 3)
         best, longest = values.randint(1, size), values.randint(1, shape.positions)
-        given = _Search(sentences=sentences, size=size, best=best, longest=longest, words=words)
+        given = _Search(sentences=sentences, size=size, best=best, longest=longest, tokens=tokens)
         given.length_penalty, given.sees = values.choice([0.0, 0.8]), values.randint(0, 1)
         given.bos, given.eos, given.pad, given.unk = (values.randrange(pieces) for _ in range(4))
         shown = sentences * best
@@ -373,7 +375,7 @@ class Fuzzer:
             "lengths": whole(values, shown, 0, 0, ctypes.c_int32),
             "log_probs": (ctypes.c_double * shown)(),
             "scores": (ctypes.c_double * shown)(),
-            "seen": floats(values, shown * words),
+            "seen": floats(values, shown * tokens),
         }
         wanted = set(kept)
         if values.random() < 0.7:
@@ -408,16 +410,16 @@ class Fuzzer:
                 self._slots(values.randint(1, 40), shape.width, shape.width, pieces) for _ in range(sentences)
             ]
             slots = (GivenSlots * sentences)(*(each[0] for each in some))
-            kept["spells"] = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
+            kept["word_pieces"] = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
             given.slots = ctypes.addressof(slots)
             holders += [some, slots]
         outputs, written, trace, never = None, None, ctypes.c_void_p(), CANCELLED_TYPE()
-        wrong_words, wrong_most = values.choice([0, -1, 2**31 - 1]), values.choice([-1, 2**31 - 1])
-        for sizes in ((wrong_words, 1 << 20), (words, wrong_most)):
+        wrong_tokens, wrong_most = values.choice([0, -1, 2**31 - 1]), values.choice([-1, 2**31 - 1])
+        for sizes in ((wrong_tokens, 1 << 20), (tokens, wrong_most)):
             expect(self.library.trace_new(stack, *sizes, ctypes.byref(trace)), True)
         if sentences == 1 and values.random() < 0.5:
             most = values.choice([0, 300, 3000, 1 << 20])  # some are full before a search ends
-            expect(self.library.trace_new(stack, words, most, ctypes.byref(trace)), False)
+            expect(self.library.trace_new(stack, tokens, most, ctypes.byref(trace)), False)
             given.trace = trace
         if sentences == 1 and values.random() < 0.5:
             outputs, written = self._outputs(stack, shape)
@@ -434,7 +436,7 @@ class Fuzzer:
         if lacks:
             offered[values.randrange(len(offered))] = min(left_out)
         if wrong == 0:
-            name = values.choice(["sentences", "size", "best", "longest", "words", "prefix_count"])
+            name = values.choice(["sentences", "size", "best", "longest", "tokens", "prefix_count"])
             setattr(given, name, values.choice([-1, 2**31 - 1]))
         elif wrong == 1:
             setattr(given, values.choice(sorted(wanted - {"seen"})), None)
@@ -459,15 +461,15 @@ class Fuzzer:
         from anaphora_nmt.native.calls import CANCELLED_TYPE
         from anaphora_nmt.native.stack import _Forced
 
-        values, (length, words), width = self.values, sizes, shape.width
+        values, (length, tokens), width = self.values, sizes, shape.width
         kept = {
             "previous": whole(values, length, 0, shape.pieces - 1),
             "source": read[0],
             "bias": read[1],
             **{name: floats(values, length * width) for name in ("state", "context", "embedding")},
-            "shown": floats(values, length * words),
+            "shown": floats(values, length * tokens),
         }
-        given = _Forced(rows=length, words=words)
+        given = _Forced(rows=length, tokens=tokens)
         for name, array in kept.items():
             setattr(given, name, ctypes.addressof(array))
         wrong = values.randrange(CASES)
@@ -476,7 +478,7 @@ class Fuzzer:
         elif wrong == 1:
             given.rows = values.choice([0, -1, shape.positions + 1, 2**31 - 1])
         elif wrong == 2:
-            given.words = values.choice([0, -1, 2**31 - 1])
+            given.tokens = values.choice([0, -1, 2**31 - 1])
         expect(self.library.force(stack, ctypes.byref(given), CANCELLED_TYPE()), wrong <= 2)
 
 

@@ -31,15 +31,15 @@ class ReadSource(SentenceState):
 
     Attributes:
         layers: see `Stack.read_source`.
-        bias: 0 where there is a word, else −inf, [N, words rounded up].
-        words: of the longest sentence.
+        bias: 0 where there is a token, else −inf, [N, tokens rounded up].
+        tokens: of the longest sentence.
         trace: of the searches of the only sentence; None: there are several.
         forced: of the only sentence what was found of its last targets, by their pieces.
     """
 
     layers: Tensor
     bias: Tensor
-    words: int
+    tokens: int
     trace: NativeTrace | None = None
     forced: dict[bytes, StepFeatures] = field(default_factory=dict)
 
@@ -153,7 +153,7 @@ class NativeDecoder(Decoder):
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, NativeState]:
         assert isinstance(state, NativeState)
         source, cells, rows = state.source, state.cells, len(previous)
-        given = source.layers, source.bias, source.words, state.position
+        given = source.layers, source.bias, source.tokens, state.position
         if cells is not None:
             cells = cells.clone()
             found = self.stack.step(previous.contiguous(), None, None, *given, cells)
@@ -171,7 +171,7 @@ class NativeDecoder(Decoder):
             found = [self._forced(given[0], source)]
         else:
             rows = zip(given, source.layers.expand(len(given), -1), source.bias, strict=True)
-            found = [self.stack.force(row, layers, bias, source.words) for row, layers, bias in rows]
+            found = [self.stack.force(row, layers, bias, source.tokens) for row, layers, bias in rows]
         state, context, embedding, shown = (
             parts[0][None, first:] if len(parts) == 1 else torch.stack(parts)[:, first:]
             for parts in zip(*found, strict=True)
@@ -183,7 +183,7 @@ class NativeDecoder(Decoder):
         key = given.numpy().tobytes()
         found = source.forced.get(key)
         if found is None:
-            found = self.stack.force(given, source.layers[0], source.bias[0], source.words)
+            found = self.stack.force(given, source.layers[0], source.bias[0], source.tokens)
             if len(source.forced) >= _TARGETS:
                 source.forced.clear()
             source.forced[key] = found
@@ -203,10 +203,10 @@ class NativeDecoder(Decoder):
     def _read_source(self, encoded: Encoded) -> ReadSource:
         """What the layers read of sentences; of one that is expanded to all rows there is one row."""
         states, mask = encoded.states, encoded.mask
-        words = states.shape[1]
+        tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))
-        bias = functional.pad(bias, (0, -words % LANES), value=float("-inf"))
+        bias = functional.pad(bias, (0, -tokens % LANES), value=float("-inf"))
         shared = len(states) > 1 and not states.stride(0)
         layers = self.stack.read_source(states[:1] if shared else states)
-        trace = NativeTrace(self.stack, words, _KEPT) if len(states) == 1 else None
-        return ReadSource(layers=layers, bias=bias, words=words, trace=trace)
+        trace = NativeTrace(self.stack, tokens, _KEPT) if len(states) == 1 else None
+        return ReadSource(layers=layers, bias=bias, tokens=tokens, trace=trace)

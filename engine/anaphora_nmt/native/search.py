@@ -16,13 +16,13 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
 
 
 class _Texts(ctypes.Structure):
-    """`Texts` of source/known_words.h."""
+    """`Texts` of source/out_of_vocabulary.h."""
 
     _fields_ = (("bytes", ctypes.c_void_p), ("starts", ctypes.c_void_p), ("count", ctypes.c_int))
 
 
 class _Spelled(ctypes.Structure):
-    """`Spelled` of source/known_words.h."""
+    """`SpelledPieces` of source/out_of_vocabulary.h."""
 
     _fields_ = (
         ("texts", _Texts),
@@ -43,7 +43,7 @@ class _Search(ctypes.Structure):
         ("prefix", ctypes.c_void_p),
         ("prefix_count", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("source", "bias")),
-        ("words", ctypes.c_int),
+        ("tokens", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("outputs", "trace")),
         *((name, ctypes.c_void_p) for name in ("marks", "begin_words", "required")),
         *((name, ctypes.c_int) for name in ("mark_count", "longest_cycle")),
@@ -51,7 +51,7 @@ class _Search(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("spelled", "lists")),
         *((name, ctypes.c_int) for name in ("list_count", "candidates")),
         ("unknown_penalty", ctypes.c_double),
-        *((name, ctypes.c_void_p) for name in ("slots", "spells")),
+        *((name, ctypes.c_void_p) for name in ("slots", "word_pieces")),
         ("sees", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("pieces", "lengths", "log_probs", "scores", "seen")),
     )
@@ -107,8 +107,8 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Words:
-    """The words that hypotheses may write without paying, see `OutOfVocabularyPenalty`.
+class WordPenalty:
+    """The words that hypotheses may write without a penalty, see `OutOfVocabularyPenalty`.
 
     Attributes:
         lists: of each sentence, as many of each.
@@ -127,12 +127,12 @@ class Remembered:
 
     Attributes:
         slots: of each sentence. config: a `ConfirmedConfig`.
-        spells: of the vocabulary's pieces, whether they spell a word, float [V].
+        word_pieces: of the vocabulary's pieces, whether they spell a word, float [V].
     """
 
     slots: Sequence[SlotTensors]
     config: object
-    spells: Tensor
+    word_pieces: Tensor
 
 
 @dataclass(frozen=True)
@@ -177,29 +177,29 @@ def search(
     prefix: tuple[int, ...],
     source: Tensor,
     bias: Tensor,
-    words: int,
+    tokens: int,
     wanted: Wanted,
     rules: Rules | None,
-    known: Words | None,
+    known: WordPenalty | None,
     remembered: Remembered | None,
 ) -> list[list[Found]]:
     """The best hypotheses of N sentences, best first.
 
     Args:
         prefix: pieces that are read before the one that begins.
-        source, bias, words: see `Stack.step`.
+        source, bias, tokens: see `Stack.step`.
     Raises:
         Cancelled: nobody wants them any more.
     """
     given = _Given(stack, len(source), wanted)
     given.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
-    given.put("source", source, torch.float32, len(source), stack.source_floats(words))
-    given.put("bias", bias, torch.float32, len(source), -words % LANES + words)
-    given.call.prefix_count, given.call.words = len(prefix), words
+    given.put("source", source, torch.float32, len(source), stack.source_floats(tokens))
+    given.put("bias", bias, torch.float32, len(source), -tokens % LANES + tokens)
+    given.call.prefix_count, given.call.tokens = len(prefix), tokens
     if rules is not None:
         given.put_rules(rules)
     if known is not None:
-        given.put_words(known)
+        given.put_word_penalty(known)
     if remembered is not None:
         given.put_memory(remembered)
     return given.searched()
@@ -240,8 +240,8 @@ class _Given:
         call.mark_count, call.longest_cycle = kinds, rules.longest_cycle
         call.unmet_penalty, call.repeat_penalty = rules.unmet_penalty, rules.repeat_penalty
 
-    def put_words(self, known: Words) -> None:
-        """The words that may be written without paying."""
+    def put_word_penalty(self, known: WordPenalty) -> None:
+        """The words that may be written without a penalty."""
         call, pieces = self.call, self._stack.shape.pieces
         spelled = _Spelled(known.spelled.texts.given(), known.spelled.ends.given())
         spelled.heads = address(known.spelled.heads, torch.int32, pieces)
@@ -260,7 +260,7 @@ class _Given:
         some = [slots.given(remembered.config, width, width, moves) for slots in remembered.slots]
         slots = (GivenSlots * len(some))(*some)
         self.call.slots = ctypes.addressof(slots)
-        self.put("spells", remembered.spells, torch.float32, self._stack.shape.pieces)
+        self.put("word_pieces", remembered.word_pieces, torch.float32, self._stack.shape.pieces)
         self._kept += [remembered, slots]
 
     def searched(self) -> list[list[Found]]:
@@ -269,7 +269,7 @@ class _Given:
         Raises:
             Cancelled: nobody wants it any more.
         """
-        shape, words = (self._count, self._wanted.best), self.call.words
+        shape, tokens = (self._count, self._wanted.best), self.call.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
         found = self.put("pieces", pieces, torch.int32, *shape, self._longest)
         lengths = self.put("lengths", torch.empty(shape, dtype=torch.int32), torch.int32, *shape)
@@ -279,7 +279,7 @@ class _Given:
         )
         seen = None
         if self._wanted.sees:
-            seen = self.put("seen", torch.empty(*shape, words), torch.float32, *shape, words)
+            seen = self.put("seen", torch.empty(*shape, tokens), torch.float32, *shape, tokens)
         self._stack.search(self.call)
         return [
             [

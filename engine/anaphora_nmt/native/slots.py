@@ -123,7 +123,7 @@ def blend(
     library: NativeLibrary,
     log_probs: Tensor,
     weight: Tensor,
-    words: Tensor,
+    word_pieces: Tensor,
     shares: Tensor,
     slots: tuple[Tensor, Tensor],
     out: Tensor,
@@ -135,7 +135,7 @@ def blend(
     """
     (rows, pieces), count = log_probs.shape, shares.shape[1]
     where = address(log_probs, torch.float32, rows, pieces), rows, pieces
-    read = address(weight, torch.float32, rows), address(words, torch.float32, pieces)
+    read = address(weight, torch.float32, rows), address(word_pieces, torch.float32, pieces)
     offered = address(shares, torch.float32, rows, count)
     ids = [address(part, torch.long, count) for part in slots]
     found = address(out, torch.float32, rows, pieces)

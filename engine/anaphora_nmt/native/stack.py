@@ -37,7 +37,7 @@ class _Step(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("previous", "entries", "cache")),
         *((name, ctypes.c_size_t) for name in ("capacity", "first")),
         *((name, ctypes.c_void_p) for name in ("source", "bias")),
-        ("words", ctypes.c_int),
+        ("tokens", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("cells", "state", "context", "embedding", "shown")),
     )
 
@@ -48,7 +48,7 @@ class _Forced(ctypes.Structure):
     _fields_ = (
         ("rows", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("previous", "source", "bias")),
-        ("words", ctypes.c_int),
+        ("tokens", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("state", "context", "embedding", "shown")),
     )
 
@@ -121,10 +121,10 @@ class NativeTrace:
         handle: what the library knows it by.
     """
 
-    def __init__(self, stack: Stack, words: int, most: int) -> None:
-        """Args: `words` of the sentence; `most` floats are kept."""
+    def __init__(self, stack: Stack, tokens: int, most: int) -> None:
+        """Args: `tokens` of the sentence; `most` floats are kept."""
         functions, handle = stack.library.functions, ctypes.c_void_p()
-        call(functions.trace_new, stack.handle, words, most, ctypes.byref(handle))
+        call(functions.trace_new, stack.handle, tokens, most, ctypes.byref(handle))
         self._stack, self.handle = stack, handle
         weakref.finalize(self, functions.trace_free, handle)
 
@@ -177,9 +177,9 @@ class Stack:
         """The norm behind the last layer."""
         self.put_norm(-1, NormPlace.OWN, norm)
 
-    def put_tables(self, words: Tensor, positions: Tensor) -> None:
+    def put_tables(self, embeddings: Tensor, positions: Tensor) -> None:
         """A decoder's embeddings [V, D] and positions [P, D]."""
-        self._kept = tuple(part.detach().float().contiguous() for part in (words, positions))
+        self._kept = tuple(part.detach().float().contiguous() for part in (embeddings, positions))
         width = self.shape.width
         (pieces, _), (count, _) = (part.shape for part in self._kept)
         first, second = (address(part, torch.float32, len(part), width) for part in self._kept)
@@ -220,12 +220,12 @@ class Stack:
     def read_source(self, annotations: Tensor) -> Tensor:
         """What all layers read of sentences, [N, S, C] → [N, floats of the library's own order]."""
         annotations = annotations.detach().float().contiguous()
-        sentences, words, _ = annotations.shape
-        address(annotations, torch.float32, sentences, words, self.shape.source_width)
-        size = self.source_floats(words)
+        sentences, tokens, _ = annotations.shape
+        address(annotations, torch.float32, sentences, tokens, self.shape.source_width)
+        size = self.source_floats(tokens)
         found = torch.empty(sentences, size)
         for given, out in zip(annotations, found, strict=True):
-            where = given.data_ptr(), words, out.data_ptr(), size, cancelled()
+            where = given.data_ptr(), tokens, out.data_ptr(), size, cancelled()
             call(self._functions.read_source, self.handle, *where)
         return found
 
@@ -236,7 +236,7 @@ class Stack:
         cache: Tensor | None,
         source: Tensor,
         bias: Tensor,
-        words: int,
+        tokens: int,
         position: int,
         cells: Tensor | None = None,
     ) -> StepFeatures:
@@ -244,19 +244,19 @@ class Stack:
 
         Args:
             previous: pieces [B].
-            entries: of the cache, the words before and the new one, int32 [B, position + 1].
-            cache: keys and values of words, [layers, any, 2 D]; those of the new ones are written.
-            source: see `read_source`, of N sentences of so many `words`.
-            bias: 0 where there is a word, else −inf, [N, words rounded up to 16].
+            entries: of the cache, the tokens before and the new one, int32 [B, position + 1].
+            cache: keys and values of tokens, [layers, any, 2 D]; those of the new ones are written.
+            source: see `read_source`, of N sentences of so many `tokens`.
+            bias: 0 where there is a token, else −inf, [N, tokens rounded up to 16].
             cells: of recurrences in place of `entries` and `cache`, [B, layers, D], changed in place.
         """
         rows, sentences, shape = len(previous), len(source), self.shape
-        found = self._room(rows, words)
-        size = self.source_floats(words)
-        given = _Step(rows=rows, group=rows // sentences, position=position, words=words)
+        found = self._room(rows, tokens)
+        size = self.source_floats(tokens)
+        given = _Step(rows=rows, group=rows // sentences, position=position, tokens=tokens)
         given.previous = address(previous, torch.long, rows)
         given.source = address(source, torch.float32, sentences, size)
-        given.bias = address(bias, torch.float32, sentences, -words % LANES + words)
+        given.bias = address(bias, torch.float32, sentences, -tokens % LANES + tokens)
         if cells is not None:
             given.cells = address(cells, torch.float32, rows, shape.layers, shape.width)
         if entries is not None and cache is not None:
@@ -267,22 +267,22 @@ class Stack:
         call(self._functions.step, self.handle, ctypes.byref(given), cancelled())
         return found
 
-    def force(self, previous: Tensor, source: Tensor, bias: Tensor, words: int) -> StepFeatures:
+    def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
         """All steps of one target [T], with one sentence's `source` and `bias` as of `step`."""
         rows = len(previous)
-        found = self._room(rows, words)
-        size = self.source_floats(words)
-        given = _Forced(rows=rows, words=words)
+        found = self._room(rows, tokens)
+        size = self.source_floats(tokens)
+        given = _Forced(rows=rows, tokens=tokens)
         given.previous = address(previous, torch.long, rows)
         given.source = address(source, torch.float32, size)
-        given.bias = address(bias, torch.float32, -words % LANES + words)
+        given.bias = address(bias, torch.float32, -tokens % LANES + tokens)
         given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
         call(self._functions.force, self.handle, ctypes.byref(given), cancelled())
         return found
 
-    def source_floats(self, words: int) -> int:
-        """Numbers that `read_source` gives of a sentence of so many words."""
-        return int(self._functions.source_floats(self.handle, words))
+    def source_floats(self, tokens: int) -> int:
+        """Numbers that `read_source` gives of a sentence of so many tokens."""
+        return int(self._functions.source_floats(self.handle, tokens))
 
     def search(self, given: ctypes.Structure) -> None:
         """A whole beam search; see `native/search.py`."""
@@ -299,8 +299,8 @@ class Stack:
         call(self._functions.log_probs, self.handle, chosen, *where, cancelled())
         return found.view(*states.shape[:-1], pieces)
 
-    def _room(self, rows: int, words: int) -> StepFeatures:
+    def _room(self, rows: int, tokens: int) -> StepFeatures:
         """For what is found: one allocation."""
         width = self.shape.width
         state, context, embedding = torch.empty(3, rows, width)
-        return state, context, embedding, torch.empty(rows, words)
+        return state, context, embedding, torch.empty(rows, tokens)

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import torch
 from torch import Tensor
 
-from anaphora_nmt.native.search import Rules, Words
+from anaphora_nmt.native.search import Rules, WordPenalty
 from anaphora_nmt.search.largest import largest
 
 State = TypeVar("State")
@@ -40,7 +40,7 @@ class ScoreAdjuster(Protocol[State]):
         """The state of a hypothesis with one more token; `state` is what `adjust` returned."""
         ...
 
-    def native(self) -> Rules | Words | None:
+    def native(self) -> Rules | WordPenalty | None:
         """The same rules for the native library's search; None: it has none like them."""
         ...
 

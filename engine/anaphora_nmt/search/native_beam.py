@@ -9,7 +9,7 @@ from anaphora_nmt.memory.confirmed_native import sentence
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
 from anaphora_nmt.models.native_decoder import NativeDecoder, NativeState
-from anaphora_nmt.native.search import Found, Remembered, Rules, Wanted, Words, search
+from anaphora_nmt.native.search import Found, Remembered, Rules, Wanted, WordPenalty, search
 from anaphora_nmt.native.stack import NativeOutputs
 from anaphora_nmt.search.adjusters import Adjusters
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
@@ -39,7 +39,7 @@ def native_search(
         return None
     shape, size = decoder.stack.shape, wanted[0]
     fits = max(limits) + len(decoder.prefix) <= shape.positions and 2 * size <= shape.pieces
-    rules, words, are_all = _native(adjusters)
+    rules, penalty, are_all = _native(adjusters)
     held = {name: part for name, part in zip(model.memories, state.held, strict=True) if part is not None}
     if not are_all or not fits or not _is_read(held) or base.position != len(decoder.prefix):
         return None
@@ -48,23 +48,23 @@ def native_search(
         decoder.prefix,
         base.source.layers,
         base.source.bias,
-        base.source.words,
+        base.source.tokens,
         Wanted(
             size, wanted[1], limits, wanted[2], (BOS, EOS, PAD, UNK), wanted[3], outputs, base.source.trace
         ),
         rules,
-        words,
+        penalty,
         _remembered(model, held),
     )
 
 
-def _native(adjusters: Adjusters) -> tuple[Rules | None, Words | None, bool]:
+def _native(adjusters: Adjusters) -> tuple[Rules | None, WordPenalty | None, bool]:
     """What the library has for some adjusters, and whether these are all."""
     native = [each.native() for each in adjusters]
     rules = next((each for each in native if isinstance(each, Rules)), None)
-    words = next((each for each in native if isinstance(each, Words)), None)
-    found = [each for each in (rules, words) if each is not None]
-    return rules, words, native == found
+    penalty = next((each for each in native if isinstance(each, WordPenalty)), None)
+    found = [each for each in (rules, penalty) if each is not None]
+    return rules, penalty, native == found
 
 
 def _is_read(held: Mapping[str, object]) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import torch
 
-from anaphora_nmt.native.search import SpelledTexts, Texts, Words
+from anaphora_nmt.native.search import SpelledTexts, Texts, WordPenalty
 from anaphora_nmt.search.adjusters import NextScores
 from anaphora_nmt.text.word_list import WordList, joined
 
@@ -61,17 +61,17 @@ class BegunWord:
 
     Attributes:
         letters: its letters, behind its last hyphen.
-        is_lost: whether no known word begins so.
-        is_whole: whether it may end so.
+        is_unknown: whether no known word begins so.
+        may_end: whether it is a word as it stands.
         lists: of its sentence.
-        paying: whether pieces behind it pay, of those that were asked about.
+        penalised: whether pieces that follow it are, of those that were asked about.
     """
 
     letters: str
-    is_lost: bool
-    is_whole: bool
+    is_unknown: bool
+    may_end: bool
     lists: Sequence[WordList]
-    paying: dict[int, bool] = field(default_factory=dict)
+    penalised: dict[int, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ class WrittenTokens:
 class OutOfVocabularyPenalty:
     """Lowers the scores of pieces that make, or end, a word which is in no list.
 
-    A word is known if it is in a list of its sentence or has one letter. The first piece that leads away from
-    all known words pays; what goes on with such a word is free. So does what ends a word with a hyphen in the
-    midst of one in a list, which only confirmed targets have: “Auto-different” where “Auto-differentiation”
-    was confirmed. Nothing is forbidden, as there are names that nobody knows.
+    A word is known if it is in a list of its sentence or has one letter. The first piece after which no known
+    word is possible is penalised; the rest of such a word is free. A piece is penalised, too, if it ends a
+    word with a hyphen in the middle of one in a list, which only confirmed targets have: “Auto-different”
+    where “Auto-differentiation” was confirmed. Nothing is forbidden, as there are names that nobody knows.
     `tests/benchmarks/measure_invented_words.py` measures it, and the penalty. The native library's search has
-    the same rules (`native/source/known_words.cpp`).
+    the same rules (`native/source/out_of_vocabulary.cpp`).
 
     Attributes:
         pieces, lists, penalty: as given.
@@ -113,17 +113,19 @@ class OutOfVocabularyPenalty:
         if found is None:
             lists = self.lists[sentence]
             letters = compound.rpartition(_HYPHEN)[2]
-            is_lost = not _leads(letters, True, lists)
-            is_whole = is_lost or (_leads(letters, False, lists) and not _is_half(compound, lists))
-            found = self._begun[sentence, compound] = BegunWord(letters, is_lost, is_whole, lists)
+            is_unknown = not _starts_known_word(letters, True, lists)
+            may_end = is_unknown or (
+                _starts_known_word(letters, False, lists) and not _is_incomplete(compound, lists)
+            )
+            found = self._begun[sentence, compound] = BegunWord(letters, is_unknown, may_end, lists)
         return found
 
-    def pays(self, piece: int, begun: BegunWord) -> bool:
-        """Whether a piece behind a begun word pays."""
-        paying = begun.paying.get(piece)
-        if paying is None:
-            paying = begun.paying[piece] = self._is_wrong(piece, begun)
-        return paying
+    def is_penalised(self, piece: int, begun: BegunWord) -> bool:
+        """Whether a piece that follows a begun word is penalised."""
+        penalised = begun.penalised.get(piece)
+        if penalised is None:
+            penalised = begun.penalised[piece] = self._is_wrong(piece, begun)
+        return penalised
 
     def start(self, sentence: int) -> WrittenTokens:
         """Nothing is written yet."""
@@ -132,31 +134,31 @@ class OutOfVocabularyPenalty:
     def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
         """Charge the likely tokens that make a word which is in no list."""
         begun = self.begun(state.last, state.sentence)
-        scores.penalise(_CANDIDATES, self.penalty, lambda token: self.pays(token, begun))
+        scores.penalise(_CANDIDATES, self.penalty, lambda token: self.is_penalised(token, begun))
         return state
 
     def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:
         """The state after one more token."""
         return WrittenTokens(state.sentence, (*state.last, token)[-_LOOK_BACK:])
 
-    def native(self) -> Words:
+    def native(self) -> WordPenalty:
         """The same for the native library."""
         lists = [[Texts(*words.joined) for words in lists] for lists in self.lists]
-        return Words(self.pieces.native, lists, _CANDIDATES, self.penalty)
+        return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _is_wrong(self, piece: int, word: BegunWord) -> bool:
         text, begun, lists = self.pieces.texts[piece], word.letters, word.lists
         head = _letters(text)[0]
         if head and begun and not self.pieces.spaced[piece]:  # goes on with the word
-            return not word.is_lost and not _leads(begun + head, head == text, lists)
+            return not word.is_unknown and not _starts_known_word(begun + head, head == text, lists)
         goes_on = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
         if (
-            not word.is_whole
+            not word.may_end
             and not text.startswith(_APOSTROPHES)
-            and not (goes_on and _leads(begun, False, lists))
+            and not (goes_on and _starts_known_word(begun, False, lists))
         ):
             return True
-        return not _leads(head, head == text, lists)
+        return not _starts_known_word(head, head == text, lists)
 
     def _compound(self, pieces: Sequence[int]) -> str:
         """The word that the last pieces have begun, with the parts before its hyphens."""
@@ -169,14 +171,14 @@ class OutOfVocabularyPenalty:
         return word.lstrip(_HYPHEN)
 
 
-def _leads(letters: str, is_open: bool, lists: Sequence[WordList]) -> bool:
+def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -> bool:
     """Whether letters are a known word, or, where more may come, begin one."""
     if len(letters) < 2:
         return True
     return any(words.begins(letters) if is_open else letters in words for words in lists)
 
 
-def _is_half(compound: str, lists: Sequence[WordList]) -> bool:
+def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
     """Whether a word with a hyphen goes on in a list by more than an ending."""
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False

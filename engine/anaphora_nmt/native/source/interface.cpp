@@ -24,7 +24,7 @@ namespace {
 
 enum Status { DONE = 0, CANCELLED = 1, WRONG = 2, NO_MEMORY = 3 };
 
-constexpr int MOST_ROWS = 1 << 16, MOST_WORDS = 1 << 14, MOST_WIDTH = 1 << 15, MOST_LAYERS = 256;
+constexpr int MOST_ROWS = 1 << 16, MOST_TOKENS = 1 << 14, MOST_WIDTH = 1 << 15, MOST_LAYERS = 256;
 
 template <typename Run>
 int guarded(const Run& run) {
@@ -56,7 +56,7 @@ bool is_shape(const Shape& shape) {
   if (!sizes || shape.width % shape.heads) return false;
   if (shape.width / shape.heads % LANES || shape.feed_forward % LANES || shape.source_width % LANES) return false;
   if (!within(shape.aligning, 0, shape.layers - 1) || !(shape.epsilon >= 0)) return false;
-  return !shape.source_width || (within(shape.pieces, 1, 1 << 24) && within(shape.positions, 1, MOST_WORDS));
+  return !shape.source_width || (within(shape.pieces, 1, 1 << 24) && within(shape.positions, 1, MOST_TOKENS));
 }
 
 bool are_slots(const Slots& slots) {
@@ -85,9 +85,9 @@ bool are_constraints(const Stack& stack, const Search& given) {
   return true;
 }
 
-bool are_words(const Stack& stack, const Search& given) {
+bool are_spelled(const Stack& stack, const Search& given) {
   if (!given.spelled) return true;
-  const Spelled& spelled = *given.spelled;
+  const SpelledPieces& spelled = *given.spelled;
   if (!are_texts(spelled.texts) || !are_texts(spelled.ends) || !spelled.heads || !spelled.spaced) return false;
   if (spelled.texts.count != stack.shape.pieces || spelled.ends.count != stack.shape.pieces) return false;
   if (!given.lists || !within(given.list_count, 1, 64)) return false;
@@ -108,12 +108,12 @@ bool are_outputs(const Stack& stack, const Search& given) {
 
 bool is_trace(const Stack& stack, const Search& given) {
   if (!given.trace) return true;
-  return &given.trace->stack == &stack && given.trace->words == given.words && given.sentences == 1;
+  return &given.trace->stack == &stack && given.trace->tokens == given.tokens && given.sentences == 1;
 }
 
 bool is_memory(const Stack& stack, const Search& given) {
   if (!given.slots) return true;
-  if (!given.spells) return false;
+  if (!given.word_pieces) return false;
   for (int number = 0; number < given.sentences; number++) {
     const Slots& slots = given.slots[number];
     if (!are_slots(slots) || slots.width != stack.shape.width || slots.context != stack.shape.width) return false;
@@ -125,7 +125,7 @@ bool is_memory(const Stack& stack, const Search& given) {
 bool is_search(const Stack& stack, const Search& given) {
   if (!within(given.sentences, 1, 1 << 12) || !within(given.size, 1, 1 << 10)) return false;
   if (!within(given.best, 1, given.size) || !within(given.longest, 1, stack.shape.positions)) return false;
-  if (!within(given.words, 1, MOST_WORDS) || !within(given.prefix_count, 0, stack.shape.positions)) return false;
+  if (!within(given.tokens, 1, MOST_TOKENS) || !within(given.prefix_count, 0, stack.shape.positions)) return false;
   if (!given.limits || !given.source || !given.bias || (given.prefix_count && !given.prefix)) return false;
   if (!given.pieces || !given.lengths || !given.log_probs || !given.scores || (given.sees && !given.seen)) return false;
   if (!is_piece(stack, given.bos) || !is_piece(stack, given.eos) || !is_piece(stack, given.pad)) return false;
@@ -134,7 +134,7 @@ bool is_search(const Stack& stack, const Search& given) {
     if (!within(given.limits[number], 1, std::min(given.longest, stack.shape.positions - given.prefix_count)))
       return false;
   if (!within(given.candidates, 0, 1 << 10) || !(given.length_penalty >= 0)) return false;
-  return are_constraints(stack, given) && are_words(stack, given) && is_memory(stack, given) &&
+  return are_constraints(stack, given) && are_spelled(stack, given) && is_memory(stack, given) &&
          are_outputs(stack, given) && is_trace(stack, given);
 }
 
@@ -192,11 +192,11 @@ EXPORTED int anaphora_stack_norm(Stack* stack, int layer, int place, const float
 }
 
 // A decoder's embeddings [pieces][width] and positions [positions][width]; they are not copied.
-EXPORTED int anaphora_stack_tables(Stack* stack, const float* words, int pieces, const float* positions, int count) {
+EXPORTED int anaphora_stack_tables(Stack* stack, const float* embeddings, int pieces, const float* positions, int count) {
   return guarded([&] {
-    if (!stack || !words || !positions) return false;
+    if (!stack || !embeddings || !positions) return false;
     if (pieces != stack->shape.pieces || count != stack->shape.positions) return false;
-    stack->words = words;
+    stack->embeddings = embeddings;
     stack->positions = positions;
     return true;
   });
@@ -210,13 +210,13 @@ EXPORTED int anaphora_encode(const Stack* stack, float* states, const int32_t* l
                              int first, int last, int (*cancelled)()) {
   return guarded([&] {
     if (!stack || stack->shape.source_width || !stack->complete() || !states || !lengths) return false;
-    if (!within(sentences, 1, MOST_ROWS) || !within(longest, 1, MOST_WORDS)) return false;
+    if (!within(sentences, 1, MOST_ROWS) || !within(longest, 1, MOST_TOKENS)) return false;
     if ((int64_t)sentences * longest > MOST_ROWS * 16) return false;
     if (!within(first, 0, stack->shape.layers) || !within(last, first, stack->shape.layers)) return false;
     for (int at = 0; at < sentences; at++)
       if (!within(lengths[at], 0, longest)) return false;
-    Patience patience(cancelled);
-    stack->encode(states, lengths, sentences, longest, first, last, patience);
+    CancellationCheck check(cancelled);
+    stack->encode(states, lengths, sentences, longest, first, last, check);
     return true;
   });
 }
@@ -232,28 +232,28 @@ EXPORTED int anaphora_last_norm(const Stack* stack, float* states, int rows) {
   });
 }
 
-// Floats that `anaphora_read_source` writes of a sentence of so many words; 0: too many.
-EXPORTED int64_t anaphora_source_floats(const Stack* stack, int words) {
-  return decodes(stack) && within(words, 1, MOST_WORDS) ? (int64_t)stack->source_floats(words) : 0;
+// Floats that `anaphora_read_source` writes of a sentence of so many tokens; 0: too many.
+EXPORTED int64_t anaphora_source_floats(const Stack* stack, int tokens) {
+  return decodes(stack) && within(tokens, 1, MOST_TOKENS) ? (int64_t)stack->source_floats(tokens) : 0;
 }
 
-// What the layers read of one sentence: annotations [words][source_width] → `out`, `anaphora_source_floats` of them.
-EXPORTED int anaphora_read_source(const Stack* stack, const float* annotations, int words, float* out,
+// What the layers read of one sentence: annotations [tokens][source_width] → `out`, `anaphora_source_floats` of them.
+EXPORTED int anaphora_read_source(const Stack* stack, const float* annotations, int tokens, float* out,
                                   int64_t out_floats, int (*cancelled)()) {
   return guarded([&] {
-    if (!annotations || !out || out_floats <= 0 || anaphora_source_floats(stack, words) != out_floats) return false;
-    Patience patience(cancelled);
-    stack->read_source(annotations, words, out, patience);
+    if (!annotations || !out || out_floats <= 0 || anaphora_source_floats(stack, tokens) != out_floats) return false;
+    CancellationCheck check(cancelled);
+    stack->read_source(annotations, tokens, out, check);
     return true;
   });
 }
 
-// One step of a search. With S the words of the source, P these rounded up to sixteen, N = rows / group sentences:
+// One step of a search. With S the tokens of the source, P these rounded up to sixteen, N = rows / group sentences:
 //
 //     previous [rows]                 pieces
-//     entries [rows][position + 1]    of the cache: the words before, and the new one, `first` + its row
+//     entries [rows][position + 1]    of the cache: the tokens before, and the new one, `first` + its row
 //     cache [layers][capacity][2 D]   keys and values; entries `first` to `first` + rows are written
-//     source [N][source_floats], bias [N][P]: 0 where there is a word, else -inf
+//     source [N][source_floats], bias [N][P]: 0 where there is a token, else -inf
 //     cells [rows][layers][D]         of recurrences, in place; without them null
 //     state, context, embedding [rows][D], shown [rows][S]: what is found
 EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelled)()) {
@@ -261,7 +261,7 @@ EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelle
     if (!decodes(stack) || !given || !within(given->rows, 1, MOST_ROWS) || !within(given->group, 1, given->rows))
       return false;
     const Step& step = *given;
-    if (step.rows % step.group || !within(step.words, 1, MOST_WORDS)) return false;
+    if (step.rows % step.group || !within(step.tokens, 1, MOST_TOKENS)) return false;
     if (!within(step.position, 0, stack->shape.positions - 1)) return false;
     if (!step.previous || !step.source || !step.bias) return false;
     if (!step.state || !step.context || !step.embedding || !step.shown) return false;
@@ -279,21 +279,21 @@ EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelle
         if (own[step.position] != (int64_t)step.first + row) return false;
       }
     }
-    Patience patience(cancelled);
-    stack->step(step, patience);
+    CancellationCheck check(cancelled);
+    stack->step(step, check);
     return true;
   });
 }
 
-// A beam search for the translations of N sentences of S words, of which `source` and `bias` are as of `anaphora_step`.
+// A beam search for the translations of N sentences of S tokens, of which `source` and `bias` are as of `anaphora_step`.
 // Every step reads the sentences' `slots`, where they have any, and is held to what `marks` and `lists` say. Found are,
 // for each sentence, its `best` hypotheses, the best first: their pieces, how many, their log-probabilities and scores,
-// and, with `sees`, the largest log-weight that each word of the source had at any step.
+// and, with `sees`, the largest log-weight that each token of the source had at any step.
 EXPORTED int anaphora_search(const Stack* stack, const Search* given, int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !given || !is_search(*stack, *given)) return false;
-    Patience patience(cancelled);
-    search(*stack, *given, patience);
+    CancellationCheck check(cancelled);
+    search(*stack, *given, check);
     return true;
   });
 }
@@ -302,11 +302,11 @@ EXPORTED int anaphora_search(const Stack* stack, const Search* given, int (*canc
 EXPORTED int anaphora_force(const Stack* stack, const Forced* given, int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !given || !within(given->rows, 1, stack->shape.positions)) return false;
-    if (!given->previous || !given->source || !given->bias || !within(given->words, 1, MOST_WORDS)) return false;
+    if (!given->previous || !given->source || !given->bias || !within(given->tokens, 1, MOST_TOKENS)) return false;
     if (!given->state || !given->context || !given->embedding || !given->shown) return false;
     if (!are_pieces(*stack, given->previous, given->rows)) return false;
-    Patience patience(cancelled);
-    stack->force(*given, patience);
+    CancellationCheck check(cancelled);
+    stack->force(*given, check);
     return true;
   });
 }
@@ -326,12 +326,12 @@ EXPORTED int anaphora_outputs_new(const Stack* stack, const int32_t* pieces, int
 
 EXPORTED void anaphora_outputs_free(Outputs* outputs) { delete outputs; }
 
-// Keeps the steps of a sentence of so many words for searches of it: of the same `source` and `bias` and no others; of
+// Keeps the steps of a sentence of so many tokens for searches of it: of the same `source` and `bias` and no others; of
 // so many floats `most`. It lives no longer than the stack.
-EXPORTED int anaphora_trace_new(const Stack* stack, int words, int most, Trace** made) {
+EXPORTED int anaphora_trace_new(const Stack* stack, int tokens, int most, Trace** made) {
   return guarded([&] {
-    if (!decodes(stack) || !made || !within(words, 1, MOST_WORDS) || !within(most, 0, 1 << 28)) return false;
-    *made = new Trace(*stack, words, most);
+    if (!decodes(stack) || !made || !within(tokens, 1, MOST_TOKENS) || !within(most, 0, 1 << 28)) return false;
+    *made = new Trace(*stack, tokens, most);
     return true;
   });
 }
@@ -344,8 +344,8 @@ EXPORTED int anaphora_log_probs(const Stack* stack, const Outputs* outputs, cons
   return guarded([&] {
     if (!decodes(stack) || !states || !out || !within(rows, 0, MOST_ROWS)) return false;
     if (outputs && outputs->stack != stack) return false;
-    Patience patience(cancelled);
-    stack->log_probs(states, rows, outputs, out, patience);
+    CancellationCheck check(cancelled);
+    stack->log_probs(states, rows, outputs, out, check);
     return true;
   });
 }
@@ -396,12 +396,12 @@ EXPORTED int anaphora_read(int kernels, const Slots* slots, const Reading* given
 }
 
 // log-probabilities [rows][pieces] after what the hypotheses of one sentence have read: `weight` [rows], `shares`
-// [rows][count], `words` [pieces]; `slots` and `before` [count].
+// [rows][count], `word_pieces` [pieces]; `slots` and `before` [count].
 EXPORTED int anaphora_blend(int kernels, const float* log_probs, int rows, int pieces, const float* weight,
-                            const float* words, const float* shares, const int64_t* slots, const int64_t* before,
+                            const float* word_pieces, const float* shares, const int64_t* slots, const int64_t* before,
                             int count, float* out) {
   return guarded([&] {
-    if (!anaphora_kernels_run(kernels) || !log_probs || !weight || !words || !shares || !slots || !before || !out)
+    if (!anaphora_kernels_run(kernels) || !log_probs || !weight || !word_pieces || !shares || !slots || !before || !out)
       return false;
     if (!within(rows, 1, MOST_ROWS) || !within(pieces, 1, 1 << 24) || !within(count, 1, 1 << 24)) return false;
     for (int slot = 0; slot < count; slot++)
@@ -410,7 +410,7 @@ EXPORTED int anaphora_blend(int kernels, const float* log_probs, int rows, int p
     for (size_t row = 0; row < (size_t)rows; row++) {
       const float* from = log_probs + row * pieces;
       if (weight[row] > 0)
-        ALL_KERNELS[kernels]->blend(Blend{from, pieces, weight[row], words, shares + row * count, slots, before, count,
+        ALL_KERNELS[kernels]->blend(Blend{from, pieces, weight[row], word_pieces, shares + row * count, slots, before, count,
                                           out + row * pieces, scratch.data()});
       else
         memcpy(out + row * pieces, from, pieces * sizeof(float));

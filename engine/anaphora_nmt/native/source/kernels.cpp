@@ -186,7 +186,7 @@ void log_softmax(float* row, int count) {
 
 // ---- attention
 
-// Scores in place → weights; `padded` floats, those behind the words being far below the others.
+// Scores in place → weights; `padded` floats, those behind the tokens being far below the others.
 INLINE void softmax(float* scores, int padded) {
   floats most = all(NEVER), total = floats{};
   for (int at = 0; at < padded; at += LANES) most = larger(most, load(scores + at));
@@ -201,21 +201,21 @@ INLINE void softmax(float* scores, int padded) {
 }
 
 INLINE void show(const Attended& given, const float* scores, float* weights, int query, int head) {
-  float* shown = given.shown + (size_t)query * given.words;
+  float* shown = given.shown + (size_t)query * given.tokens;
   if (!given.shows_mean) {
     if (head) return;
-    float largest, total = exponentials(scores, given.words, &largest);
+    float largest, total = exponentials(scores, given.tokens, &largest);
     float shift = largest + __builtin_logf(total);
-    for (int word = 0; word < given.words; word++)
-      shown[word] = given.bias && given.bias[word] < 0 ? -__builtin_inff() : scores[word] - shift;
+    for (int token = 0; token < given.tokens; token++)
+      shown[token] = given.bias && given.bias[token] < 0 ? -__builtin_inff() : scores[token] - shift;
     return;
   }
   memcpy(weights, scores, given.padded * sizeof(float));
   softmax(weights, given.padded);
   bool last = head == given.heads - 1;
-  for (int word = 0; word < given.words; word++) {
-    float before = head ? shown[word] : 0, share = before + weights[word];
-    shown[word] = !last ? share : share > 0 ? __builtin_logf(share / given.heads) : -__builtin_inff();
+  for (int token = 0; token < given.tokens; token++) {
+    float before = head ? shown[token] : 0, share = before + weights[token];
+    shown[token] = !last ? share : share > 0 ? __builtin_logf(share / given.heads) : -__builtin_inff();
   }
 }
 
@@ -235,8 +235,8 @@ INLINE void score(const Attended& given, int first, int head, int used, float* s
     for (int row = 0; row < height; row++) {
       floats found = sums[row] * scale;
       if (given.bias) found += load(given.bias + at);
-      int words = given.causal ? first + row + 1 : given.words;
-      if (words < at + LANES) found = counting() + at < words ? found : all(NEVER);
+      int tokens = given.causal ? first + row + 1 : given.tokens;
+      if (tokens < at + LANES) found = counting() + at < tokens ? found : all(NEVER);
       store(scores + (size_t)row * given.padded + at, found);
     }
   }
@@ -250,11 +250,11 @@ INLINE void mix(const Attended& given, int first, int head, int used, const floa
     bool two = at + LANES < given.size;
     floats one[height], other[height];
     for (int row = 0; row < height; row++) one[row] = other[row] = floats{};
-    for (int word = 0; word < used; word++) {
-      const float* own = values + word * given.value_stride + at;
+    for (int token = 0; token < used; token++) {
+      const float* own = values + token * given.value_stride + at;
       floats here = load(own), there = two ? load(own + LANES) : floats{};
       for (int row = 0; row < height; row++) {
-        float weight = scores[(size_t)row * given.padded + word];
+        float weight = scores[(size_t)row * given.padded + token];
         one[row] += weight * here;
         other[row] += weight * there;
       }
@@ -268,8 +268,8 @@ INLINE void mix(const Attended& given, int first, int head, int used, const floa
 
 template <int height>
 INLINE void attend_some(const Attended& given, int first, float* scores, float* weights) {
-  int words = given.causal ? first + height : given.words;
-  int used = (words + LANES - 1) / LANES * LANES;
+  int tokens = given.causal ? first + height : given.tokens;
+  int used = (tokens + LANES - 1) / LANES * LANES;
   for (int head = 0; head < given.heads; head++) {
     score<height>(given, first, head, used, scores);
     for (int row = 0; row < height; row++) {
@@ -277,7 +277,7 @@ INLINE void attend_some(const Attended& given, int first, float* scores, float* 
       if (given.shown) show(given, own, weights, first + row, head);
       softmax(own, used);
     }
-    mix<height>(given, first, head, words, scores);
+    mix<height>(given, first, head, tokens, scores);
   }
 }
 
@@ -295,26 +295,26 @@ void attend(const Attended& given) {
 
 void attend_scattered(const Scattered& given) {
   size_t width = (size_t)given.heads * given.size;
-  int padded = (given.words + LANES - 1) / LANES * LANES;
+  int padded = (given.tokens + LANES - 1) / LANES * LANES;
   float scale = 1 / __builtin_sqrtf((float)given.size);
-  for (int word = 0; word < given.words; word++) {
-    const float* keys = given.cache + given.entries[word] * 2 * width;
+  for (int token = 0; token < given.tokens; token++) {
+    const float* keys = given.cache + given.entries[token] * 2 * width;
     for (int head = 0; head < given.heads; head++) {
       floats total = floats{};
       for (size_t at = (size_t)head * given.size, end = at + given.size; at < end; at += LANES)
         total += load(given.query + at) * load(keys + at);
-      given.scratch[(size_t)head * padded + word] = sum(total) * scale;
+      given.scratch[(size_t)head * padded + token] = sum(total) * scale;
     }
   }
   for (int head = 0; head < given.heads; head++) {
     float* scores = given.scratch + (size_t)head * padded;
-    for (int word = given.words; word < padded; word++) scores[word] = NEVER;
+    for (int token = given.tokens; token < padded; token++) scores[token] = NEVER;
     softmax(scores, padded);
     for (int at = 0; at < given.size; at += LANES) {
       size_t place = (size_t)head * given.size + at;
       floats total = floats{};
-      for (int word = 0; word < given.words; word++)
-        total += scores[word] * load(given.cache + given.entries[word] * 2 * width + width + place);
+      for (int token = 0; token < given.tokens; token++)
+        total += scores[token] * load(given.cache + given.entries[token] * 2 * width + width + place);
       store(given.out + place, total);
     }
   }

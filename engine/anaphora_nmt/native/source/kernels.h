@@ -32,34 +32,34 @@ struct Quantised {
   int rows, parts;
 };
 
-// Attention of several queries to the same words.
+// Attention of several queries to the same tokens.
 struct Attended {
   const float* queries;  // [count][query_stride]
   int count;
   size_t query_stride;
   const float* keys;  // transposed, [heads * size][padded]
   int padded;
-  const float* values;  // [words][value_stride]
+  const float* values;  // [tokens][value_stride]
   size_t value_stride;
-  const float* bias;  // 0 where a word may be read, else -inf; [padded]
-  int words;
-  bool causal;  // query n reads the words up to n
+  const float* bias;  // 0 where a token may be read, else -inf; [padded]
+  int tokens;
+  bool causal;  // query n reads the tokens up to n
   int heads, size;
   float* out;  // [count][out_stride]
   size_t out_stride;
-  float* shown;  // logarithms of weights, [count][words]; null: not asked for
+  float* shown;  // logarithms of weights, [count][tokens]; null: not asked for
   bool shows_mean;  // of all heads' weights; else those of the first
   float* scratch;  // 8 * padded floats
 };
 
-// Attention of one query to words that lie anywhere in a cache.
+// Attention of one query to tokens that lie anywhere in a cache.
 struct Scattered {
   const float* query;     // [heads * size]
   const float* cache;     // keys and values side by side, [entries][2 * heads * size]
-  const int32_t* entries; // [words]
-  int words, heads, size;
+  const int32_t* entries;  // [tokens]
+  int tokens, heads, size;
   float* out;      // [heads * size]
-  float* scratch;  // heads * (words + LANES) floats
+  float* scratch;  // heads * (tokens + LANES) floats
 };
 
 // Confirmed pieces of one document, and how they are read (`memory/confirmed.py`).
@@ -95,7 +95,7 @@ struct Blend {
   const float* log_probs;
   int pieces;
   float weight;
-  const float* words;   // 1 at pieces of words, else 0, [pieces]
+  const float* word_pieces;  // 1 at pieces of words, else 0, [pieces]
   const float* shares;  // [count]
   const int64_t* slots; // the piece of each share, [count]
   const int64_t* before;  // [count]

@@ -245,13 +245,13 @@ void blend(const Blend& given) {
   floats masses = floats{};
   int at = 0;
   for (; at + LANES <= given.pieces; at += LANES) {
-    floats own = load(given.log_probs + at), words = load(given.words + at);
-    masses += exponential(own) * words;
-    store(given.out + at, own + (words > floats{} ? all(of_words) : all(of_others)));
+    floats own = load(given.log_probs + at), is_word = load(given.word_pieces + at);
+    masses += exponential(own) * is_word;
+    store(given.out + at, own + (is_word > floats{} ? all(of_words) : all(of_others)));
   }
   for (; at < given.pieces; at++) {
-    mass += one_exponential(given.log_probs[at]) * given.words[at];
-    given.out[at] = given.log_probs[at] + (given.words[at] > 0 ? of_words : of_others);
+    mass += one_exponential(given.log_probs[at]) * given.word_pieces[at];
+    given.out[at] = given.log_probs[at] + (given.word_pieces[at] > 0 ? of_words : of_others);
   }
   mass += sum(masses);
   // Few slots are alike enough to offer anything: sixteen are passed over at a time.

@@ -20,7 +20,7 @@ struct Row {
   std::vector<int32_t> pieces;
   double score = 0;
   std::vector<int32_t> unmet;
-  std::vector<int32_t> entries;  // of the cache: the words that it has read and written
+  std::vector<int32_t> entries;  // of the cache: the tokens that it has read and written
   std::vector<float> cells;      // of recurrences, in place of them
   int node = -1;                 // of the trace
   std::vector<float> seen;
@@ -54,7 +54,7 @@ struct Change {
 
 class Beam {
  public:
-  Beam(const Stack& stack, const Search& given, Patience& patience);
+  Beam(const Stack& stack, const Search& given, CancellationCheck& check);
   void run();
 
  private:
@@ -85,17 +85,17 @@ class Beam {
 
   const Stack& stack_;
   const Search& given_;
-  Patience& patience_;
+  CancellationCheck& check_;
   Trace* trace_;
   std::unique_lock<std::mutex> lock_;
-  std::vector<KnownWords> known_;
+  std::vector<OutOfVocabularyPenalty> penalties_;
   std::vector<int> alive_;
   std::vector<Row> rows_;
   std::vector<std::vector<Finished>> finished_;
   int length_ = 0, position_ = 0;
   // Of the pieces that may be written: how many, which spell words, and the places of the memory's.
   int pieces_;
-  std::vector<float> spells_;
+  std::vector<float> word_pieces_;
   std::vector<int64_t> slot_places_;
   // What the sentences that are alive read.
   std::vector<float> source_, bias_;
@@ -108,10 +108,10 @@ class Beam {
   std::vector<float> state_, context_, shown_, found_, states_, log_probs_, values_, shares_, weight_, shift_, scratch_;
 };
 
-Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
+Beam::Beam(const Stack& stack, const Search& given, CancellationCheck& check)
     : stack_(stack),
       given_(given),
-      patience_(patience),
+      check_(check),
       trace_(given.trace),
       pieces_(given.outputs ? (int)given.outputs->pieces.size() : stack.shape.pieces),
       source_at_(given.source),
@@ -124,7 +124,7 @@ Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
       const int32_t* required = given.required + (size_t)number * given.mark_count;
       rows_[number].unmet.assign(required, required + given.mark_count);
     }
-    if (given.spelled) known_.emplace_back(*given.spelled, given.lists + (size_t)number * given.list_count, given.list_count);
+    if (given.spelled) penalties_.emplace_back(*given.spelled, given.lists + (size_t)number * given.list_count, given.list_count);
     if (stack.shape.recurrent) rows_[number].cells.resize((size_t)stack.shape.layers * stack.shape.width);
   }
   if (given.outputs && given.slots) choose_outputs();
@@ -133,7 +133,7 @@ Beam::Beam(const Stack& stack, const Search& given, Patience& patience)
 
 void Beam::choose_outputs() {
   const std::vector<int32_t>& pieces = given_.outputs->pieces;
-  for (int32_t piece : pieces) spells_.push_back(given_.spells[piece]);
+  for (int32_t piece : pieces) word_pieces_.push_back(given_.word_pieces[piece]);
   for (int slot = 0; slot < given_.slots->count; slot++) {
     auto place = std::lower_bound(pieces.begin(), pieces.end(), given_.slots->pieces[slot]);
     slot_places_.push_back(place - pieces.begin());
@@ -183,11 +183,11 @@ void Beam::take_over(const std::vector<float>& from, size_t held, int rows) {
 
 // The decoder's step: all hypotheses have read one piece more.
 void Beam::decode(const std::vector<int64_t>& previous) {
-  int rows = (int)rows_.size(), recurrent = stack_.shape.recurrent, words = given_.words;
+  int rows = (int)rows_.size(), recurrent = stack_.shape.recurrent, tokens = given_.tokens;
   size_t width = stack_.shape.width;
   state_.resize(rows * width);
   context_.resize(rows * width);
-  shown_.resize((size_t)rows * words);
+  shown_.resize((size_t)rows * tokens);
   std::vector<int> missing;  // rows whose step is not known
   std::vector<int64_t> pieces;
   for (int row = 0; row < rows; row++) {
@@ -204,7 +204,7 @@ void Beam::decode(const std::vector<int64_t>& previous) {
     if (!recurrent) own.entries.push_back(known);
     std::copy(node.state.begin(), node.state.end(), &state_[row * width]);
     std::copy(node.context.begin(), node.context.end(), &context_[row * width]);
-    std::copy(node.shown.begin(), node.shown.end(), &shown_[(size_t)row * words]);
+    std::copy(node.shown.begin(), node.shown.end(), &shown_[(size_t)row * tokens]);
   }
   position_++;
   if (missing.empty()) return;
@@ -224,18 +224,18 @@ void Beam::decode(const std::vector<int64_t>& previous) {
     entries_.insert(entries_.end(), own.entries.begin(), own.entries.end());
     cells_.insert(cells_.end(), own.cells.begin(), own.cells.end());
   }
-  found_.resize(count * (3 * width + words));
+  found_.resize(count * (3 * width + tokens));
   float *states = found_.data(), *contexts = states + count * width, *shown = contexts + 2 * count * width;
   Step step{count,   count / (int)alive_.size(), position_ - 1, pieces.data(), entries_.data(), cache.data(),
-            capacity, used,      source_at_,    bias_at_,      words,           cells_.data(), states,
+            capacity, used,      source_at_,    bias_at_,      tokens,          cells_.data(), states,
             contexts, contexts + count * width, shown};
-  stack_.step(step, patience_);
+  stack_.step(step, check_);
   if (!trace_ && !recurrent) used_ += count;
   for (int place = 0; place < count; place++) {
     Row& own = rows_[missing[place]];
     std::copy_n(states + place * width, width, &state_[missing[place] * width]);
     std::copy_n(contexts + place * width, width, &context_[missing[place] * width]);
-    std::copy_n(shown + (size_t)place * words, words, &shown_[(size_t)missing[place] * words]);
+    std::copy_n(shown + (size_t)place * tokens, tokens, &shown_[(size_t)missing[place] * tokens]);
     std::copy_n(cells_.data() + place * own.cells.size(), own.cells.size(), own.cells.begin());
   }
   if (trace_) keep_steps(missing, pieces);
@@ -243,15 +243,15 @@ void Beam::decode(const std::vector<int64_t>& previous) {
 
 // Of rows that have just been computed, the last ones of the trace's cache.
 void Beam::keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& pieces) {
-  size_t width = stack_.shape.width, words = given_.words;
+  size_t width = stack_.shape.width, tokens = given_.tokens;
   for (size_t place = 0; place < rows.size(); place++) {
     Row& own = rows_[rows[place]];
     Node node;
     const float *state = &state_[rows[place] * width], *context = &context_[rows[place] * width];
-    const float* shown = &shown_[rows[place] * words];
+    const float* shown = &shown_[rows[place] * tokens];
     node.state.assign(state, state + width);
     node.context.assign(context, context + width);
-    node.shown.assign(shown, shown + words);
+    node.shown.assign(shown, shown + tokens);
     node.cells = own.cells;
     own.node = trace_->add(own.node, pieces[place], std::move(node));
   }
@@ -262,7 +262,7 @@ void Beam::distribute(bool moves) {
   size_t pieces = pieces_, width = stack_.shape.width, rows = rows_.size();
   log_probs_.resize(rows * pieces);
   if (!trace_) {
-    stack_.log_probs(state_.data(), (int)rows, given_.outputs, log_probs_.data(), patience_);
+    stack_.log_probs(state_.data(), (int)rows, given_.outputs, log_probs_.data(), check_);
     return;
   }
   bool keeps = !given_.outputs && pieces_ <= MOST_PIECES;
@@ -278,7 +278,7 @@ void Beam::distribute(bool moves) {
     states_.insert(states_.end(), &state_[row * width], &state_[row * width] + width);
   }
   found_.resize(missing.size() * pieces);
-  stack_.log_probs(states_.data(), (int)missing.size(), given_.outputs, found_.data(), patience_);
+  stack_.log_probs(states_.data(), (int)missing.size(), given_.outputs, found_.data(), check_);
   for (size_t place = 0; place < missing.size(); place++) {
     const float* found = &found_[place * pieces];
     size_t row = missing[place];
@@ -311,7 +311,7 @@ void Beam::read_memory(const std::vector<int64_t>& previous, bool* any) {
     *any |= near;
     if (near && slots.values)
       for (size_t at = first * width; at < (first + size) * width; at++) state_[at] += shift_[at];
-    patience_.ask();
+    check_.ask();
   }
 }
 
@@ -322,10 +322,10 @@ void Beam::step() {
   decode(previous);
   if (given_.sees) {
     for (size_t number = 0; number < rows_.size(); number++) {
-      const float* shown = &shown_[number * given_.words];
+      const float* shown = &shown_[number * given_.tokens];
       std::vector<float>& seen = rows_[number].seen;
-      if (seen.empty()) seen.assign(shown, shown + given_.words);
-      for (int word = 0; word < given_.words; word++) seen[word] = std::max(seen[word], shown[word]);
+      if (seen.empty()) seen.assign(shown, shown + given_.tokens);
+      for (int token = 0; token < given_.tokens; token++) seen[token] = std::max(seen[token], shown[token]);
     }
   }
   bool any = false;
@@ -334,7 +334,7 @@ void Beam::step() {
   distribute(any && given_.slots->values);
   if (any) {
     size_t size = group(), most = shares_.size() / rows_.size();
-    const float* spells = given_.outputs ? spells_.data() : given_.spells;
+    const float* word_pieces = given_.outputs ? word_pieces_.data() : given_.word_pieces;
     scratch_.assign(pieces, 0);
     for (size_t row = 0; row < rows_.size(); row++) {
       if (!(weight_[row] > 0)) continue;
@@ -342,7 +342,7 @@ void Beam::step() {
       const float* shares = &shares_[row / size * size * most + row % size * slots.count];
       float* own = &log_probs_[row * pieces];
       const int64_t* places = given_.outputs ? slot_places_.data() : slots.pieces;
-      stack_.kernels.blend(Blend{own, pieces_, weight_[row], spells, shares, places, slots.before, slots.count, own,
+      stack_.kernels.blend(Blend{own, pieces_, weight_[row], word_pieces, shares, places, slots.before, slots.count, own,
                                  scratch_.data()});
     }
   }
@@ -411,15 +411,15 @@ bool Beam::take(std::vector<Candidate>& found, int row, int sentence, const std:
   double before = hypothesis.score;
   if (found.size() == wanted && before + listed[0].value <= found[0].score) return true;
   std::vector<Candidate> kept = found;
-  Begun begun;
-  if (given_.spelled) begun = known_[sentence].begun(hypothesis.pieces);
+  BegunWord begun;
+  if (given_.spelled) begun = penalties_[sentence].begun(hypothesis.pieces);
   int rank = 0;
   for (const Listed& each : adjusted(hypothesis, listed)) {
     double score = before + each.value;
     if (kept.size() == wanted && score <= kept[0].score) break;
     int here = rank++;
     if (score == NEVER || each.piece == given_.pad || each.piece == given_.bos) continue;
-    if (given_.spelled && here < given_.candidates && known_[sentence].pays(each.piece, begun))
+    if (given_.spelled && here < given_.candidates && penalties_[sentence].is_penalised(each.piece, begun))
       score -= given_.unknown_penalty;
     if (kept.size() == wanted) {
       if (score <= kept[0].score) continue;
@@ -513,7 +513,7 @@ void Beam::keep(const std::vector<Candidate>& kept, const std::vector<int>& aliv
     if (given_.marks && given_.marks[each.piece] >= 0) row.unmet[given_.marks[each.piece]]--;
   }
   if (!alive.empty() && alive.size() < alive_.size()) {
-    size_t of_source = stack_.source_floats(given_.words), of_bias = stack_.padded(given_.words);
+    size_t of_source = stack_.source_floats(given_.tokens), of_bias = stack_.padded(given_.tokens);
     std::vector<float> source, bias;
     for (int number : alive) {
       const float* own = given_.source + number * of_source;
@@ -540,13 +540,13 @@ void Beam::give_back() const {
       given_.lengths[at] = (int32_t)one.pieces.size();
       given_.log_probs[at] = one.log_prob;
       given_.scores[at] = one.score;
-      if (given_.sees) std::copy(one.seen.begin(), one.seen.end(), given_.seen + at * given_.words);
+      if (given_.sees) std::copy(one.seen.begin(), one.seen.end(), given_.seen + at * given_.tokens);
     }
   }
 }
 
 }  // namespace
 
-void search(const Stack& stack, const Search& given, Patience& patience) { Beam(stack, given, patience).run(); }
+void search(const Stack& stack, const Search& given, CancellationCheck& check) { Beam(stack, given, check).run(); }
 
 }  // namespace anaphora

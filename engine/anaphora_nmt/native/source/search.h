@@ -1,13 +1,13 @@
 // Beam search (`search/beam.py`), a decoder's steps, its memory and its constraints in one call.
 #pragma once
 
-#include "known_words.h"
+#include "out_of_vocabulary.h"
 #include "stack.h"
 #include "trace.h"
 
 namespace anaphora {
 
-// See `interface.cpp` for what is given; with V pieces, N sentences, S words of the longest, K hypotheses that are
+// See `interface.cpp` for what is given; with V pieces, N sentences, S tokens of the longest, K hypotheses that are
 // given back and of these L pieces at most.
 struct Search {
   int sentences, size, best, longest;
@@ -18,7 +18,7 @@ struct Search {
   int prefix_count;
   const float* source;
   const float* bias;
-  int words;
+  int tokens;
   const Outputs* outputs;  // the pieces that may be written, where there is one sentence; null: all
   Trace* trace;            // of the same sentence, where there is one; null: none
 
@@ -28,13 +28,13 @@ struct Search {
   int mark_count, longest_cycle;
   double unmet_penalty, repeat_penalty;
 
-  const Spelled* spelled;  // null: any word may be written
+  const SpelledPieces* spelled;  // null: any word may be written
   const Texts* lists;      // [N][list_count]
   int list_count, candidates;
   double unknown_penalty;
 
   const Slots* slots;   // [N]; null: no memory is read
-  const float* spells;  // [V]: 1 where a piece spells a word
+  const float* word_pieces;  // [V]: 1 where a piece spells a word
 
   int sees;
   int32_t* pieces;     // [N][K][L]
@@ -45,6 +45,6 @@ struct Search {
 };
 
 // Throws Cancelled.
-void search(const Stack& stack, const Search& given, Patience& patience);
+void search(const Stack& stack, const Search& given, CancellationCheck& check);
 
 }  // namespace anaphora

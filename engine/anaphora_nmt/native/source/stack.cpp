@@ -7,7 +7,7 @@
 
 namespace anaphora {
 
-void Patience::ask() {
+void CancellationCheck::ask() {
   constexpr double seconds = 0.008;
   if (!cancelled_) return;
   double time = now();
@@ -16,7 +16,7 @@ void Patience::ask() {
   asked_ = now();
 }
 
-double Patience::now() {
+double CancellationCheck::now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -37,10 +37,10 @@ class Space {
 struct Stack::Buffers {
   float *states, *entered, *queries, *mixed, *inner, *scratch;
 
-  Buffers(const Shape& shape, int rows, int words) {
+  Buffers(const Shape& shape, int rows, int tokens) {
     static thread_local Space space;
     size_t width = shape.width, count = rows;
-    size_t longest = std::max(words, rows) + 2 * LANES;
+    size_t longest = std::max(tokens, rows) + 2 * LANES;
     size_t scratch_floats = longest * (8 + width) + longest * shape.heads;
     float* at = space.take(count * (6 * width + shape.feed_forward) + scratch_floats);
     states = at;
@@ -77,7 +77,7 @@ bool Stack::complete() const {
     for (int place = 0; place < NORMS; place++)
       if ((place != SOURCE_NORM || decodes) && layer.norms[place].gain.empty()) return false;
   }
-  if (decodes && (!output || !words || !positions)) return false;
+  if (decodes && (!output || !embeddings || !positions)) return false;
   return !decodes || !shape.norm_before || !norm.gain.empty();
 }
 
@@ -98,7 +98,7 @@ void Stack::transpose(const float* rows, size_t stride, int count, float* out) c
   int wide = padded(count);
   for (int place = 0; place < shape.width; place++) {
     float* own = out + (size_t)place * wide;
-    for (int word = 0; word < count; word++) own[word] = rows[word * stride + place];
+    for (int token = 0; token < count; token++) own[token] = rows[token * stride + place];
     std::fill(own + count, own + wide, 0.0f);
   }
 }
@@ -148,7 +148,7 @@ void Stack::attend_source(int number, Buffers& buffers, int rows, float* context
 }
 
 void Stack::encode(float* given, const int32_t* lengths, int sentences, int longest, int first, int last,
-                   Patience& patience) const {
+                   CancellationCheck& check) const {
   int rows = 0, most = 0;
   for (int sentence = 0; sentence < sentences; sentence++) {
     rows += lengths[sentence];
@@ -176,14 +176,14 @@ void Stack::encode(float* given, const int32_t* lengths, int sentences, int long
         kernels.attend(Attended{projected, count, 3 * width, keys, padded(count), projected + 2 * width, 3 * width,
                                 nullptr, count, false, shape.heads, shape.width / shape.heads,
                                 buffers.mixed + at * width, width, nullptr, false, buffers.scratch});
-        patience.ask();
+        check.ask();
       });
       linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true);
     };
     sublayer(*this, layer.norms[OWN_NORM], buffers.states, buffers.entered, rows, own);
-    patience.ask();
+    check.ask();
     feed_forward(number, buffers, rows);
-    patience.ask();
+    check.ask();
   }
   each([&](int sentence, size_t at) {
     memcpy(given + (size_t)sentence * longest * width, buffers.states + at * width,
@@ -191,7 +191,7 @@ void Stack::encode(float* given, const int32_t* lengths, int sentences, int long
   });
 }
 
-void Stack::read_source(const float* annotations, int count, float* out, Patience& patience) const {
+void Stack::read_source(const float* annotations, int count, float* out, CancellationCheck& check) const {
   static thread_local Space space;
   size_t width = shape.width;
   float* projected = space.take(2 * width * count);
@@ -199,9 +199,9 @@ void Stack::read_source(const float* annotations, int count, float* out, Patienc
     linear(*layer.products[SOURCE_KEY_VALUE], annotations, count, projected, 2 * width, false);
     transpose(projected, 2 * width, count, out);
     out += width * padded(count);
-    for (int word = 0; word < count; word++, out += width)
-      memcpy(out, projected + (2 * (size_t)word + 1) * width, width * sizeof(float));
-    patience.ask();
+    for (int token = 0; token < count; token++, out += width)
+      memcpy(out, projected + (2 * (size_t)token + 1) * width, width * sizeof(float));
+    check.ask();
   }
 }
 
@@ -209,7 +209,7 @@ void Stack::embed(const int64_t* previous, int rows, int position, bool advances
                   float* states) const {
   size_t width = shape.width;
   for (int row = 0; row < rows; row++) {
-    const float* own = words + previous[row] * width;
+    const float* own = embeddings + previous[row] * width;
     const float* place = positions + (size_t)(advances ? position + row : position) * width;
     memcpy(embedding + row * width, own, width * sizeof(float));
     for (size_t at = 0; at < width; at++) states[row * width + at] = own[at] * shape.scale + place[at];
@@ -225,11 +225,11 @@ static void recur(const float* projected, size_t width, float* cell, float* to) 
   }
 }
 
-void Stack::step(const Step& given, Patience& patience) const {
-  int rows = given.rows, wide = padded(given.words), size = shape.width / shape.heads;
-  int own_words = given.position + 1, sentences = rows / given.group;
-  Buffers buffers(shape, rows, std::max(given.words, own_words));
-  size_t width = shape.width, of_layer = width * (wide + given.words);
+void Stack::step(const Step& given, CancellationCheck& check) const {
+  int rows = given.rows, wide = padded(given.tokens), size = shape.width / shape.heads;
+  int own_tokens = given.position + 1, sentences = rows / given.group;
+  Buffers buffers(shape, rows, std::max(given.tokens, own_tokens));
+  size_t width = shape.width, of_layer = width * (wide + given.tokens);
   embed(given.previous, rows, given.position, false, given.embedding, buffers.states);
   for (int number = 0; number < shape.layers; number++) {
     const Layer& layer = layers[number];
@@ -248,7 +248,7 @@ void Stack::step(const Step& given, Patience& patience) const {
                2 * width * sizeof(float));
       for (int row = 0; row < rows; row++)
         kernels.attend_scattered(Scattered{buffers.queries + row * 3 * width, cache,
-                                           given.entries + (size_t)row * own_words, own_words, shape.heads, size,
+                                           given.entries + (size_t)row * own_tokens, own_tokens, shape.heads, size,
                                            buffers.mixed + row * width, buffers.scratch});
       linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true);
     };
@@ -258,14 +258,14 @@ void Stack::step(const Step& given, Patience& patience) const {
       for (int sentence = 0; sentence < sentences; sentence++) {
         const float* keys = given.source + ((size_t)sentence * shape.layers + number) * of_layer;
         size_t first = (size_t)sentence * given.group;
-        float* shown = number == shape.aligning ? given.shown + first * given.words : nullptr;
+        float* shown = number == shape.aligning ? given.shown + first * given.tokens : nullptr;
         kernels.attend(Attended{queries + first * width, given.group, width, keys, wide, keys + width * wide, width,
-                                given.bias + (size_t)sentence * wide, given.words, false, shape.heads, size,
+                                given.bias + (size_t)sentence * wide, given.tokens, false, shape.heads, size,
                                 mixed + first * width, width, shown, shape.shows_mean != 0, buffers.scratch});
       }
     });
     feed_forward(number, buffers, rows);
-    patience.ask();
+    check.ask();
   }
   if (shape.norm_before)
     kernels.normalise(buffers.states, norm.gain.data(), norm.bias.data(), shape.epsilon, rows, shape.width,
@@ -274,10 +274,10 @@ void Stack::step(const Step& given, Patience& patience) const {
     memcpy(given.state, buffers.states, rows * width * sizeof(float));
 }
 
-void Stack::force(const Forced& given, Patience& patience) const {
-  int rows = given.rows, wide = padded(given.words), size = shape.width / shape.heads;
-  Buffers buffers(shape, rows, given.words);
-  size_t width = shape.width, of_layer = width * (wide + given.words);
+void Stack::force(const Forced& given, CancellationCheck& check) const {
+  int rows = given.rows, wide = padded(given.tokens), size = shape.width / shape.heads;
+  Buffers buffers(shape, rows, given.tokens);
+  size_t width = shape.width, of_layer = width * (wide + given.tokens);
   std::vector<float> cell(shape.recurrent ? width : 0);
   embed(given.previous, rows, 0, true, given.embedding, buffers.states);
   for (int number = 0; number < shape.layers; number++) {
@@ -299,17 +299,17 @@ void Stack::force(const Forced& given, Patience& patience) const {
       linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true);
     };
     sublayer(*this, layer.norms[OWN_NORM], buffers.states, buffers.entered, rows, own);
-    patience.ask();
+    check.ask();
     bool is_last = number == shape.layers - 1;
     attend_source(number, buffers, rows, is_last ? given.context : nullptr, [&](float* queries, float* mixed) {
       const float* keys = given.source + number * of_layer;
       float* shown = number == shape.aligning ? given.shown : nullptr;
-      kernels.attend(Attended{queries, rows, width, keys, wide, keys + width * wide, width, given.bias, given.words,
+      kernels.attend(Attended{queries, rows, width, keys, wide, keys + width * wide, width, given.bias, given.tokens,
                               false, shape.heads, size, mixed, width, shown, shape.shows_mean != 0, buffers.scratch});
     });
-    patience.ask();
+    check.ask();
     feed_forward(number, buffers, rows);
-    patience.ask();
+    check.ask();
   }
   if (shape.norm_before)
     kernels.normalise(buffers.states, norm.gain.data(), norm.bias.data(), shape.epsilon, rows, shape.width,
@@ -318,7 +318,7 @@ void Stack::force(const Forced& given, Patience& patience) const {
     memcpy(given.state, buffers.states, rows * width * sizeof(float));
 }
 
-void Stack::log_probs(const float* states, int rows, const Outputs* outputs, float* out, Patience& patience) const {
+void Stack::log_probs(const float* states, int rows, const Outputs* outputs, float* out, CancellationCheck& check) const {
   constexpr int some = 40;  // rows between two questions whether anybody waits
   const Linear& product = outputs ? *outputs->product : *output;
   size_t pieces = product.out;
@@ -327,7 +327,7 @@ void Stack::log_probs(const float* states, int rows, const Outputs* outputs, flo
     float* to = out + row * pieces;
     linear(product, states + (size_t)row * shape.width, count, to, pieces, false);
     for (int each = 0; each < count; each++) kernels.log_softmax(to + each * pieces, (int)pieces);
-    patience.ask();
+    check.ask();
   }
 }
 

@@ -13,9 +13,9 @@ namespace anaphora {
 struct Cancelled {};
 
 // Asks now and then whether a call was cancelled: the question may have to wait for Python's lock.
-class Patience {
+class CancellationCheck {
  public:
-  explicit Patience(int (*cancelled)()) : cancelled_(cancelled), asked_(now()) {}
+  explicit CancellationCheck(int (*cancelled)()) : cancelled_(cancelled), asked_(now()) {}
   // Throws Cancelled.
   void ask();
 
@@ -31,7 +31,7 @@ struct Shape {
   int pieces, positions;  // of a decoder's embeddings; 0 of an encoder
   int activation;
   int norm_before;  // x + f(norm(x)), and a norm at the end; else norm(x + f(x))
-  int recurrent;    // simpler simple recurrent units in place of attention to the words before
+  int recurrent;    // simpler simple recurrent units in place of attention to the tokens before
   int shows_mean;   // the shown attention is the mean of all heads; else the first
   int aligning;     // the layer whose attention is shown
   float epsilon, scale;  // of norms; of embeddings
@@ -66,7 +66,7 @@ struct Step {
   size_t capacity, first;
   const float* source;
   const float* bias;
-  int words;
+  int tokens;
   float* cells;
   float *state, *context, *embedding, *shown;
 };
@@ -77,7 +77,7 @@ struct Forced {
   const int64_t* previous;
   const float* source;
   const float* bias;
-  int words;
+  int tokens;
   float *state, *context, *embedding, *shown;
 };
 
@@ -90,7 +90,7 @@ class Stack {
   std::vector<Layer> layers;
   Norm norm;
   Product output;
-  const float* words = nullptr;      // [pieces][width]; the caller keeps them
+  const float* embeddings = nullptr;  // [pieces][width]; the caller keeps them
   const float* positions = nullptr;  // [positions][width]
 
   // Whether everything is there.
@@ -98,23 +98,23 @@ class Stack {
   // What a product's shape has to be: outputs and inputs.
   void product_shape(int place, int* out, int* in) const;
 
-  int padded(int words) const { return (words + LANES - 1) / LANES * LANES; }
-  // Floats of what all layers read of a sentence of so many words.
-  size_t source_floats(int words) const;
+  int padded(int tokens) const { return (tokens + LANES - 1) / LANES * LANES; }
+  // Floats of what all layers read of a sentence of so many tokens.
+  size_t source_floats(int tokens) const;
 
   void encode(float* states, const int32_t* lengths, int sentences, int longest, int first, int last,
-              Patience& patience) const;
-  void read_source(const float* annotations, int words, float* out, Patience& patience) const;
-  void step(const Step& given, Patience& patience) const;
-  void force(const Forced& given, Patience& patience) const;
+              CancellationCheck& check) const;
+  void read_source(const float* annotations, int tokens, float* out, CancellationCheck& check) const;
+  void step(const Step& given, CancellationCheck& check) const;
+  void force(const Forced& given, CancellationCheck& check) const;
   // Of all pieces, or of those that `outputs` has: [rows][of them].
-  void log_probs(const float* states, int rows, const Outputs* outputs, float* out, Patience& patience) const;
+  void log_probs(const float* states, int rows, const Outputs* outputs, float* out, CancellationCheck& check) const;
 
  private:
   struct Buffers;
   void linear(const Linear& layer, const float* rows, int count, float* out, size_t stride, bool adds) const;
   void embed(const int64_t* previous, int rows, int position, bool advances, float* embedding, float* states) const;
-  void transpose(const float* rows, size_t stride, int words, float* out) const;
+  void transpose(const float* rows, size_t stride, int tokens, float* out) const;
   template <typename Read>
   void attend_source(int number, Buffers& buffers, int rows, float* context, const Read& read) const;
   void feed_forward(int number, Buffers& buffers, int rows) const;

@@ -25,7 +25,7 @@ void Trace::keep(int node, const float* log_probs, size_t pieces) {
 
 size_t Trace::floats(size_t steps) const {
   size_t width = stack.shape.width, of_layer = stack.shape.recurrent ? width : 4 * width;  // a cache may be half empty
-  return (nodes.size() + steps) * (stack.shape.layers * of_layer + 2 * width + words) + distributed_;
+  return (nodes.size() + steps) * (stack.shape.layers * of_layer + 2 * width + tokens) + distributed_;
 }
 
 }  // namespace anaphora

@@ -23,10 +23,10 @@ struct Node {
 class Trace {
  public:
   // `most` floats are kept.
-  Trace(const Stack& given, int count, size_t most) : stack(given), words(count), most_(most) {}
+  Trace(const Stack& given, int count, size_t most) : stack(given), tokens(count), most_(most) {}
 
   const Stack& stack;
-  const int words;  // of the source
+  const int tokens;  // of the source
   std::mutex mutex;  // held by a search
   std::vector<Node> nodes;
   // Keys and values, [layers][capacity][2 D]; each node's entry has its number.

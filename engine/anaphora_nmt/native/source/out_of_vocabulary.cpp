@@ -1,4 +1,4 @@
-#include "known_words.h"
+#include "out_of_vocabulary.h"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ static int place_of(const Texts& list, std::string_view word) {
   return low;
 }
 
-bool KnownWords::has(std::string_view word) const {
+bool OutOfVocabularyPenalty::has(std::string_view word) const {
   for (int number = 0; number < count_; number++) {
     int place = place_of(lists_[number], word);
     if (place < lists_[number].count && lists_[number][place] == word) return true;
@@ -35,7 +35,7 @@ bool KnownWords::has(std::string_view word) const {
 }
 
 // Whether letters are a known word, or, where more may come, begin one.
-bool KnownWords::leads(std::string_view letters, bool is_open) const {
+bool OutOfVocabularyPenalty::starts_known_word(std::string_view letters, bool is_open) const {
   if (letters_of(letters) < 2) return true;
   if (!is_open) return has(letters);
   for (int number = 0; number < count_; number++) {
@@ -46,7 +46,7 @@ bool KnownWords::leads(std::string_view letters, bool is_open) const {
 }
 
 // Whether a word with a hyphen goes on in a list by more than an ending.
-bool KnownWords::is_half(std::string_view compound) const {
+bool OutOfVocabularyPenalty::is_incomplete(std::string_view compound) const {
   size_t hyphen = compound.find('-');
   if (hyphen == std::string_view::npos || hyphen + 1 == compound.size() || compound.back() == '-' || has(compound))
     return false;
@@ -59,7 +59,7 @@ bool KnownWords::is_half(std::string_view compound) const {
   return false;
 }
 
-std::string KnownWords::compound(const std::vector<int32_t>& pieces) const {
+std::string OutOfVocabularyPenalty::compound(const std::vector<int32_t>& pieces) const {
   std::string word;
   for (int back = 1; back <= LOOK_BACK && back <= (int)pieces.size(); back++) {
     int piece = pieces[pieces.size() - back];
@@ -70,22 +70,22 @@ std::string KnownWords::compound(const std::vector<int32_t>& pieces) const {
   return word.substr(std::min(word.find_first_not_of('-'), word.size()));
 }
 
-Begun KnownWords::begun(const std::vector<int32_t>& pieces) const {
+BegunWord OutOfVocabularyPenalty::begun(const std::vector<int32_t>& pieces) const {
   std::string whole = compound(pieces), letters = whole.substr(whole.rfind('-') + 1);
-  bool is_lost = !leads(letters, true);
-  bool is_whole = is_lost || (leads(letters, false) && !is_half(whole));
-  return {letters, is_lost, is_whole};
+  bool is_unknown = !starts_known_word(letters, true);
+  bool may_end = is_unknown || (starts_known_word(letters, false) && !is_incomplete(whole));
+  return {letters, is_unknown, may_end};
 }
 
-bool KnownWords::pays(int piece, const Begun& begun) const {
+bool OutOfVocabularyPenalty::is_penalised(int piece, const BegunWord& begun) const {
   std::string_view text = spelled_.texts[piece], head = text.substr(0, spelled_.heads[piece]);
   bool is_open = head.size() == text.size(), spaced = spelled_.spaced[piece];
   if (!head.empty() && !begun.letters.empty() && !spaced)  // goes on with the word
-    return !begun.is_lost && !leads(begun.letters + std::string(head), is_open);
+    return !begun.is_unknown && !starts_known_word(begun.letters + std::string(head), is_open);
   bool goes_on = !spaced && starts_with(text, "-");
   bool is_short = starts_with(text, "'") || starts_with(text, "\xE2\x80\x99");
-  if (!begun.is_whole && !is_short && !(goes_on && leads(begun.letters, false))) return true;
-  return !leads(head, is_open);
+  if (!begun.may_end && !is_short && !(goes_on && starts_known_word(begun.letters, false))) return true;
+  return !starts_known_word(head, is_open);
 }
 
 }  // namespace anaphora

@@ -1,4 +1,4 @@
-// Which pieces make or end a word that nobody knows (`search/known_words.py`).
+// Which pieces make, or end, a word that is in no list (`search/out_of_vocabulary.py`).
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ struct Texts {
 };
 
 // How the pieces of a vocabulary are spelled, in lower case and without the space in front.
-struct Spelled {
+struct SpelledPieces {
   Texts texts;
   Texts ends;             // of each piece what of its end belongs to a word that goes on behind it
   const int32_t* heads;   // of each piece the bytes of the letters that it begins with
@@ -29,28 +29,28 @@ struct Spelled {
 };
 
 // A word that a hypothesis has begun with its last pieces.
-struct Begun {
+struct BegunWord {
   std::string letters;  // behind its last hyphen
-  bool is_lost;         // no known word begins so
-  bool is_whole;        // it may end so
+  bool is_unknown;      // no known word begins so
+  bool may_end;         // it is a word as it stands
 };
 
 // The words of one sentence: lists of words in lower case and in the order of their bytes.
-class KnownWords {
+class OutOfVocabularyPenalty {
  public:
-  KnownWords(const Spelled& spelled, const Texts* lists, int count) : spelled_(spelled), lists_(lists), count_(count) {}
+  OutOfVocabularyPenalty(const SpelledPieces& spelled, const Texts* lists, int count) : spelled_(spelled), lists_(lists), count_(count) {}
 
-  Begun begun(const std::vector<int32_t>& pieces) const;
-  // Whether a piece behind a begun word pays.
-  bool pays(int piece, const Begun& begun) const;
+  BegunWord begun(const std::vector<int32_t>& pieces) const;
+  // Whether a piece behind a begun word is penalised.
+  bool is_penalised(int piece, const BegunWord& begun) const;
 
  private:
   std::string compound(const std::vector<int32_t>& pieces) const;
   bool has(std::string_view word) const;
-  bool leads(std::string_view letters, bool is_open) const;
-  bool is_half(std::string_view compound) const;
+  bool starts_known_word(std::string_view letters, bool is_open) const;
+  bool is_incomplete(std::string_view compound) const;
 
-  const Spelled& spelled_;
+  const SpelledPieces& spelled_;
   const Texts* lists_;
   int count_;
 };
