@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora_text.han import HAN
+from anaphora_text.punctuation import WIDE_FORMS
 from anaphora_text.tags import SINGLE
 
 TEMPLATE_OUTPUT = (
@@ -21,7 +22,7 @@ TEMPLATE = re.compile(rf"(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT}")
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (
     SINGLE.pattern,  # a tag by itself
-    rf"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f{HAN}\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
+    rf"(?:https?|ftp|file|git|ssh)://[^\s{WIDE_FORMS}{HAN}<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
     r"%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",

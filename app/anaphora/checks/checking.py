@@ -31,6 +31,7 @@ from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.spelling.service import SpellingService
 from anaphora.term_base.usage import TermUse
+from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,8 @@ PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
 _OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, *(each.says for each in CHECKS if each.of_the_whole)})
 """What can be said of a translation only when nothing more of it is to come."""
-_ENDED = re.compile(r"""[.!?…:;。！？：；][\"'”’»)\]）」』》]*\s*$""")
+_ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
+_ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
 COMPARE_BY = 4.0
 """Seconds after which segments are compared although they go on changing, as they do while drafts come in."""
 SHARE = 10

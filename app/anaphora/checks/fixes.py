@@ -20,10 +20,19 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.targets import clean_target
 from anaphora.term_base.substitution import substitute
+from anaphora_text.punctuation import (
+    CLOSING,
+    NARROW,
+    ROUND_BRACKET_PAIRS,
+    WIDE_PAUSES,
+    WIDE_SENTENCE_ENDS,
+    one_of,
+)
 
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
-_CLOSERS = "”\"')"
-_ASCII = str.maketrans("【】《》「」『』", "[]“”“”‘’")
+_STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
+_WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
+_NARROWED = str.maketrans(dict(NARROW))
 
 
 def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
@@ -106,11 +115,10 @@ def _doubled(source: str, target: str, word: str) -> str:
 
 def _wide(source: str, target: str, mark: str) -> str:
     """All Chinese punctuation at once, with the blanks of English."""
-    text = re.sub(r"(?<!\s)\s+(?=[，、。；：！？（）])", "", target)
-    text = re.sub(r"[，、]\s*", ", ", text)
-    text = re.sub(r"([。；：！？])\s*", lambda mark: f"{'.;:!?'['。；：！？'.index(mark[1])]} ", text)
-    text = re.sub(r" ?（\s*", " (", text)
-    text = re.sub(r"）\s*", ") ", text).translate(_ASCII)
+    text = re.sub(rf"(?<!\s)\s+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
+    text = re.sub(rf"({one_of(_STOPS)})\s*", lambda stop: f"{NARROW[stop[1]]} ", text)
+    text = re.sub(rf" ?{_WIDE_OPEN}\s*", " (", text)
+    text = re.sub(rf"{_WIDE_CLOSE}\s*", ") ", text).translate(_NARROWED)
     text = re.sub(r"(?<! ) +(?=[,.;:!?)\]]|$)", "", text)
     return text.strip(" ") if target.strip(" ") == target else text
 
@@ -124,7 +132,7 @@ def _spacing(source: str, target: str, shown: str) -> str:
 
 def _question(source: str, target: str, _: str) -> str:
     text = target.rstrip()
-    body = text.rstrip(_CLOSERS)
+    body = text.rstrip(CLOSING)
     return f"{body[:-1] if body.endswith(('.', '!')) else body}?{text[len(body) :]}"
 
 

@@ -16,6 +16,7 @@ from anaphora.core.subtitle_limits import SubtitleLimits
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
 from anaphora_text.numbers.source_numbers import read_numbers
+from anaphora_text.punctuation import CLOSING, COLONS, QUESTION_MARKS, WIDE_MARKS, one_of
 
 _DOUBLED = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
 _MAY_DOUBLE = {
@@ -25,14 +26,14 @@ _MAY_DOUBLE = {
 }
 """By language, words that are rightly said twice."""
 _ENGLISH = language_of("en")
-_WIDE = re.compile(r"[，。；：！？、（）【】《》「」『』]")
+_WIDE = re.compile(one_of(WIDE_MARKS))
 _BLANKS = re.compile(r"\S {2,}\S")
 _BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
 """Where the source has a wide colon; of code and of times of day it is none."""
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
-_CLOSERS = "”\"'』」)）»› \n"
+_BEHIND_QUESTIONS = CLOSING + " \n"
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 _CLOCK = re.compile(r"(\d+):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
@@ -58,7 +59,7 @@ def wrong_spacing(source: str, target: str, language: Language = _ENGLISH) -> li
     """Two blanks, a blank before a mark, or none behind it; what the source has so may be so."""
     bare = _bare(target)
     patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
-    if language.is_spaced and "：" in source:
+    if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)
     found = (
         match.group()
@@ -86,9 +87,9 @@ def narrow_marks(target: str) -> list[str]:
 
 def lost_question(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """Whether a question has become none."""
-    asks = tuple("?？" + pair.source_language.questions)
-    marks = "?" + pair.target_language.questions + ("？" if pair.target_language.is_wide else "")
-    return source.rstrip(_CLOSERS).endswith(asks) and not any(mark in target for mark in marks)
+    asks = tuple(QUESTION_MARKS + pair.source_language.questions)
+    marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
+    return source.rstrip(_BEHIND_QUESTIONS).endswith(asks) and not any(mark in target for mark in marks)
 
 
 def odd_length(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from anaphora_text.punctuation import AROUND_WORDS
 from anaphora_text.word_forms import stem
 
-_EDGE_MARKS = ".,;:!?\"'()[]{}“”‘’"
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -114,7 +114,7 @@ def normal_form(text: str) -> str:
     Case, hyphens, articles and the endings of words are ignored ("operates", "operations"; "decorator",
     "decorated").
     """
-    words = [word.strip(_EDGE_MARKS) for word in text.replace("-", " ").split()]
+    words = [word.strip(AROUND_WORDS) for word in text.replace("-", " ").split()]
     words = [word.lower() for word in words if any(char.isalnum() for char in word)]
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]

@@ -8,13 +8,16 @@ from collections.abc import Callable, Collection
 
 import regex
 
+from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
+
 REMEMBERED = 8
 """So many deletions are remembered."""
 TYPED_ANYWAY = 3
 """Once so many letters have been typed that agree with a deleted text, it is wanted after all."""
-_CLOSERS = "\"'”’»)\\]）」』》】*_`~"
-_ENDED = regex.compile(rf"(?:[.!?…‽]|[。！？｡])[{_CLOSERS}]*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
-_END = regex.compile(rf"[.!?…‽][{_CLOSERS}]*(?=\s|\{{|$)|[。！？｡…]+[{_CLOSERS}]*")
+_CLOSERS = one_of(CLOSING + "*_`~")
+_ENDS, _WIDE_ENDS = one_of(SENTENCE_ENDS + "…‽"), one_of(WIDE_SENTENCE_ENDS + "｡…")
+_ENDED = regex.compile(rf"(?:{_ENDS}|{_WIDE_ENDS}){_CLOSERS}*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
+_END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*")
 _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
 """Marks of code, and marks in a row: where the source has none, what the model goes on with is not meant."""
 _DOTS = frozenset(("..", "...", "--"))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from anaphora.core.segment import Segment, Status
+from anaphora_text.punctuation import WIDE_PAUSES, WIDE_SENTENCE_ENDS, one_of
 
 MOST_SOURCE = 5_000
 """Characters of a segment's source: what is longer is cut when its document is read, where it can be."""
@@ -22,7 +23,7 @@ GLANCE = 1_000
 PART = 1_000
 """Characters of a long text that are laid out together."""
 ELLIPSIS = "…"
-_BETTER = re.compile(r"(?<=\s)(?=\S)|(?<=[，。、；：])")
+_BETTER = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(WIDE_PAUSES + WIDE_SENTENCE_ENDS)})")
 """Where a text is divided best, so that no word is."""
 
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from itertools import islice
 
 from anaphora_text.han import ALL_HAN
+from anaphora_text.punctuation import WIDE_FORMS
 
 HAN = re.compile(f"[{ALL_HAN}]")
 """One Chinese character."""
-URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
+URL = re.compile(rf"(?:https?|ftp)://[^\s\u3400-\u9fff{WIDE_FORMS}<>\"'“”]+")
 """An address on the web; a Chinese text goes on behind it without a space."""
-_ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\uff00-\uffef<>\"'“”{}]+")
+_ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
 """An address that may have Chinese characters in it."""
 _MOST_ADDRESSES = 100
 """Each of them costs a pass over the texts."""

@@ -22,6 +22,7 @@ from anaphora.term_base.determiners import clashes
 from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class
 from anaphora_text.inflections import is_noun, plural
+from anaphora_text.punctuation import AROUND_WORDS
 
 Lacking = Callable[[str], Sequence[SourceTerm]]
 """What a dictionary calls words of a segment of which a draft has nothing."""
@@ -40,7 +41,6 @@ MOST_LOST = 0.15
 """A draft that is expected to have so much less chrF2 than the one before is given up."""
 _CLASSES = frozenset("nli")
 """Nouns, phrases and idioms. Verbs were tried: half of them disturb what stands around ("has been fell")."""
-_MARKS = ".,;:!?\"'()[]“”‘’"
 _MOST_WORDS = 3
 """Longer glosses are explanations."""
 
@@ -130,7 +130,7 @@ def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> Dra
         return quality
     known = {word for form in forms for word in form.casefold().split()}
     words = tuple(
-        replace(word, invented=word.invented and word.word.strip(_MARKS).casefold() not in known)
+        replace(word, invented=word.invented and word.word.strip(AROUND_WORDS).casefold() not in known)
         for word in quality.words
     )
     return replace(quality, words=words)

@@ -17,6 +17,7 @@ from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.word_edges import chinese_words
 from anaphora.terms.words import WordCounter
 from anaphora_text.chinese_words import word_class
+from anaphora_text.punctuation import CLOSING, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 MAX_TERMS = 300
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
@@ -43,7 +44,7 @@ _NO_TERMS = _COMMON_CHINESE | frozenset(_GENERIC_VERBS.split())
 _DETERMINERS = frozenset("本该此各某每")
 _OTHERS_BEFORE_NOUNS = "的 个 这 这个 那个 每个 两个 种 项 新 旧 空 与 和 、"
 _BEFORE_NOUNS = _DETERMINERS.union(_OTHERS_BEFORE_NOUNS.split())
-_AFTER_OBJECTS = frozenset("的中里内上下是与和、。，；：）！？")
+_AFTER_OBJECTS = frozenset(f"的中里内上下是与和{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{CLOSING}")
 _NOMINAL_SHARE = 0.4
 _CHINESE = language_of("zh")
 

@@ -14,6 +14,15 @@ from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import NO_WORDS, WordList
+from anaphora_text.punctuation import (
+    CLOSING,
+    COLONS,
+    COMMAS,
+    SEMICOLONS,
+    SENTENCE_ENDS,
+    WIDE_SENTENCE_ENDS,
+    one_of,
+)
 
 CHUNK_PIECES = 120
 """Longer sources are split at clauses and translated in parts: training saw no longer ones."""
@@ -21,10 +30,12 @@ MAX_SOURCE = 500
 MAX_TARGET = 500
 """Most pieces of one forced decoding (the encoder knows 512 positions)."""
 
-_LINE_END = re.compile(r"[。！？!?.：:；;][”」』）】\"')]*$")
-_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ ：:.]+)(?=\S)")
+_ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
+_LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
+_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]+)(?=\S)")
 _SHORTEST_HALF = 6
-_CLAUSE_END = re.compile(r"[。！？；;!?]+[”」』）】\"')]*|[，,、：:]\s*|\s")
+_CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
+_CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(COMMAS + COLONS)}\s*|\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +210,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
     if headed := _HEADED.match(line.text):
         string = line.strings[PLACEHOLDERS.index(headed["number"])]
         if is_heading(string):
-            lines.append((headed["number"], ": " if headed["mark"].strip() in (":", "：") else " "))
+            lines.append((headed["number"], ": " if headed["mark"].strip() in tuple(COLONS) else " "))
             start = headed.end()
     for index, char in enumerate(line.text):
         if index < start:
@@ -261,7 +272,7 @@ def _split(text: str, pieces: Vocabulary) -> list[str]:
             break
         limit = max(1, spans[CHUNK_PIECES][0])
         ends = [match.end() for match in _CLAUSE_END.finditer(text, 0, limit)]
-        strong = [end for end in ends if text[end - 1] in "。！？；;!?”」』）】" and end > limit // 3]
+        strong = [end for end in ends if text[end - 1] in _CLAUSE_ENDS + CLOSING and end > limit // 3]
         weak = [end for end in ends if end > limit // 3]
         cut = (strong or weak or [limit])[-1]
         parts.append(text[:cut].strip())

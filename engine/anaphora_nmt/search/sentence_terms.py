@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from anaphora_nmt.search.own_words import WordPieces
 from anaphora_nmt.text.unspaced import ends_beside, is_unspaced
+from anaphora_text.punctuation import COLONS, OPENING, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
-_OPENING = frozenset('([{“‘"-/（［｛〔【《〈「『、，。：；！？')
+_BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
 """A word may follow them without a space."""
 _HYPHENS = frozenset("-\u2010\u2011")
 
@@ -93,13 +94,13 @@ class PieceKinds:
             [ends_beside(text[-1:]) for text in texts],
             [text[:1].isupper() for text in bare],
             [text[:1].islower() for text in bare],
-            [text[-1:] in tuple(".!?:•。！？：") for text in texts],
+            [text[-1:] in tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + "•") for text in texts],
             WordPieces.of(texts),
         )
 
 
 def _opens(piece: str) -> bool:
-    return piece == "▁'" or piece[-1:] in _OPENING or is_unspaced(piece[-1:])
+    return piece == "▁'" or piece[-1:] in _BESIDE_WORDS or is_unspaced(piece[-1:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from anaphora_nmt.text.pinyin import spell_word
 from anaphora_nmt.text.protect import ProperName
 from anaphora_text.chinese_words import frequency, segmenter, word_class
 from anaphora_text.han import is_han
+from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 _BUSINESS = {
@@ -48,7 +49,8 @@ _BUSINESS = {
 _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that a company's own name is not made of, as any words may stand in front of it."""
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
-_IN_FRONT = frozenset('：:“‘"（(《「')
+_OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
+_IN_FRONT = frozenset(COLONS + OPENING)
 """Signs behind which a name without a place begins; else it is the whole text."""
 _COMMON = 200
 """Occurrences in jieba's dictionary from which on a noun is taken for no name."""
@@ -98,7 +100,7 @@ def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tu
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
     """The place in brackets that words end with: 远山（北京）."""
-    if len(words) <= _BRANCH or words[-1] not in "）)" or words[-3] not in "（(":
+    if len(words) <= _BRANCH or words[-1] not in _CLOSED or words[-3] not in _OPENED:
         return None
     return names.get(words[-2])
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.numerals import Numeral
+from anaphora_text.punctuation import COLONS
 
 _NAMES = {
     "条": "Article",
@@ -26,7 +27,7 @@ _NAMES = {
 }
 _NUMBER = "[0-9零〇○一二三四五六七八九十百千两]+"
 _HEADING = re.compile(
-    rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ ：:.]|$)"
+    rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ .{COLONS}]|$)"
 )
 _RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+")
 

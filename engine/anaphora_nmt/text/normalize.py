@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from anaphora_text.punctuation import ROUND_BRACKET_PAIRS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
+
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _SPACE = re.compile(r"\s+")
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "..."})
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 # Chinese sentence punctuation keeps its own form: the segmenter and the encoder know it.
-for _mark in "，。！？：；（）":
+for _mark in WIDE_PAUSES + WIDE_SENTENCE_ENDS + ROUND_BRACKET_PAIRS[1]:
     _FULL_WIDTH.pop(ord(_mark), None)
 
 

@@ -24,13 +24,14 @@ from pathlib import Path
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.training.alignment import align_lines
+from anaphora_text.punctuation import COLONS, COMMAS, PAUSES, SEMICOLONS
 from experiments.measures.tokens import Token, chinese_tokens, english_tokens, is_word
 
 FEWEST = 3
 """Words of either side of a part, at least."""
 _LINKED = 2
 """Links of a part, at least: fewer say nothing about where it belongs."""
-_CHINESE, _ENGLISH = frozenset(",，;；:："), frozenset(",;:")
+_CHINESE, _ENGLISH = frozenset(f"{COMMAS[:2]}{SEMICOLONS}{COLONS}"), frozenset(PAUSES)
 Link = tuple[int, int]
 
 

@@ -9,9 +9,10 @@ from anaphora.checks.segment.check import Check, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.tags import MARK
+from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, WIDE_SENTENCE_ENDS, one_of
 
-_CLOSED = re.compile(r"[：:。！？!?；;][”\"'』」)）\s]*$")
-_COLON = re.compile(r"(?<![：:])[：:]\s*$")
+_CLOSED = re.compile(rf"{one_of(WIDE_SENTENCE_ENDS + '!?' + COLONS + SEMICOLONS)}[{re.escape(CLOSING)}\s]*$")
+_COLON = re.compile(rf"(?<!{one_of(COLONS)}){one_of(COLONS)}\s*$")
 _BEHIND = re.compile(r"(?<=[A-Za-z)\"”][.:!?;])\s?[A-Za-z]{1,2}$")
 _OPEN = re.compile(r"[A-Za-z0-9]\s*$")
 
@@ -21,9 +22,9 @@ def _find(source: str, target: str, _: LanguagePair) -> Iterator[str]:
     if _CLOSED.search(bare) is None:
         return
     behind = _BEHIND.search(said)
-    if (behind is not None and not bare.rstrip("。：:").endswith(behind.group().strip())) or (
-        _COLON.search(bare) and _OPEN.search(said)
-    ):
+    if (
+        behind is not None and not bare.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(behind.group().strip())
+    ) or (_COLON.search(bare) and _OPEN.search(said)):
         yield said[max(len(said) - 12, 0) :]
 
 

@@ -13,9 +13,10 @@ from anaphora.core.remarks import RemarkKind
 from anaphora_text.numbers.english import said_numbers
 from anaphora_text.numbers.readings import NUMBER, Item, number_of
 from anaphora_text.numbers.source_numbers import simplified
+from anaphora_text.punctuation import CLOSING, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 _LONG = r"year|yr|annual|annum|decade|centur|anniversar|biennial|triennial"
-_OF_DAYS = r"(?=[内以前后间之，。、；）)]|$)"
+_OF_DAYS = rf"(?=[内以前后间之{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{re.escape(CLOSING)}]|$)"
 _UNITS: tuple[tuple[str, str, str], ...] = (
     ("作", r"个?工作日", r"day|week"),
     ("年", rf"年(?=[期来的制保]|{_OF_DAYS})", rf"{_LONG}|month|\b(?:1[5-9]|20)\d\d\b|\b\w+-?aged?\b|old"),

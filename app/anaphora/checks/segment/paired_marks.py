@@ -9,25 +9,24 @@ from anaphora.checks.segment.check import Check, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.tags import MARK
+from anaphora_text.punctuation import BRACKET_PAIRS, NARROW, QUOTE_PAIRS, WIDE_BRACKET_PAIRS
 
-_BRACKETS = ("()", "[]")
-_WIDE_BRACKETS = str.maketrans("（）【】", "()[]")
+_NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
 _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 """The a) of a list."""
-_QUOTATION_MARKS = ("“”", "«»", "「」", "『』", "《》", "〈〉")
-_OPENING = '“«「『《〈"'
+_OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
 """A quotation mark that is shown, not used."""
 
 
 def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    given = source.translate(_WIDE_BRACKETS)
-    made = target.translate(_WIDE_BRACKETS) if pair.target_language.is_wide else target
-    yield from (" ".join(ends) for ends in _BRACKETS if _excess(made, ends) and not _excess(given, ends))
+    given = source.translate(_NARROW_BRACKETS)
+    made = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
+    yield from (" ".join(ends) for ends in BRACKET_PAIRS if _excess(made, ends) and not _excess(given, ends))
     if _is_quoted(source):
         said = _SHOWN.sub(" ", MARK.sub(" ", target))
-        yield from (" ".join(ends) for ends in _QUOTATION_MARKS if not _is_paired(said, ends))
+        yield from (" ".join(ends) for ends in QUOTE_PAIRS if not _is_paired(said, ends))
         if not _is_even(said):
             yield '" "'
 
@@ -40,7 +39,7 @@ def _excess(text: str, ends: str) -> int:
 
 def _is_quoted(source: str) -> bool:
     """Whether a source has quotation marks, all in pairs; often one opens here and closes elsewhere."""
-    pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in _QUOTATION_MARKS)
+    pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 
 

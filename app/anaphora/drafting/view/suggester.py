@@ -19,11 +19,12 @@ from anaphora.translation_memory.matching import Match
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.widgets.announcer import Announcer
 from anaphora_nmt.types import Suggestion
+from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
-_END_MARKS = " .,:;…。，：；"
+_END_MARKS = f" .{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
 def _bare(text: str) -> str:

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from anaphora.core.direction import Pair
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.link_label import LinkLabel
+from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 
-_ENDS = (".", "!", "?", "。", "！", "？")
+_ENDS = tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS)
 
 
 class _Banner(QLabel):

@@ -13,13 +13,14 @@ from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.base.pieces import WORD_BREAK, Cut, Kept, Kind, Piece, Sentence
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
+from anaphora_text.punctuation import WIDE_FORMS
 
 _LETTERS_BEFORE, _LETTERS_BEHIND = re.compile(r"[!-~]+\Z"), re.compile(r"[!-~]+")
 _AROUND = 100
 """As many pieces and characters around a break are looked at."""
 _BREAKS = 100
 """For as many breaks in a sentence a place is looked for."""
-_WIDE = re.compile(rf"[\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
+_WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 
 @dataclass(frozen=True, slots=True)

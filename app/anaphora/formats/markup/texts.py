@@ -11,9 +11,10 @@ from anaphora.formats.base.xml import clean
 from anaphora.formats.markup.dialect import Span
 from anaphora.formats.markup.tokens import entity_at
 from anaphora_text.protected import TEMPLATE
+from anaphora_text.punctuation import WIDE_FORMS
 
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
-_WIDE = re.compile(rf"{HAN.pattern}|[\u3000-\u30ff\uff00-\uffef“”‘’…—]")
+_WIDE = re.compile(rf"{HAN.pattern}|[\u3040-\u30ff{WIDE_FORMS}“”‘’…—]")
 """Chinese and Japanese letters, and punctuation marks beside them."""
 _LONGEST_LABEL = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

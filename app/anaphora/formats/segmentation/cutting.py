@@ -8,8 +8,9 @@ from itertools import pairwise
 from anaphora.core.segment import Span
 from anaphora.core.shortening import MOST_SOURCE
 from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
 
-_BETTER = re.compile(r"(?<=\s)(?=\S)|(?<=[，、；：,;:])")
+_BETTER = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
 """Where a cut does least harm."""
 
 

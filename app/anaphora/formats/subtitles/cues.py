@@ -20,6 +20,14 @@ from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Piece, without_broken_pairs
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora_text.punctuation import (
+    PAUSES,
+    SENTENCE_ENDS,
+    WIDE_BRACKET_PAIRS,
+    WIDE_PAUSES,
+    WIDE_QUOTE_PAIRS,
+    WIDE_SENTENCE_ENDS,
+)
 
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
@@ -27,10 +35,12 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
-_MARKS = ",.;:!?…，。；：！？、"
+_MARKS = SENTENCE_ENDS + PAUSES + "…" + WIDE_SENTENCE_ENDS + WIDE_PAUSES
+_LETTERS = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}"
+_PAIRS = ("“”", *WIDE_BRACKET_PAIRS, *WIDE_QUOTE_PAIRS)
 _MAY_BREAK = regex.compile(
-    r" |(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー，。；：！？、…”』」）》])"
-    r"(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}“『「（《])"
+    rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
+    rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
 """Where a line may end: at a blank, and between letters of scripts without spaces; no mark begins a line."""
 _TAG = re.compile(r"((?<!\\)\{[^{}]*\}|</?[A-Za-z][^<>]*>)")

@@ -17,13 +17,14 @@ from anaphora.formats.text import mdx
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
 from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
 from anaphora_text.han import ALL_HAN
+from anaphora_text.punctuation import WIDE_FORMS
 
 _EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*).*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
-_WIDE = re.compile(rf"[\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef{ALL_HAN}]")
+_WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]|[A-Za-z][\w:.-]*\}\Z))")
 _MDX_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!${}])")

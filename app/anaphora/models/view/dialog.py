@@ -28,6 +28,7 @@ from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_tip
+from anaphora_text.punctuation import COLONS
 
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
 SOURCES = (
@@ -260,7 +261,7 @@ class LanguagesDialog(QDialog):
         form.setSpacing(10)
         for side in sides:
             chooser = QComboBox()
-            chooser.setAccessibleName(texts[side].rstrip(":："))
+            chooser.setAccessibleName(texts[side].rstrip(COLONS))
             chooser.setPlaceholderText(self.tr("Choose…"))
             for code in known or sorted(known_codes(), key=lambda code: language_name(code).casefold()):
                 chooser.addItem(f"{language_name(code)} ({code})", code)

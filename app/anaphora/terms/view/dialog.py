@@ -38,9 +38,10 @@ from anaphora.terms.service import PROJECT, SHARED
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.search_line import SearchLine
+from anaphora_text.punctuation import SEMICOLONS
 
 Index = QModelIndex | QPersistentModelIndex
-_SEPARATORS = str.maketrans({"；": ";"})
+_SEPARATORS = str.maketrans(SEMICOLONS[1], SEMICOLONS[0])
 _SORT_ROLE = Qt.ItemDataRole.UserRole
 
 

@@ -23,8 +23,20 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_delegate import PADDING_X, PADDING_Y
 from anaphora.views.editor.tag_edit import TagEdit
 from anaphora.views.widgets.tag_chips import ShownText
+from anaphora_text.punctuation import (
+    CLOSING,
+    COLONS,
+    COMMAS,
+    PAUSES,
+    SEMICOLONS,
+    SENTENCE_ENDS,
+    WIDE_PAUSES,
+    WIDE_SENTENCE_ENDS,
+    one_of,
+)
 
-_PAUSE = re.compile(r"[，、；：。！？,;:.!?…][”’」』）】》\"')\]]*\s*|(?<=\w)\s+")
+_ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + "…"
+_PAUSE = re.compile(rf"{one_of(_ENDS + PAUSES + WIDE_PAUSES)}{one_of(CLOSING)}*\s*|(?<=\w)\s+")
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -141,7 +153,7 @@ def pauses(text: str) -> list[int]:
 def best_place(shown: ShownText) -> int:
     """The offset that is probably wanted: behind the strongest punctuation next to the middle."""
     middle = len(shown.text) / 2
-    for wanted in ("。！？.!?…", "；;：:", "，,、"):
+    for wanted in (_ENDS, SEMICOLONS + COLONS, COMMAS):
         places = [
             place for place in pauses(shown.text) if set(shown.text[:place].rstrip()[-2:]) & set(wanted)
         ]

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.shortening import ELLIPSIS
 from anaphora.views.appearance.theme import Theme, blend, readable_on
 from anaphora.views.widgets.plain_text import plain_tip
+from anaphora_text.punctuation import CLOSING, PAUSES, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 BAR_ROLE = Qt.ItemDataRole.UserRole + 20
 """A share in [0, 1] that a cell shows as a bar."""
@@ -74,7 +75,7 @@ class BarDelegate(QStyledItemDelegate):
             painter.restore()
 
 
-CLOSERS = frozenset("。，、；：？！）」』”’》】.,;:?!)")
+CLOSERS = frozenset(SENTENCE_ENDS + PAUSES + WIDE_SENTENCE_ENDS + WIDE_PAUSES + CLOSING)
 
 LABEL_ROLE = Qt.ItemDataRole.UserRole + 21
 """The number beside a bar."""
