@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, SignalInstance
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.document.session import DocumentSession
@@ -71,6 +71,16 @@ class OpenProject:
     keep: Keep
     names: Mapping[str, str]
     is_elsewhere: bool = False
+
+
+class OpenSession(Protocol):
+    """What tells which session is open."""
+
+    session: DocumentSession | None
+
+    @property
+    def opened(self) -> SignalInstance:
+        """Another session is."""
 
 
 class Follower(Protocol):

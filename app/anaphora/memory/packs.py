@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,7 +16,7 @@ from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.untrusted import read_json
-from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import PackJob
@@ -31,8 +30,8 @@ from anaphora_nmt.types import MemoryPack, MemoryRule
 
 log = logging.getLogger(__name__)
 
-FROM_MEMORY = "TM"
-"""The name of the pack that holds what fits of the translation memory: its segments are TM#1, TM#2, …"""
+_MATCHES = "TM"
+"""The engine reads matches of the translation memory as a pack of this name, with segments TM#1, TM#2, …"""
 PACKS_SETTING = "memory/packs"
 UNREADABLE_SETTING = "memory/packs/unreadable"
 Packs = tuple[MemoryPack, ...]
@@ -60,10 +59,10 @@ def read_packs(kept: str) -> KeptPacks:
         return KeptPacks((), kept)
 
 
-class Keep(Protocol):
-    """Keeps a setting with the project, durably and in order."""
-
-    def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
+def match_number(segment_id: str) -> str:
+    """The number of a match of the translation memory that the engine remembers; "" for other segments."""
+    name, _, number = segment_id.rpartition("#")
+    return number if name == _MATCHES else ""
 
 
 PACKS = KeptSetting(PACKS_SETTING, read_packs)
@@ -134,7 +133,7 @@ class PackService(SessionFollower):
 
         They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
         """
-        found = (MemoryPack(FROM_MEMORY, tuple(pairs)),) if pairs else ()
+        found = (MemoryPack(_MATCHES, tuple(pairs)),) if pairs else ()
         if self._session is None or found == self._from_memory:
             return
         self._from_memory = found

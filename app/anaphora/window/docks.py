@@ -11,6 +11,7 @@ from anaphora.core.segment import Segment
 from anaphora.dictionary.view.panel import DictionaryLines
 from anaphora.document.view.notes import NotesPanel
 from anaphora.document.view.records_panel import CommentsPanel, HistoryLines
+from anaphora.drafting.view.change_lines import ChangeLines
 from anaphora.drafting.view.suggestions import SuggestionsPanel
 from anaphora.export.view.preview import PreviewPanel
 from anaphora.matches.view.concordance import ConcordancePanel
@@ -19,11 +20,11 @@ from anaphora.memory.view.topic import TopicPanel
 from anaphora.memory.view.why import WhyPanel
 from anaphora.projects.view.panel import DocumentsPanel
 from anaphora.terms.view.ledger_panel import ConsistencyPanel, SegmentOf
+from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.rail import ContextRail, RailSection
-from anaphora.views.widgets.sentence import ChangeLines, TermLines
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea

@@ -34,6 +34,7 @@ class DictionaryController(SegmentWords):
         panel: DictionaryLines,
     ) -> None:
         super().__init__(window, controller, table)
+        self._controller = controller
         self._dictionary = dictionary
         self._confidence = confidence
         self._dictionary_hints = hints

@@ -13,11 +13,11 @@ from anaphora.core.reasons import Reason, reasons
 from anaphora.core.remembered import Effect, Place, place
 from anaphora.core.rendered import source_text
 from anaphora.core.tags import readable_tags
-from anaphora.memory.packs import FROM_MEMORY
+from anaphora.memory.packs import match_number
 from anaphora.memory.view.effects import effect_colour, effect_word
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
-from anaphora.views.widgets.panel import NumberOf, place_text
+from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.sentence import Lines
 from anaphora_nmt.types import Explanation
 
@@ -127,7 +127,7 @@ class ReasonLines(Lines):
         number = self._number_of(one.use.segment)
         link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
         origin = self.tr("you confirmed it") if one.use.confirmed else self.tr("drafted")
-        if place_text(one.use.segment, self._number_of) == FROM_MEMORY:
+        if match_number(one.use.segment):
             origin = self.tr("from the translation memory")
         parts = [html.escape(pair), *([link] if link else []), self.muted(origin)]
         return f" {self.muted('·')} ".join(parts)

@@ -27,13 +27,14 @@ from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
-from anaphora.memory.packs import FROM_MEMORY
+from anaphora.memory.packs import match_number
+from anaphora.memory.view.columns import effect_text, place_text
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
 from anaphora.memory.view.matrix_view import Matrix, MatrixView
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.bars import HeatText, ShareBar
-from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text, note, place_text, tree
+from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.sentence import rich_label
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
@@ -419,10 +420,8 @@ class WhyPanel(Panel):
     def _row(self, where: Place, translates: str) -> str:
         """A pair and its segment: no two rows read the same."""
         label, segment = where
-        name, number = segment.rpartition("#")[::2]
-        origin = (
-            f"{FROM_MEMORY} {number}" if name == FROM_MEMORY else str(self._number_of(segment) or segment)
-        )
+        match = match_number(segment)
+        origin = f"TM {match}" if match else str(self._number_of(segment) or segment)
         pair = f"{readable_tags(translates)} → {readable_tags(label)}" if translates else readable_tags(label)
         return f"{pair} · {origin}"
 

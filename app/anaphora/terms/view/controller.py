@@ -45,6 +45,7 @@ class TermController(SegmentWords):
         keymap: Keymap,
     ) -> None:
         super().__init__(window, controller, table)
+        self._controller = controller
         self.uses: tuple[TermUse, ...] = ()
         self.dialog: TermsDialog | None = None
         self._window = window

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment, Status
-from anaphora.projects.controller import DocumentController
+from anaphora.document.following import OpenSession
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 
@@ -17,14 +17,14 @@ from anaphora.views.widgets.announcer import Announcer
 class SegmentWords(Announcer):
     """Asks anew when another segment becomes current, and a moment after the current one has changed."""
 
-    def __init__(self, window: QWidget, controller: DocumentController, table: SegmentTable) -> None:
+    def __init__(self, window: QWidget, followed: OpenSession, table: SegmentTable) -> None:
         super().__init__(window)
-        self._controller = controller
+        self._open = followed
         self._table = table
         self._segment = ""
         self._pause = QTimer(self, singleShot=True, interval=150)
         self._pause.timeout.connect(self._ask)
-        controller.opened.connect(lambda _: self._follow_session())
+        followed.opened.connect(lambda _: self._follow_session())
         table.segment_shown.connect(self.show_segment)
 
     @abstractmethod
@@ -36,7 +36,7 @@ class SegmentWords(Announcer):
         """Find the words of the current segment as it is now."""
 
     def _current(self) -> Segment | None:
-        session = self._controller.session
+        session = self._open.session
         known = session is not None and session.document.has(self._segment)
         return session.document.get(self._segment) if session is not None and known else None
 
@@ -53,8 +53,8 @@ class SegmentWords(Announcer):
         self._table.editor.setFocus()
 
     def _follow_session(self) -> None:
-        if self._controller.session is not None:
-            self._controller.session.applied.connect(self._follow_edits)
+        if self._open.session is not None:
+            self._open.session.applied.connect(self._follow_edits)
 
     def _follow_edits(self, changes: ChangeSet) -> None:
         if self._segment in changes.segments:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.memory.packs import FROM_MEMORY
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.bars import BarDelegate
 from anaphora.views.widgets.plain_text import plain_label
@@ -82,21 +81,6 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(column, width)
     return result
-
-
-def place_text(segment_id: str, number_of: NumberOf) -> str:
-    """Where a remembered word comes from, for a narrow column: a number, or TM for the translation memory."""
-    if segment_id.startswith(f"{FROM_MEMORY}#"):
-        return FROM_MEMORY
-    return str(number_of(segment_id) or "")
-
-
-def effect_text(influence: float | None) -> str:
-    """What a slot or cached word did for the log-probability of a word, for a narrow column."""
-    if influence is None:
-        return ""
-    # Neither "+0.00" nor "-0.00": nothing that a reader could see.
-    return f"{influence:+.2f}".replace("-", "−") if abs(influence) >= 0.005 else "0.00"
 
 
 def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:

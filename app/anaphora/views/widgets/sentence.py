@@ -1,4 +1,4 @@
-"""What the rail says of its own about the sentence: what changed in its draft, and its terms."""
+"""What sections of the rail are made of: lines of rich text with links to segments."""
 
 from __future__ import annotations
 
@@ -9,18 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from anaphora.core.consistency import TermReport
-from anaphora.core.segment import Segment
 from anaphora.core.text import has_han
-from anaphora.drafting.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.breaking_label import BreakingLabel
-from anaphora.views.widgets.compared import compared
-from anaphora.views.widgets.panel import NumberOf
 
 WORD_JOINER = "\u2060"
-MOST = 8
-"""More lines than this are not read."""
 
 
 def rich_label() -> QLabel:
@@ -88,72 +81,3 @@ class Lines(QWidget):
     def muted(self, text: str) -> str:
         """A text that steps back."""
         return f'<span style="color:{self._theme.colours.muted}">{html.escape(text)}</span>'
-
-
-class ChangeLines(Lines):
-    """What another draft changed in the sentence, and which confirmation brought it about."""
-
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.set_title(self.tr("What changed in the draft"))
-        self._number_of = number_of
-
-    def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:
-        """Show a segment's change; nothing where there is none."""
-        if segment is None or change is None:
-            self.show_lines([])
-            return
-        lines = [compared(self._theme, change.before, segment.target, dict(segment.tags))]
-        number = self._number_of(change.cause)
-        if number:
-            said = (
-                self.tr("since {0} is no longer confirmed")
-                if change.taken_back
-                else self.tr("after you confirmed {0}")
-            )
-            cause = html.escape(said).format(self.link(change.cause, self.tr("segment {0}").format(number)))
-            lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
-        self.show_lines(lines)
-
-
-class TermLines(Lines):
-    """The sentence's terms that this document renders in more than one way, and which way is used here."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.set_title(self.tr("Terms of the current segment"))
-        self._reports: tuple[TermReport, ...] = ()
-        self._segment = ""
-        theme.changed.connect(self._fill)
-
-    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        """Take the terms of the document."""
-        self._reports = reports
-        self._fill()
-
-    def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
-        self._segment = segment_id
-        self._fill()
-
-    def _fill(self) -> None:
-        here = [
-            report
-            for report in self._reports
-            if len(report.renderings) > 1
-            and any(self._segment in rendering.segments for rendering in report.renderings)
-        ]
-        self.show_lines([self._line(report) for report in here[:MOST]])
-
-    def _line(self, report: TermReport) -> str:
-        parts = []
-        for rendering in report.renderings[:4]:
-            count = len(rendering.segments)
-            text = html.escape(f"{rendering.text} ×{count}" if count > 1 else rendering.text)
-            used = self._segment in rendering.segments
-            parts.append(f"<b>{text}</b>" if used else self._other(text, rendering.segments[0]))
-        return f"{html.escape(report.term)} → {', '.join(parts)}"
-
-    def _other(self, text: str, segment: str) -> str:
-        style = f"color:{self._theme.colours.muted};text-decoration:none"
-        return f'<a style="{style}" href="{html.escape(segment)}">{text}</a>'

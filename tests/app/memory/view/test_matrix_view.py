@@ -6,9 +6,9 @@ from typing import cast
 
 from PySide6.QtWidgets import QApplication
 
+from anaphora.memory.view.columns import effect_text
 from anaphora.memory.view.matrix_view import CELL_HEIGHT, CELL_WIDTH, Matrix, MatrixView
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.panel import effect_text
 
 
 def test_a_selected_column_shows_its_strongest_cell(qtbot) -> None:

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.memory.inspector import is_word
 from anaphora.memory.view.reasons import ReasonLines
+from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.rail import ContextRail, RailSection
-from anaphora.views.widgets.sentence import TermLines
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 

@@ -16,6 +16,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.document.previews import Preview
 from anaphora.document.view.records_panel import HistoryLines
 from anaphora.drafting.changed_drafts import ChangedDraft
+from anaphora.drafting.view.change_lines import ChangeLines
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.view.dialog import ReviewDialog
@@ -24,7 +25,6 @@ from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.html_delegate import HtmlDelegate
 from anaphora.views.widgets.rendering_preview import RenderingPreview
-from anaphora.views.widgets.sentence import ChangeLines
 
 SEGMENT = Segment(
     "a",

@@ -1,0 +1,19 @@
+"""What lists of remembered words say in their narrow columns."""
+
+from __future__ import annotations
+
+from anaphora.memory.packs import match_number
+from anaphora.views.widgets.panel import NumberOf
+
+
+def place_text(segment_id: str, number_of: NumberOf) -> str:
+    """Where a remembered word comes from, for a narrow column: a number, or TM for the translation memory."""
+    return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
+
+
+def effect_text(influence: float | None) -> str:
+    """What a slot or cached word did for the log-probability of a word, for a narrow column."""
+    if influence is None:
+        return ""
+    # Neither "+0.00" nor "-0.00": nothing that a reader could see.
+    return f"{influence:+.2f}".replace("-", "−") if abs(influence) >= 0.005 else "0.00"
