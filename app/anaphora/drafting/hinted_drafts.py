@@ -76,6 +76,9 @@ def draft_with_words(
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
     """A segment's draft, made again with words that it lacks if it is likely to be poor.
 
+    The draft that is returned is the one that counts in the memory; the first one need not be searched for
+    once more to be put back there.
+
     Returns:
         the draft, and the words that it was made again with; none, if that gained nothing.
     Raises:
@@ -90,7 +93,8 @@ def draft_with_words(
     second = translator.translate(document, segment, options, cancel, (*terms, *words))
     if _is_acceptable(first, second):
         return second, words
-    return translator.translate(document, segment, options, cancel, terms), ()
+    translator.restore(document, [(segment, first.text, False)])
+    return first, ()
 
 
 def hinted(

@@ -36,6 +36,14 @@ class SegmentTranslator(Protocol):
         terms: Sequence[SourceTerm] = ...,
     ) -> Suggestion: ...
 
+    def restore(
+        self,
+        document: str,
+        targets: Sequence[tuple[str, str, bool]],
+        cancel: Cancel | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryVersion: ...
+
 
 class Drafter(SegmentTranslator, Protocol):
     """The part of `anaphora_nmt.api.Translator` that translates a document in order."""
@@ -74,14 +82,6 @@ class TranslatorLike(Drafter, Protocol):
     def forget(self, document: str, segment: str) -> MemoryVersion: ...
 
     def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion: ...
-
-    def restore(
-        self,
-        document: str,
-        targets: Sequence[tuple[str, str, bool]],
-        cancel: Cancel | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> MemoryVersion: ...
 
     def memory(self, document: str, segment: str) -> MemoryView: ...
 

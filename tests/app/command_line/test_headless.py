@@ -40,6 +40,15 @@ class Upper:
         self._ids = {segment.id: segment.text for segment in segments}
         return MemoryVersion(document, 0)
 
+    def restore(
+        self,
+        document: str,
+        targets: Sequence[tuple[str, str, bool]],
+        cancel: Callable[[], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryVersion:
+        return MemoryVersion(document, 0)
+
     def translate(
         self,
         document: str,

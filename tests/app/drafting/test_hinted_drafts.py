@@ -132,6 +132,11 @@ class Engine(RecordingTranslator):
         super().__init__()
         self.drafts = drafts
         self.asked: list[tuple[SourceTerm, ...]] = []
+        self.restored: list[tuple[str, str, bool]] = []
+
+    def restore(self, document, targets, cancel=None, progress=None) -> MemoryVersion:
+        self.restored += targets
+        return MemoryVersion(document, 2)
 
     def translate(
         self, document: str, segment: str, options=SearchOptions(), cancel=None, terms=()
@@ -166,7 +171,26 @@ def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the
     engine = Engine(("The scabs", doubted(0.3)), ("crow crow", doubted(0.29 - MOST_LOST)))
     suggestion, words = drafted(engine)
     assert suggestion.text == "The scabs" and words == ()
-    assert engine.asked[-1] == ()
+    assert engine.asked == [(), (CROW,)] and engine.restored == [("1", "The scabs", False)]
+
+
+@pytest.mark.slow
+def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only_one() -> None:
+    """It is worse with a word that nobody would say, and is not searched for a third time."""
+    segments = [SourceSegment("1", "本协议由甲方与乙方签署。"), SourceSegment("2", "甲方支付费用。")]
+    odd = SourceTerm(1, 3, ("zzyzx",))
+    translator = Translator.load(embedded_model(), "cpu", 1)
+    translator.open_document("d", segments)
+    with_odd = translator.translate("d", "1", terms=(odd,))
+    among = translator.memory("d", "2")
+    once = translator.translate("d", "1")
+    alone = translator.memory("d", "2")
+    translator.translate("d", "1", terms=(odd,))
+    translator.restore("d", [("1", once.text, False)])
+    restored = translator.memory("d", "2")
+
+    assert with_odd.text != once.text and among.sections != alone.sections
+    assert restored.sections == alone.sections
 
 
 def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:

@@ -259,6 +259,15 @@ class Mortal:
     def close_document(self, document: str) -> None:
         self._sources.clear()
 
+    def restore(
+        self,
+        document: str,
+        targets: Sequence[tuple[str, str, bool]],
+        cancel: Callable[[], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryVersion:
+        return MemoryVersion(document, 0)
+
     def translate(
         self,
         document: str,
