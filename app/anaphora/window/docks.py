@@ -153,8 +153,7 @@ class Docks(QObject):
     def show_segment(self, segment: Segment | None) -> None:
         """Show what is known about a segment before anything is known about its target."""
         self.why.show_source(segment.source if segment else "")
-        self.terms.show_segment(segment.id if segment else "")
-        self.notes.show_segment(segment)
+        self.rail.show_segment(segment)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
         """Show what the document's terms are called."""

@@ -388,14 +388,7 @@ class MainWindow(DropTarget):
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
         docks.why.source_wanted.connect(inspector.leave_out_source)
         inspector.source_left_out.connect(docks.why.show_left_out)
-        in_rail = (docks.change, docks.terms, docks.reasons)
-        for source in (
-            docks.why,
-            docks.consistency,
-            docks.concordance,
-            docks.preview,
-            *in_rail,
-        ):
+        for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)

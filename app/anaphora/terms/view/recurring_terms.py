@@ -7,6 +7,7 @@ import html
 from PySide6.QtWidgets import QWidget
 
 from anaphora.core.consistency import TermReport
+from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.sentence import Lines
 
@@ -29,9 +30,9 @@ class TermLines(Lines):
         self._reports = reports
         self._fill()
 
-    def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
-        self._segment = segment_id
+    def show_segment(self, segment: Segment | None) -> None:
+        """Look at another segment, None for none."""
+        self._segment = segment.id if segment is not None else ""
         self._fill()
 
     def _fill(self) -> None:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from anaphora.core.segment import Segment
 from anaphora.views.widgets.fade import HEIGHT, Fade
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.sentence import Lines
+
+
+@runtime_checkable
+class ShowsSegment(Protocol):
+    """The body of a section that is about the segment itself: it is told which one is current."""
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Another segment is current, None for none."""
 
 
 class RailSection(QWidget):
@@ -68,7 +79,13 @@ class RailSection(QWidget):
 
 
 class ContextRail(Panel):
-    """Sections below each other, those that have nothing to say left out."""
+    """Sections below each other, those that have nothing to say left out.
+
+    Signals:
+        segment_requested: id of a segment whose link in a section was followed.
+    """
+
+    segment_requested = Signal(str)
 
     def __init__(self, sections: Iterable[RailSection] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +115,15 @@ class ContextRail(Panel):
         self._sections[section.name] = section
         self._box.insertWidget(self._box.count() - 1, section)
         section.filled.connect(lambda _: self._show_whether_empty())
+        if isinstance(section.body, Lines):
+            section.body.segment_requested.connect(self.segment_requested)
         self._show_whether_empty()
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Tell the sections which segment is current, None for none."""
+        for section in self._sections.values():
+            if isinstance(section.body, ShowsSegment):
+                section.body.show_segment(segment)
 
     def wanted_height(self) -> int:
         """What everything that is known of the sentence needs, in pixels."""

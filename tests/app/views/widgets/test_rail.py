@@ -10,11 +10,13 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from anaphora.core.consistency import Rendering, TermReport
+from anaphora.core.segment import Segment
 from anaphora.memory.inspector import is_word
 from anaphora.memory.view.reasons import ReasonLines
 from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.rail import ContextRail, RailSection
+from anaphora.views.widgets.sentence import Lines
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 
@@ -132,12 +134,32 @@ def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
     ledger = Rendering("ledger", ("1", "2"), ("ledger",))
     book = Rendering("account book", ("5",), ("account book",))
     lines.show_reports((TermReport("账本", (ledger, book), 3), TermReport("节点", (ledger,), 2)))
-    lines.show_segment("5")
+    lines.show_segment(Segment("5", "账本"))
     assert "账本 → " in lines.text.text() and "<b>account book</b>" in lines.text.text()
     assert 'href="1">ledger ×2</a>' in lines.text.text()
     assert "节点" not in lines.text.text()
-    lines.show_segment("7")
+    lines.show_segment(Segment("7", "账本"))
     assert lines.text.text() == ""
+
+
+class Neighbour(Lines):
+    """Says which segment is current: all that a section of the rail has to be."""
+
+    def show_segment(self, segment: Segment | None) -> None:
+        self.show_lines([self.link(segment.id, segment.source)] if segment is not None else [])
+
+
+def test_a_section_is_told_the_segment_and_its_links_lead_there(qtbot, theme):
+    body = Neighbour(theme)
+    rail = ContextRail([RailSection("neighbour", "Neighbour", body, body.changed)])
+    qtbot.addWidget(rail)
+    rail.show_segment(Segment("5", "账本"))
+    assert rail.section("neighbour").is_filled and "账" in body.text.text()
+    with qtbot.waitSignal(rail.segment_requested, timeout=30000) as asked:
+        body.text.linkActivated.emit("5")
+    assert asked.args == ["5"]
+    rail.show_segment(None)
+    assert not rail.section("neighbour").is_filled
 
 
 def test_what_goes_on_below_the_edge_of_the_rail_fades_out(qtbot, make_window, document):
