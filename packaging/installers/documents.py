@@ -61,6 +61,8 @@ _MEDIA_TYPES = {
     "application/vnd.oasis.opendocument.spreadsheet": (".ods",),
 }
 """Registered names, those of freedesktop.org's database, or names of our own (`_DESCRIBED`)."""
+_UNNAMED = "application/x-anaphora-"
+"""Before a suffix that has no name above: desktops call it as the format calls itself."""
 _DESCRIBED = {
     "application/x-anaphora-project": ("Anaphora project", "Anaphora 项目", "application/vnd.sqlite3"),
     "application/xliff+xml": ("XLIFF translation file", "XLIFF 翻译文件", "application/xml"),
@@ -102,11 +104,7 @@ class Document:
 
 
 def documents() -> tuple[Document, ...]:
-    """All kinds that the program opens: the project first, then the registry's formats in their order.
-
-    Raises:
-        KeyError: a format of the registry has a suffix of which no media type is known here.
-    """
+    """All kinds that the program opens: the project first, then the registry's formats in their order."""
     assert place.ROOT  # its tree comes first
     from anaphora.formats.registry import FORMATS
 
@@ -115,7 +113,7 @@ def documents() -> tuple[Document, ...]:
     found = {project.media_type: project}
     for each in FORMATS:
         for extension in each.extensions:
-            kind = types[extension]
+            kind = types.get(extension, _UNNAMED + extension.removeprefix("."))
             before = found[kind].extensions if kind in found else ()
             name = _DESCRIBED[kind][0] if kind in _DESCRIBED else each.label
             found[kind] = Document(kind, (*before, extension), name)
@@ -133,9 +131,12 @@ def mime_database(kinds: Iterable[Document]) -> str:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for each in kinds:
-        if each.media_type not in _DESCRIBED:
+        if each.media_type.startswith(_UNNAMED) and not each.owned:
+            name, chinese, parent = each.name, each.name, "application/octet-stream"
+        elif each.media_type in _DESCRIBED:
+            name, chinese, parent = _DESCRIBED[each.media_type]
+        else:
             continue
-        name, chinese, parent = _DESCRIBED[each.media_type]
         lines.append(f'  <mime-type type="{each.media_type}">')
         lines.append(f"    <comment>{escape(name)}</comment>")
         lines.append(f'    <comment xml:lang="zh_CN">{escape(chinese)}</comment>')

@@ -11,13 +11,15 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from installers.commands import programs
-from installers.documents import documents
+from installers.documents import documents, mime_database
 from installers.linux import metainfo, put_desktop_files
 from installers.place import ROOT, version
 
+from anaphora.formats import registry
 from anaphora.formats.registry import FORMATS
 
 SYSTEM = Path("/usr/share")
@@ -45,6 +47,16 @@ def test_every_format_of_the_registry_is_offered_to_open(share: Path) -> None:
     assert {each.media_type for each in kinds} <= desktop_types(share)
     metainfo = ElementTree.parse(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml").getroot()
     assert {each.text for each in metainfo.iter("mediatype")} == {each.media_type for each in kinds}
+
+
+def test_a_format_without_a_media_type_is_called_what_it_calls_itself(monkeypatch) -> None:
+    """So a new format is one module and one line of the registry."""
+    added = SimpleNamespace(name="lists", label="Numbered list", extensions=(".lst",))
+    monkeypatch.setattr(registry, "FORMATS", (*FORMATS, added))
+    (kind,) = [each for each in documents() if each.extensions == (".lst",)]
+    assert (kind.media_type, kind.name) == ("application/x-anaphora-lst", "Numbered list")
+    described = mime_database([kind])
+    assert 'type="application/x-anaphora-lst"' in described and 'pattern="*.lst"' in described
 
 
 @pytest.mark.skipif(not (SYSTEM / "mime" / "packages").is_dir(), reason="needs shared-mime-info")
