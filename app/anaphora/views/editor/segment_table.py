@@ -28,10 +28,11 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.active_card import AIR, SIDE, ActiveCard, CardColumns, CardState
-from anaphora.views.editor.segment_delegate import BAND, SegmentDelegate
+from anaphora.views.editor.active_card import AIR, SIDE, ActiveCard, CardState
+from anaphora.views.editor.card_place import CARD_TOP, CardPlace
+from anaphora.views.editor.row_heights import RowHeights
+from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
-from anaphora.views.widgets.fade import HEIGHT as FADE_HEIGHT
 from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.panel import note
 
@@ -39,14 +40,9 @@ LEAST_SIZE = QSize(400, 156)
 NUMBER_WIDTH = 58
 NUMBER_PADDING = 24
 STATUS_WIDTH = 42
-SAMPLE_ROWS = 60
 REVEAL_ATTEMPTS = 6
 REST_MS = 150
 """So long after the last movement the view is at rest."""
-CARD_TOP = 0.28
-"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
-CARET_ROOM = 40
-"""Pixels above and below the caret that are in view once a card higher than the view was moved to it."""
 
 
 class SegmentTable(QTableView):
@@ -59,6 +55,7 @@ class SegmentTable(QTableView):
         card: the current segment, over its row.
         editor: the live editor, in the card.
         nothing: what is said where a filter leaves no segment.
+        heights: of the rows.
 
     Signals:
         segment_shown: id of the segment that has become current, empty for none.
@@ -73,7 +70,8 @@ class SegmentTable(QTableView):
     def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._measured: set[int] = set()
+        self.heights = RowHeights(self, model)
+        self._place = CardPlace(self, self.heights)
         self._measuring = False
         self._settle = QTimer(self, singleShot=True, interval=0)
         self._settle.timeout.connect(self._settle_down)
@@ -100,19 +98,10 @@ class SegmentTable(QTableView):
         self.setAccessibleName(self.tr("Segments"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
-        self.setShowGrid(False)
-        self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.verticalScrollBar().actionTriggered.connect(lambda _: self._let_go())
-        self.setAutoScroll(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self._set_up_headers()
+        _set_up_rows(self)
+        _set_up_headers(self)
+        self.horizontalHeader().sectionResized.connect(self._forget_heights)
         self.editor.page_requested.connect(self._turn_page)
         self.editor.typed.connect(self._follow_typing)
         self.editor.caret_moved.connect(self._follow_caret)
@@ -123,24 +112,6 @@ class SegmentTable(QTableView):
         model.modelReset.connect(self._start_over)
         model.resegmented.connect(self._follow_resegmentation)
         theme.changed.connect(self.viewport().update)
-
-    def _set_up_headers(self) -> None:
-        across, down = self.horizontalHeader(), self.verticalHeader()
-        down.hide()
-        down.setMinimumSectionSize(24)
-        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        across.setHighlightSections(False)
-        across.setSectionsClickable(False)
-        across.setMinimumSectionSize(36)
-        across.setStretchLastSection(False)
-        for column, width in ((Column.NUMBER, NUMBER_WIDTH), (Column.STATUS, STATUS_WIDTH)):
-            across.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            across.resizeSection(column, width)
-        for column in (Column.SOURCE, Column.TARGET):
-            across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        across.sectionResized.connect(self._forget_heights)
-        # Each side shows its language; a screen reader gets the names from the model.
-        across.hide()
 
     def set_text_font(self, font: QFont) -> None:
         """Show the texts in another font."""
@@ -232,7 +203,7 @@ class SegmentTable(QTableView):
         y = self.rowViewportPosition(top)
         shift = 0
         while row < self._model.rowCount() and y < bottom:
-            grown = self._measure(row)
+            grown = self.heights.measure(row)
             if row == top and y < 0 and row < self.currentIndex().row():
                 # The row begins above the view: what lies under it stays where it is.
                 shift = grown
@@ -265,13 +236,13 @@ class SegmentTable(QTableView):
             return
         self._let_go()
         self._show_segment(segment, current.row())
-        self._measure(previous.row())
+        self.heights.measure(previous.row())
         self._reveal(current.row())
         self.card.announce()
         self.segment_shown.emit(segment.id)
 
     def _show_segment(self, segment: Segment, row: int) -> None:
-        self._measured.discard(self._model.row_of(self.delegate.edited))
+        self.heights.measured.discard(self._model.row_of(self.delegate.edited))
         self.delegate.edited = segment.id
         self.card.show_segment(segment, self._model.number(row) + 1, self._state_of(segment, row))
         self._show_card(True)
@@ -364,78 +335,17 @@ class SegmentTable(QTableView):
         found = map(self._model.segment, range(self._model.rowCount()))
         return [segment.id for segment in found if segment is not None]
 
-    def _measure(self, row: int) -> int:
-        """Set a row's height; returns by how much it grew."""
-        segment = self._model.segment(row)
-        current = segment is not None and segment.id == self.delegate.edited
-        if segment is None or (row in self._measured and not current):
-            return 0
-        if current:
-            height = self.card.arrange(self._card_columns()) + 2 * AIR
-        else:
-            height = self.delegate.row_height(
-                segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
-            )
-        height += self._band(row)
-        old = self.rowHeight(row)
-        self._measured.add(row)
-        if height != old:
-            self.verticalHeader().resizeSection(row, height)
-        return height - old
-
-    def _card_columns(self) -> CardColumns:
-        places = [
-            (self.columnViewportPosition(column), self.columnWidth(column))
-            for column in (Column.SOURCE, Column.TARGET)
-        ]
-        return CardColumns(self.viewport().width(), self.columnWidth(Column.NUMBER), places[0], places[1])
-
     def _reveal(self, row: int) -> None:
         """Bring a row to the card's place: measuring its neighbours moves it again."""
         self._anchored = True
-        self._measure(row)
+        self.heights.measure(row)
         for _ in range(REVEAL_ATTEMPTS):
             self.updateGeometries()
-            top = self._place_of(row)
+            top = self._place.top_of(row)
             self.verticalScrollBar().setValue(self.verticalHeader().sectionPosition(row) - top)
             self.measure_visible()
             if self.rowViewportPosition(row) == top:
                 return
-
-    def _place_of(self, row: int) -> int:
-        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
-        room, height = self.viewport().height(), self.rowHeight(row)
-        if height <= room:
-            return min(round(room * CARD_TOP), room - height)
-        top = min(max(self.rowViewportPosition(row), room - height), 0)
-        if self._shows_caret(top, row):
-            return top
-        above, below = self._caret_in_row(row)
-        air = min(CARET_ROOM, room // 4)
-        under = min(air + self.card.foot_height, room // 2)
-        top = air - above if top + above < air else room - under - below
-        return min(max(top, room - height), 0)
-
-    def _caret_in_row(self, row: int) -> tuple[int, int]:
-        """Upper and lower edge of the caret, counted from where its row begins."""
-        card = self._band(row) + AIR
-        above, below = self.card.caret_line()
-        return card + above, card + below
-
-    def _caret_is_seen(self) -> bool:
-        row = self.currentIndex().row()
-        return self._shows_caret(self.rowViewportPosition(row), row)
-
-    def _shows_caret(self, begin: int, row: int) -> bool:
-        """Whether the caret is in view, and under no fading edge, if the current row begins there."""
-        room, (above, below) = self.viewport().height(), self._caret_in_row(row)
-        upper = FADE_HEIGHT if begin < 0 else 0
-        lower = self._foot_over_text() if begin + self.rowHeight(row) > room else 0
-        return begin + above >= upper and begin + below <= room - lower
-
-    def _foot_over_text(self) -> int:
-        """How much of the view the foot of a card takes that goes on below it, with some air, in pixels."""
-        return self.card.foot_height + CARET_ROOM // 4
 
     def _settle_down(self) -> None:
         """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
@@ -450,7 +360,7 @@ class SegmentTable(QTableView):
     def _follow_typing(self) -> None:
         """A text that grows or shrinks by a line gets its room before it is painted."""
         row = self.currentIndex().row()
-        if self._measure(row) and self._anchored:
+        if self.heights.measure(row) and self._anchored:
             self._reveal(row)
         else:
             self._place_card()
@@ -458,12 +368,12 @@ class SegmentTable(QTableView):
 
     def _follow_proposal(self) -> None:
         """What is proposed may take another line."""
-        if self._measure(self.currentIndex().row()):
+        if self.heights.measure(self.currentIndex().row()):
             self._settle.start()
 
     def _follow_key(self) -> None:
         """A key in a row that was scrolled away brings it back."""
-        if not self._caret_is_seen():
+        if not self._place.caret_is_seen():
             self._reveal(self.currentIndex().row())
 
     def _follow_caret(self) -> None:
@@ -483,7 +393,7 @@ class SegmentTable(QTableView):
         if not index.isValid():
             return
         rect = self.visualRect(self._model.index(index.row(), Column.TARGET))
-        top = rect.top() + self._band(index.row()) + AIR
+        top = rect.top() + self.heights.band(index.row()) + AIR
         wanted = QRect(SIDE, top, self.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
         if self.card.geometry() != wanted:
             self.card.setGeometry(wanted)
@@ -503,7 +413,7 @@ class SegmentTable(QTableView):
                 if is_the_same:
                     # It was typed here, and has its room already.
                     continue
-            self._measured.discard(row)
+            self.heights.measured.discard(row)
             is_settled = False
         if not is_settled:
             self._settle.start()
@@ -523,7 +433,7 @@ class SegmentTable(QTableView):
 
     def _follow_resegmentation(self, first: int, last: int) -> None:
         """Segments were joined or split: rows have moved; the caret stays where it was."""
-        self._measured.clear()
+        self.heights.measured.clear()
         row = self.currentIndex().row()
         segment = self._model.segment(row)
         if first <= row <= last and segment is not None:
@@ -534,10 +444,6 @@ class SegmentTable(QTableView):
             self.segment_shown.emit(segment.id)
         self._settle.start()
 
-    def _band(self, row: int) -> int:
-        """The height of what a row shows above its segment: the name of a document that begins there."""
-        return BAND if self._model.document_at(row) else 0
-
     def _mark_words(self, row: int) -> None:
         index = self._model.index(row, 0)
         self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
@@ -545,11 +451,11 @@ class SegmentTable(QTableView):
         self.editor.mark_doubt(tuple(index.data(Role.DOUBTFUL_WORDS) or ()))
 
     def _forget_heights(self, *_: object) -> None:
-        self._measured.clear()
+        self.heights.measured.clear()
         self._settle.start()
 
     def _start_over(self) -> None:
-        self._measured.clear()
+        self.heights.measured.clear()
         self._show_card(False)
         is_empty = self._model.filtered and not self._model.rowCount()
         self.nothing.setVisible(is_empty)
@@ -559,17 +465,37 @@ class SegmentTable(QTableView):
             self._fit_numbers()
         if not self._model.filtered:
             # Some of the rows are about as high as all of them.
-            self.verticalHeader().setDefaultSectionSize(self._typical_height())
+            self.verticalHeader().setDefaultSectionSize(self.heights.typical())
         self._settle.start()
 
-    def _typical_height(self) -> int:
-        """The mean height of some rows, spread over the document: a guess for those not yet seen."""
-        count = self._model.rowCount()
-        rows = range(0, count, max(count // SAMPLE_ROWS, 1)) if count else range(0)
-        widths = self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
-        heights = [
-            self.delegate.row_height(segment, *widths)
-            for row in rows
-            if (segment := self._model.segment(row)) is not None
-        ]
-        return sum(heights) // len(heights) if heights else 44
+
+def _set_up_rows(table: QTableView) -> None:
+    table.setShowGrid(False)
+    table.setCornerButtonEnabled(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    table.setAutoScroll(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+
+
+def _set_up_headers(table: QTableView) -> None:
+    across, down = table.horizontalHeader(), table.verticalHeader()
+    down.hide()
+    down.setMinimumSectionSize(24)
+    down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    across.setHighlightSections(False)
+    across.setSectionsClickable(False)
+    across.setMinimumSectionSize(36)
+    across.setStretchLastSection(False)
+    for column, width in ((Column.NUMBER, NUMBER_WIDTH), (Column.STATUS, STATUS_WIDTH)):
+        across.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        across.resizeSection(column, width)
+    for column in (Column.SOURCE, Column.TARGET):
+        across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    # Each side shows its language; a screen reader gets the names from the model.
+    across.hide()

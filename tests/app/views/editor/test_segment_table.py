@@ -42,7 +42,7 @@ def table(qtbot) -> Any:
 def test_opening_lays_out_what_is_in_view(table, qtbot):
     table.go_to_row(0)
     qtbot.wait(50)
-    assert 5 < len(table._measured) < 60
+    assert 5 < len(table.heights.measured) < 60
 
 
 def test_filtering_lays_out_what_is_in_view(table, qtbot):
@@ -111,7 +111,7 @@ def test_a_far_row_is_reached_whole_with_the_card_on_it(table, qtbot):
         assert table.card.source.toPlainText() == segment.source
         assert table.editor.viewport().height() >= table.editor.text_height()
         assert table.card.source.viewport().height() >= table.card.source.text_height()
-    assert len(table._measured) < 300
+    assert len(table.heights.measured) < 300
 
 
 def test_the_card_stands_at_one_place_from_the_first_row_to_the_last(table, qtbot):
