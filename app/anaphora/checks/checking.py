@@ -157,7 +157,7 @@ class CheckingService(SessionFollower):
     def await_terms(self) -> None:
         """The term bases hold something else: `judge_terms` follows for every translation."""
         if self._session is not None and self._judges_terms:
-            self._unjudged.update(filter(self._has_terms, (each.id for each in self._session.document)))
+            self._unjudged.update(each.id for each in self._session.document if _has_terms(each))
             self._count_soon()
 
     def give_up_terms(self) -> None:
@@ -180,7 +180,8 @@ class CheckingService(SessionFollower):
                 if segment.target == target:
                     self._unjudged.discard(segment_id)
                 was = self._terms.get(segment_id, ("", ()))
-                said = check_terms_of(segment, uses, _localised) if segment.target == target else ()
+                stands = bool(uses) and segment.target == target
+                said = check_terms_of(segment, uses, _localised) if stands else ()
                 self._terms[segment_id] = target, said
                 if said or was[1]:
                     self._check(segment)
@@ -210,15 +211,9 @@ class CheckingService(SessionFollower):
         session = self._session
         if session is None or not self._judges_terms:
             return
-        for segment_id in filter(session.document.has, segment_ids):
-            target = session.document.get(segment_id).target
-            is_due = self._has_terms(segment_id) and self._terms.get(segment_id, ("", ()))[0] != target
-            (self._unjudged.add if is_due else self._unjudged.discard)(segment_id)
-
-    def _has_terms(self, segment_id: str) -> bool:
-        """Whether terms are judged in a segment at all."""
-        segment = self._session.document.get(segment_id) if self._session is not None else None
-        return segment is not None and bool(segment.status) and bool(segment.target.strip())
+        for segment in map(session.document.get, filter(session.document.has, segment_ids)):
+            is_due = _has_terms(segment) and self._terms.get(segment.id, ("", ()))[0] != segment.target
+            (self._unjudged.add if is_due else self._unjudged.discard)(segment.id)
 
     def _compare_soon(self) -> None:
         """Compare once nothing has changed for a while, or at last: drafts come in without a pause."""
@@ -404,3 +399,8 @@ class CheckingService(SessionFollower):
 
 def _localised(text: str) -> str:
     return QCoreApplication.translate("Quality", text)
+
+
+def _has_terms(segment: Segment) -> bool:
+    """Whether terms are judged in a segment at all."""
+    return bool(segment.status) and bool(segment.target.strip())

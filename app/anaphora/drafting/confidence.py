@@ -152,6 +152,8 @@ class ConfidenceService(SessionFollower):
             if not session.document.has(segment_id):
                 continue
             quality = quality_of(session.document.get(segment_id).state)
+            if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
+                continue
             if invented := invented_words(quality):
                 self._invented[segment_id] = invented
             else:

@@ -112,6 +112,8 @@ class DraftingService(SessionFollower):
         self._renewal = _Renewal()
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_new_progress)
+        self._learned = QTimer(self, singleShot=True, interval=0)  # of many confirmations once
+        self._learned.timeout.connect(self.learned)
         self._told: DraftProgress | None = None
         worker.load_failed.connect(self._give_up)
         worker.loaded.connect(self._take_up)
@@ -300,12 +302,13 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None:
             return
+        jobs: list[RememberJob | StandJob] = []
+        started: set[str] = set()
         for edit in changes.edits:
             was, now = edit.before.status, edit.after.status
             self._done += (now is not Status.NOT_STARTED) - (was is not Status.NOT_STARTED)
             if now is not Status.NOT_STARTED and edit.segment in self._planned:
-                self._planned.discard(edit.segment)
-                self._worker.queue.discard_drafts((edit.segment,))
+                started.add(edit.segment)
             source = session.document.get(edit.segment).source
             if (
                 Status.NOT_STARTED in (was, now)
@@ -314,10 +317,16 @@ class DraftingService(SessionFollower):
             ):
                 self._left_out += 1 if now is Status.NOT_STARTED else -1
             if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
-                self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
+                jobs.append(RememberJob(session.key, edit.segment, edit.after.target))
             elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
-                self._worker.queue.put(RememberJob(session.key, edit.segment, None))
-            self._count_draft(session, edit.segment)
+                jobs.append(RememberJob(session.key, edit.segment, None))
+            jobs += self._turned(session, edit.segment)
+        if started:
+            for segment_id in started:
+                self._planned.discard(segment_id)
+            self._worker.queue.discard_drafts(started)
+        # At once: each wait for the queue may be a wait for the engine's thread.
+        self._worker.queue.put(*jobs)
         self._announce.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
@@ -354,7 +363,7 @@ class DraftingService(SessionFollower):
         if self._current.take(job.segment, result.suggestion.text):
             self.draft_held.emit(job.segment)
         self._use_draft(session, result)
-        self._count_draft(session, job.segment)
+        self._worker.queue.put(*self._turned(session, job.segment))
 
     def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
         job, segment = result.job, session.document.get(result.job.segment)
@@ -381,11 +390,10 @@ class DraftingService(SessionFollower):
                 # Likely no better than what stands there: it is for the translator to take.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
-    def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
-        """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""
+    def _turned(self, session: DocumentSession, segment_id: str) -> list[StandJob]:
+        """What the engine is told when its draft of a segment ceases to stand there, or stands there again."""
         stands = self._current.turned(session.document.get(segment_id))
-        if stands is not None:
-            self._worker.queue.put(StandJob(session.key, segment_id, stands))
+        return [] if stands is None else [StandJob(session.key, segment_id, stands)]
 
     def _give_up(self) -> None:
         """There is no engine: nothing will ever be drafted."""
@@ -412,7 +420,7 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None or job.document != session.key:
             return
-        self.learned.emit()
+        self._learned.start()
         if not session.document.has(job.segment):
             return
         drafts: list[DraftJob] = []

@@ -38,7 +38,7 @@ class OpenJob:
     """Begin a document; `targets` rebuilds the memory of a reopened one."""
 
     document: str
-    segments: tuple[SourceSegment, ...]
+    segments: tuple[Segment, ...]
     targets: tuple[tuple[str, str, bool], ...] = ()
     urgency: Urgency = Urgency.MEMORY
 
@@ -54,13 +54,12 @@ def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> 
 
     What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
     """
-    sources = tuple(map(source_segment, segments))
     targets = tuple(
         (each.id, each.target, each.status is Status.CONFIRMED)
         for each in segments
         if each.target.strip() and pair.fits(each.source, each.target)
     )
-    return OpenJob(document, sources, targets)
+    return OpenJob(document, tuple(segments), targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from anaphora.engine.jobs import (
     SteerJob,
     Urgency,
     open_job,
+    source_segment,
 )
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
 from anaphora.engine.translator import TranslatorLike
@@ -40,6 +41,8 @@ from anaphora_text.word_forms import prepare as prepare_word_forms
 
 log = logging.getLogger(__name__)
 
+TELL_SECONDS = 0.05
+"""Between two signs of how far a memory is rebuilt: one a segment would keep the window's thread busy."""
 _CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob
 Loader = Callable[[], TranslatorLike]
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
@@ -351,24 +354,31 @@ class EngineWorker(QObject):
                 job.run(self._context, partial(self._emit, self._told, job.take))
 
     def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
-        translator.open_document(job.document, job.segments)
+        translator.open_document(job.document, [*map(source_segment, job.segments)])
         if job.targets:
+            told = 0.0
+
+            def tell(done: int, total: int) -> None:
+                nonlocal told
+                now = time.monotonic()
+                if done >= total or now - told >= TELL_SECONDS:
+                    told = now
+                    self._emit(self.restoring, done, total)
+
             translator.restore(
-                job.document,
-                job.targets,
-                cancel=self.queue.should_stop,
-                progress=lambda done, total: self._emit(self.restoring, done, total),
+                job.document, job.targets, cancel=self.queue.should_stop, progress=tell
             )
         self._emit(self.opened, job.document)
 
     def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
         opened = open_job(job.document, job.segments, job.pair)
+        sources = [*map(source_segment, job.segments)]
         try:
-            kept = translator.resegment_document(job.document, opened.segments, job.kept())
+            kept = translator.resegment_document(job.document, sources, job.kept())
         except UnknownSegmentError:
             # The engine knows the document otherwise than the window: it gets all of it.
-            translator.open_document(job.document, opened.segments)
+            translator.open_document(job.document, sources)
             kept = frozenset()
         if lost := [target for target in opened.targets if target[0] not in kept]:
             translator.restore(job.document, lost)

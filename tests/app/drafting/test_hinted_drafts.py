@@ -19,6 +19,7 @@ from anaphora.drafting.hinted_drafts import (
     lacking_words,
     report_of,
 )
+from anaphora.core.segment import Segment
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import preview
@@ -29,7 +30,6 @@ from anaphora_nmt.types import (
     DraftQuality,
     MemoryVersion,
     SearchOptions,
-    SourceSegment,
     SourceTerm,
     Suggestion,
     WhatIf,
@@ -107,7 +107,7 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
     worker.start()
     try:
         with qtbot.waitSignal(worker.drafted, timeout=60000) as made:
-            worker.queue.put(OpenJob("d", (SourceSegment("1", source),)), DraftJob("d", "1", 0))
+            worker.queue.put(OpenJob("d", (Segment("1", source),)), DraftJob("d", "1", 0))
         lent = made.args[0].hints
         assert [term.form_in(made.args[0].suggestion.text) != "" for term in lent] == [True]
         previewed: list[tuple[Suggestion, ...]] = []

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from recording_translator import RecordingTranslator
 
+from anaphora.core.segment import Segment
 from anaphora.core.steering import weighed
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
-from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, SourceTerm, Suggestion
+from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 
 
 def by_hand(window) -> None:
@@ -79,7 +80,7 @@ def test_a_draft_under_way_while_a_term_is_added_is_made_again(qtbot) -> None:
     worker.start()
     try:
         with qtbot.waitSignal(worker.drafted, timeout=30000):
-            worker.queue.put(OpenJob("d", (SourceSegment("0", "账本。"),)))
+            worker.queue.put(OpenJob("d", (Segment("0", "账本。"),)))
             worker.queue.put(DraftJob("d", "0", 0))
     finally:
         worker.stop(10.0)

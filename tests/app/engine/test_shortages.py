@@ -13,14 +13,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 from recording_translator import RecordingTranslator
 
+from anaphora.core.segment import Segment
 from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob, RememberJob, Urgency
 from anaphora.engine.worker import Drafted, EngineWorker
 from anaphora.memory.requests import explanation
 from anaphora_nmt.errors import is_shortage_of_memory
-from anaphora_nmt.types import Explanation, MemoryVersion, SourceSegment, Suggestion
+from anaphora_nmt.types import Explanation, MemoryVersion, Suggestion
 
-SEGMENTS = tuple(SourceSegment(str(number), f"账本{number}保存每个交易。") for number in range(4))
+SEGMENTS = tuple(Segment(str(number), f"账本{number}保存每个交易。") for number in range(4))
 
 
 class ShortOfMemory(RecordingTranslator):
@@ -183,7 +184,7 @@ from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.memory.requests import explanation, marks
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.shipped import default_model
-from anaphora_nmt.types import SourceSegment
+from anaphora.core.segment import Segment
 
 engine_worker.REST_SECONDS = 0.2
 application = QCoreApplication([])
@@ -208,7 +209,7 @@ def draft(*numbers):
 # Sentences of different lengths need different kernels.
 texts = ["账本保存每个交易" + "，节点读取缓存" * number + "。" for number in range(12)]
 worker.start()
-worker.queue.put(OpenJob("d", tuple(SourceSegment(str(n), text) for n, text in enumerate(texts))))
+worker.queue.put(OpenJob("d", tuple(Segment(str(n), text) for n, text in enumerate(texts))))
 draft(0, 1)
 assert until(lambda: len(drafts) == 2, 60)
 pages = int(open("/proc/self/statm").read().split()[0])

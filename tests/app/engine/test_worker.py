@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from anaphora.drafting.requests import completion
+from anaphora.core.segment import Segment
 from anaphora.engine.jobs import OpenJob, RememberJob
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.memory.requests import explanation, preview
@@ -19,7 +20,7 @@ from anaphora.terms.requests import alignment
 from anaphora.views.appearance.theme import Theme
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.steering import WhatIf
-from anaphora_nmt.types import Completion, Explanation, SearchOptions, SourceSegment, Suggestion
+from anaphora_nmt.types import Completion, Explanation, SearchOptions, Suggestion
 
 CONFIRMED = ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model.")
 SOURCE, TARGET = "编写一个自定义训练循环。", "Write a custom training cycle."
@@ -31,7 +32,7 @@ def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: 
     loader = default_loader(embedded_model(), "cpu", 1)
     worker = EngineWorker(loader, SearchOptions(beam_size=1, memories={"confirmed": read}))
     worker.start()
-    segments = (SourceSegment("0", CONFIRMED[0]), SourceSegment("1", SOURCE))
+    segments = (Segment("0", CONFIRMED[0]), Segment("1", SOURCE))
     worker.queue.put(OpenJob("d", segments, (("0", CONFIRMED[1], True),)))
     try:
         explained: list[Explanation] = []
@@ -50,7 +51,7 @@ def test_a_memory_that_the_app_does_not_name_is_shown_and_left_out(qtbot: QtBot)
     with registered():
         worker = EngineWorker(echo_translator, SearchOptions(beam_size=1))
         worker.start()
-        segments = tuple(SourceSegment(str(place), text) for place, text in enumerate(sources))
+        segments = tuple(Segment(str(place), text) for place, text in enumerate(sources))
         try:
             previewed: list[tuple[Suggestion, ...]] = []
             explained: list[Explanation] = []
@@ -92,7 +93,7 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
     worker.start()
     try:
         with qtbot.waitSignal(worker.opened, timeout=30000):
-            worker.queue.put(OpenJob("d", (SourceSegment("0", source), SourceSegment("1", SOURCE))))
+            worker.queue.put(OpenJob("d", (Segment("0", source), Segment("1", SOURCE))))
         worker.ask(completion("d", "1", "Write a", completed.append))  # what a first call warms up
         qtbot.waitUntil(lambda: bool(completed), timeout=30000)
         begun = time.process_time()

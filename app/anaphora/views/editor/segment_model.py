@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import IntEnum
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
@@ -330,10 +331,11 @@ class SegmentModel(QAbstractTableModel):
         self._announce(changes.segments)
 
     def _announce(self, segment_ids: Collection[str]) -> None:
-        for segment_id in segment_ids:
-            row = self.row_of(segment_id)
-            if row >= 0:
-                self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
+        """Say that segments have changed, those that follow each other at once."""
+        rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
+        for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
+            some = [row for _, row in run]
+            self.dataChanged.emit(self.index(some[0], 0), self.index(some[-1], len(Column) - 1))
 
 
 def _never(segment_id: str) -> bool:
