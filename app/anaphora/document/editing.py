@@ -34,6 +34,10 @@ class NewText:
     also: Callable[[], None] | None = None
 
 
+def _leave(_: int) -> None:
+    """Nobody asks how many segments have changed."""
+
+
 class Editing(QObject):
     """The user's hand on a session: each method is one step of the undo history.
 
@@ -161,17 +165,15 @@ class Editing(QObject):
             if segment.status is not Status.LOCKED and text.after != segment.target:
                 yield text.segment, SegmentState(text.after, Status.EDITED)
 
-    def apply_previews(self, previews: Iterable[Preview]) -> int:
+    def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None] = _leave) -> None:
         """Carry out accepted previews of one rendering in one step.
 
-        Returns:
-            how many segments changed: one that was edited since its preview is left alone.
+        Args:
+            then: as of `change_many`: a segment that was edited since its preview is left alone.
         """
-        changes = changes_of(previews, self.session.document)
-        if changes.edits:
-            states = {edit.segment: edit.after for edit in changes.edits}
-            self._push(states, self.tr("using one rendering"))
-        return len(changes.edits)
+        changes = changes_of(previews, self.session.document).edits
+        texts = [NewText(edit.segment, edit.before.target, edit.after.target) for edit in changes]
+        self.change_many(texts, self.tr("using one rendering"), then)
 
     def resegment(self, plan: ResegmentationPlan) -> bool:
         """Join or split segments.

@@ -37,6 +37,8 @@ _REPEATS = {
     Reach.EVERYWHERE: Repeats.ALL,
 }
 NEAR = 30
+LEARNED_MS = 50
+"""So often it is told at most that the memory has learned."""
 """Segments after the current one that a translator will reach soon."""
 
 
@@ -112,7 +114,7 @@ class DraftingService(SessionFollower):
         self._renewal = _Renewal()
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_new_progress)
-        self._learned = QTimer(self, singleShot=True, interval=0)  # of many confirmations once
+        self._learned = QTimer(self, singleShot=True, interval=LEARNED_MS)
         self._learned.timeout.connect(self.learned)
         self._told: DraftProgress | None = None
         worker.load_failed.connect(self._give_up)
@@ -420,7 +422,8 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None or job.document != session.key:
             return
-        self._learned.start()
+        if not self._learned.isActive():
+            self._learned.start()
         if not session.document.has(job.segment):
             return
         drafts: list[DraftJob] = []

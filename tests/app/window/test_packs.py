@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QUndoView
+from PySide6.QtWidgets import QListView
 
 from anaphora.memory.pack_files import read_pack
 from anaphora.memory.view.packs_dialog import MemoryPacksDialog
@@ -70,7 +70,7 @@ def test_the_timeline_goes_back_to_an_earlier_memory(qtbot, remembering):
     window = remembering
     after = targets(window)
     window.actions_by_name["memory_timeline"].trigger()
-    steps = window.findChild(TimelineDialog).findChild(QUndoView)
+    steps = window.findChild(TimelineDialog).findChild(QListView)
     texts = [steps.model().index(row, 0).data() for row in range(steps.model().rowCount())]
     assert texts == [
         "as it was opened",

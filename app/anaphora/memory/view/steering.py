@@ -113,7 +113,7 @@ class SteeringController(Announcer):
     def show_timeline(self) -> None:
         """Show the steps of this session: any earlier state can be looked at and gone back to."""
         if (editing := self._controller.editing) is not None:
-            TimelineDialog(editing.stack, self._table.window()).open()
+            TimelineDialog(editing, self._table.window()).open()
 
     def _steer_current(self, words: QTreeWidget, way: _Way, _: bool = False) -> None:
         item = words.currentItem()

@@ -66,9 +66,11 @@ class LedgerController(Announcer):
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         if (editing := self._controller.editing) is not None:
-            count = editing.apply_previews(previews)
-            many = self.tr("{0} segments changed").format(count)
-            self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
+            editing.apply_previews(previews, self._tell_changed)
+
+    def _tell_changed(self, count: int) -> None:
+        many = self.tr("{0} segments changed").format(count)
+        self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
 
     def _forget_preview(self) -> None:
         self.preview = None
