@@ -36,7 +36,7 @@ _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
 _BEHIND_QUESTIONS = CLOSING + " \n"
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
-_CLOCK = re.compile(r"(\d+):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
+_CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 MOST = 100
 """Findings of one check that are looked for in the other text: each of them costs a pass over it."""

@@ -18,7 +18,7 @@ _NUMBER = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
 _RUN = regex.compile(r"([\p{P}\p{S}])\1+")
 _LETTER = regex.compile(r"\p{L}")
-_TWICE = regex.compile(r"\b(\p{L}[\w'’-]*(?:\s+[\w'’-]+){0,5})\s+\1\b", regex.IGNORECASE)
+_TWICE = regex.compile(r"\b(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){0,5})\s+\1\b", regex.IGNORECASE)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 

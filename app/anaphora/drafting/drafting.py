@@ -37,9 +37,9 @@ _REPEATS = {
     Reach.EVERYWHERE: Repeats.ALL,
 }
 NEAR = 30
+"""Segments after the current one that a translator will reach soon."""
 LEARNED_MS = 50
 """So often it is told at most that the memory has learned."""
-"""Segments after the current one that a translator will reach soon."""
 
 
 @dataclass(frozen=True, slots=True)

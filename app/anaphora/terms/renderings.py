@@ -41,7 +41,7 @@ _PAIRS = "双两俩二"
 _MARKS = AROUND_WORDS + " —–-*`"
 _SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
 """A blank between words of a script without spaces."""
-_JOINED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
+_JOINED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
 
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_HYPHENATED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:-[^\W\d_]++)+")
 WORDS_FILE = "words.txt.gz"
 
 

@@ -20,7 +20,7 @@ _MARKUP = re.compile(
     re.DOTALL,
 )
 """Comments, instructions, CDATA, declarations, tags; an unclosed one goes to the end, or all were tried."""
-_ATTRIBUTE = re.compile(r"""([^\s=/]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+_ATTRIBUTE = re.compile(r"""(?<![^\s=/"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _CLOSING, _NAME, _SAID, _TAG = 1, 2, 3, 4
 """Groups of `_MARKUP`: a closing tag's name; an opening one's name, attributes, and slash if it is empty."""
 

@@ -32,7 +32,7 @@ from anaphora.formats.localisation.texts import (
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
-_HEADER = re.compile(r"([|>])([0-9+-]*)([^\r\n]*(?:\r\n|\n|\r))")
+_HEADER = re.compile(r"([|>])([0-9+-]*+)([^\r\n]*+(?:\r\n|\n|\r))")
 _OUTERMOST = re.compile(r"^[^\s#%\-.][^\r\n]*", re.MULTILINE)
 _ONLY_KEY = re.compile(
     r"""^["']?(?P<language>[A-Za-z][\w-]*)["']?[ \t]*:[ \t]*(?:#[^\r\n]*)?$""", re.MULTILINE

@@ -57,7 +57,7 @@ _SPEAKING = {
     "aria-placeholder": "Hint in an empty field",
     "aria-valuetext": "Value for screen readers",
 }
-_SAID = re.compile(r"^[^\\]*(?:[^\W\d_a-zA-Z]|[a-zA-Z]{3,}\s+[a-zA-Z]{2,})[^\\]*$")
+_SAID = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
 """Words that say a formula, not its code."""
 _META = re.compile(
     r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
@@ -143,7 +143,8 @@ class HtmlDialect:
         for name, note in _SPEAKING.items():
             if name in found:
                 yield found[name], note
-        if "alttext" in found and _SAID.search(unescape(found["alttext"].value)):
+        formula = unescape(found["alttext"].value) if "alttext" in found else "\\"
+        if "\\" not in formula and _SAID.search(formula):
             yield found["alttext"], "Alternative text of a formula"
         name = self._name(element)
         if name in _MAY_SPEAK:

@@ -22,7 +22,7 @@ from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, filled, ma
 
 _STAMP = r"(?:\d{1,9}:)?\d{1,2}:\d{1,2}\.\d{1,3}"
 _TIMES = re.compile(rf"[ \t]*({_STAMP})[ \t]+-->[ \t]+({_STAMP})(?=[ \t\r\n]|\Z)[^\r\n]*")
-_BLOCK = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*+((?:[^\r\n]+(?:\r\n|\n|\r|\Z))+)")
+_BLOCK = re.compile(r"(?<![^\r\n])(?![ \t]*+[\r\n])((?:[^\r\n]++(?:\r\n|\n|\r|\Z))+)")
 _TAG = re.compile(
     r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});"
 )

@@ -24,6 +24,8 @@ _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*).*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
+_SPACE = re.compile(r"\s++")
+_LINE_BREAK = re.compile(r"[\r\n\u2028\u2029]")
 _WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]|[A-Za-z][\w:.-]*\}\Z))")
@@ -317,12 +319,17 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
     return out
 
 
+def _without_breaks(space: re.Match[str]) -> str:
+    """One space instead of white space that ends a line."""
+    return " " if _LINE_BREAK.search(space.group()) else space.group()
+
+
 def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
     """Put line breaks and white space where Markdown allows them: none at the inner edges of emphasis."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.kind is Kind.TEXT and piece.raw is None:
-            text = re.sub(r"\s*[\r\n\u2028\u2029]+\s*", " ", piece.text)
+            text = _SPACE.sub(_without_breaks, piece.text)
             stripped = text.lstrip()
             if out and out[-1].kind is Kind.OPEN and out[-1].raw in _EMPHASIS and stripped != text:
                 out.insert(len(out) - 1, Piece(Kind.TEXT, " "))

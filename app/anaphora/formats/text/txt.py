@@ -12,7 +12,7 @@ from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings, assemble
 
-_LINE = re.compile(r"[^\r\n]*[^\s][^\r\n]*")
+_LINE = re.compile(r"(?<![^\r\n])[^\S\r\n]*+\S[^\r\n]*+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
