@@ -32,8 +32,8 @@ _PATTERNS = (
     r"(?<![\w.])@[A-Za-z][\w-]*(?:/[\w-]+)*",
     r"(?<![\w/])(?:\.{1,2}|~)?/[A-Za-z_.][\w.-]*(?:/[\w.@-]+)*/?",
     _EDGE + r"[A-Za-z_.@][\w.@-]{0,200}(?:/[\w.@-]+){2,}",
-    _EDGE
-    + r"\w+(?:[.-]\w+){0,20}\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
+    _EDGE + r"\w+(?:[.-]\w+){0,20}"
+    r"\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
     r"|cfg|ini|conf|log|csv|tsv|zip|gz|tar|whl|exe|dll|so|png|jpe?g|gif|svg|pdf|docx?|odt|onnx|pth|pt|bin)"
     r"(?![A-Za-z0-9_])",
     _EDGE + r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:\(\))?",
@@ -41,7 +41,8 @@ _PATTERNS = (
     _EDGE + r"[A-Za-z]\w*\(\)",
     _EDGE + r"(?:[a-z]+[A-Z]|[A-Z]+[a-z]+[A-Z])[A-Za-z0-9]*",
     _EDGE + r"v?\d+(?:[.,:/-]\d+)+[A-Za-z%]?(?![A-Za-z0-9_])",
-    _EDGE + r"(?=[A-Za-z0-9-]{0,64}\d)(?=[A-Za-z0-9-]{0,64}[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_])",
+    _EDGE + r"(?=[A-Za-z0-9-]{0,64}\d)(?=[A-Za-z0-9-]{0,64}[A-Za-z])"
+    r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_])",
     _EDGE + r"\d{2,}(?:\.\d+)?%?(?![A-Za-z0-9_])|" + _EDGE + r"\d+%",
 )
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)

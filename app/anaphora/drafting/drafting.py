@@ -393,7 +393,7 @@ class DraftingService(SessionFollower):
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _turned(self, session: DocumentSession, segment_id: str) -> list[StandJob]:
-        """What the engine is told when its draft of a segment ceases to stand there, or stands there again."""
+        """What the engine is told when its draft of a segment ceases to stand there, or does again."""
         stands = self._current.turned(session.document.get(segment_id))
         return [] if stands is None else [StandJob(session.key, segment_id, stands)]
 

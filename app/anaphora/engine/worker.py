@@ -365,9 +365,7 @@ class EngineWorker(QObject):
                     told = now
                     self._emit(self.restoring, done, total)
 
-            translator.restore(
-                job.document, job.targets, cancel=self.queue.should_stop, progress=tell
-            )
+            translator.restore(job.document, job.targets, cancel=self.queue.should_stop, progress=tell)
         self._emit(self.opened, job.document)
 
     def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:

@@ -46,6 +46,8 @@ _OTHERS_BEFORE_NOUNS = "的 个 这 这个 那个 每个 两个 种 项 新 旧 
 _BEFORE_NOUNS = _DETERMINERS.union(_OTHERS_BEFORE_NOUNS.split())
 _AFTER_OBJECTS = frozenset(f"的中里内上下是与和{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{CLOSING}")
 _NOMINAL_SHARE = 0.4
+_LONGEST = 100
+"""Characters of a term: what is longer is a code, or a line without an end."""
 _CHINESE = language_of("zh")
 
 
@@ -72,7 +74,7 @@ def recurring_terms(
     terms = [
         Term(text, tuple(counter.holders[text]), count)
         for text, count in counts.most_common()
-        if count >= min_count and len(counter.holders[text]) >= min_segments
+        if len(text) <= _LONGEST and count >= min_count and len(counter.holders[text]) >= min_segments
     ]
     return _with_occurrences_in_phrases(terms[:MAX_TERMS], sources)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from recording_translator import RecordingTranslator
 
+from anaphora.core.segment import Segment
 from anaphora.dictionary.entries import Dictionary
 from anaphora.drafting.hinted_drafts import (
     HINTED_BELOW,
@@ -19,7 +20,6 @@ from anaphora.drafting.hinted_drafts import (
     lacking_words,
     report_of,
 )
-from anaphora.core.segment import Segment
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import preview

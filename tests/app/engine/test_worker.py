@@ -9,8 +9,8 @@ from echo_memory import echo_translator, led_to, registered
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from anaphora.drafting.requests import completion
 from anaphora.core.segment import Segment
+from anaphora.drafting.requests import completion
 from anaphora.engine.jobs import OpenJob, RememberJob
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.memory.requests import explanation, preview
