@@ -1,4 +1,4 @@
-"""No pattern takes a time that grows with the square of a text: Python's `re` lets no other thread run meanwhile.
+"""No pattern takes time by the square of a text's length: Python's `re` lets no other thread run meanwhile.
 
 A line of a file may have a million characters, a segment 20,000. A pattern that looks at the rest of a run
 again from each of its characters took 1.5 s of a segment of letters, for which the window stood still.
@@ -80,7 +80,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, str]]]:
-    """What is asked of each name in a module; patterns that are written where they are used, and their use."""
+    """What is asked of each name in a module; patterns written where they are used, and for what."""
     tree = ast.parse(Path(module.__file__ or "").read_text("utf-8"))
     asked: dict[str, set[str]] = defaultdict(set)
     written: list[tuple[str, str]] = []
@@ -93,9 +93,9 @@ def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, str]]
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
         first, where = node.args[0], node.func.value
-        if isinstance(where, ast.Name) and where.id == "re" and isinstance(first, ast.Constant):
-            if node.func.attr in AT_ONE_PLACE | SEARCHES and isinstance(first.value, str):
-                written.append((first.value, node.func.attr))
+        is_pattern = isinstance(where, ast.Name) and where.id == "re" and isinstance(first, ast.Constant)
+        if is_pattern and node.func.attr in AT_ONE_PLACE | SEARCHES and isinstance(first.value, str):
+            written.append((first.value, node.func.attr))
     return asked, written
 
 

@@ -30,6 +30,7 @@ from anaphora_nmt.types import (
     DraftQuality,
     MemoryVersion,
     SearchOptions,
+    SourceSegment,
     SourceTerm,
     Suggestion,
     WhatIf,
