@@ -67,7 +67,7 @@ for number in range(count):
 """,
     "recent": """
 from anaphora.projects import recent_files
-recent_files._PATIENCE = 60
+recent_files._LOCK_TIMEOUT = 60
 recent = recent_files.RecentFiles(folder / "recent.json", limit=10**6)
 for number in range(count):
     recent.add(folder / f"{name}{number}")

@@ -79,8 +79,8 @@ def at_a_glance(parts: list[tuple[Change, str]], most: int, around: int = AROUND
     """The parts of a long text about its differences; of a short one all.
 
     Args:
-        most: characters that are shown, more or less: from a longer text on, what is the same in both is left
-            out but for `around` characters beside a difference, and then the end.
+        most: about how many characters are shown. Of a longer text only `around` characters beside each
+            difference are kept, and if that is still too long its end is cut off.
     """
     if sum(len(text) for _, text in parts) <= most:
         return parts

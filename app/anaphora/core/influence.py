@@ -62,7 +62,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     """The marks of a text, in order, one a word at most; what had no effect has none.
 
     A word is marked as followed if the model would go on with another one without the remembered one, and if
-    the draft without memory has not got it either: a search that weighs whole sentences may come to the same
+    the draft without memory lacks it, too: a search that weighs whole sentences may come to the same
     word all the same. While that draft is not known (`needs_comparison`), none is. One is also marked that
     stands in the place of a confirmed word (`is_passed_over`). A text that repeats a confirmed segment has
     one mark for all of it.

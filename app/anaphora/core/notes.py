@@ -59,7 +59,7 @@ def unpack(packed: Iterable[object]) -> tuple[Note, ...]:
     """What `pack` made, or the "Label: text" lines of projects of version 0.4 and before.
 
     Raises:
-        ValueError: it is neither (so does TypeError say).
+        ValueError, TypeError: it is neither.
     """
     return tuple(_unpacked(item) for item in packed)
 

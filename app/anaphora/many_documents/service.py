@@ -167,7 +167,7 @@ class TranslateAllService(QObject):
             QTimer.singleShot(_STOP_MS, process, process.kill)
 
     def _let_go(self) -> None:
-        """The project is about to be closed: what is not read of it by now is not going to be.
+        """The project is about to be closed: documents that have not been read yet will not be.
 
         Nobody waits for the document that is being looked at: the next one finds the project closed.
         """

@@ -11,7 +11,7 @@ from anaphora.core.files import replacing
 from anaphora.core.turns import taking_turns
 from anaphora.store.locations import data_folder
 
-_PATIENCE = 0.5
+_LOCK_TIMEOUT = 0.5
 """Seconds that the window waits for another one to write the list."""
 
 
@@ -43,7 +43,7 @@ class RecentFiles:
         self._change(lambda paths: [known for known in paths if known != path])
 
     def _change(self, change: Callable[[tuple[Path, ...]], list[Path]]) -> None:
-        with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _PATIENCE):
+        with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _LOCK_TIMEOUT):
             paths = change(self.paths())
             with replacing(self._file, durable=False) as unfinished:
                 unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")

@@ -30,7 +30,7 @@ from anaphora.core.turns import lock_file_of, release
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 5.0
+LOCK_TIMEOUT = 5.0
 """Seconds to wait for somebody who only reads the project, or has only begun to open it."""
 _POLL = 0.05
 _MOST_BYTES = 4096
@@ -106,9 +106,9 @@ class Holder:
 
 
 class ProjectLock:
-    """The lock of a project, free at first; it can be taken several times and is free after as many releases.
+    """The lock of a project. It can be taken several times, and is free after as many releases.
 
-    A project is opened for work, replaced, renamed, copied as a file or read only by who holds it.
+    Only its holder opens a project for work, replaces, renames, copies or reads it.
 
     Attributes:
         project: the project's file, which need not be there.
@@ -131,7 +131,7 @@ class ProjectLock:
         self._lock: FileLock | None = None
 
     def acquire(self) -> Self:
-        """Take the lock; waits `PATIENCE` seconds for somebody who may be done soon.
+        """Take the lock; waits up to `LOCK_TIMEOUT` seconds for a holder who may be done soon.
 
         Raises:
             ProjectInUseError: somebody has the project open.
@@ -161,7 +161,7 @@ class ProjectLock:
         self.release()
 
     def _wait(self) -> None:
-        end, seen = time.monotonic() + PATIENCE, None
+        end, seen = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try():
             holder = Holder.read(self.file)
             # Seen once, it may be what a crash left, and about to be written over.

@@ -36,7 +36,7 @@ SHARED = "shared"
 """Name of the term base that all projects share."""
 _AT_ONCE = 100
 """Segments that are looked at in one task."""
-_PATIENCE = 2.0
+_READY_TIMEOUT = 2.0
 """Seconds that a draft waits for the project's terms; it is made anew if they come later."""
 
 
@@ -158,7 +158,7 @@ class TermService(SessionFollower):
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
         """What a draft of a segment is to be held to. Called from the engine's thread."""
-        if not self._ready.wait(_PATIENCE):
+        if not self._ready.wait(_READY_TIMEOUT):
             self._went_without.add(segment_id)
         session, terms = self._session, self._terms
         if session is None or terms is None or not session.document.has(segment_id):

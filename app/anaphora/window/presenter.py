@@ -36,7 +36,7 @@ from anaphora.views.widgets.progress import ProgressView
 from anaphora.window.docks import Docks
 from anaphora.window.file_choosers import FileChoosers
 
-_PATIENCE_MS = 1000
+_DELAY_MS = 1000
 """Most projects are open sooner."""
 _MOST_SHOWN = 10
 """Files that are named in a question."""
@@ -68,7 +68,7 @@ class ProjectPresenter(QObject):
         self.banner.asked.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
         self.opening = ProgressView(
-            window, controller.opening_progressed, controller.cancel_opening, _PATIENCE_MS
+            window, controller.opening_progressed, controller.cancel_opening, _DELAY_MS
         )
         self.large_steps = LargeStepsView(window, controller)
         self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)

@@ -61,7 +61,7 @@ class NearestPieces:
 
     @property
     def shares_embeddings(self) -> bool:
-        """Whether the pieces that both sides have, have the same embeddings on both."""
+        """Whether pieces that are in both vocabularies have the same embeddings on both sides."""
         pairs = list(self._copied.items())
         if not pairs:
             return False

@@ -53,7 +53,7 @@ class MemoryConfig(PlainConfig):
         return name in self.memories
 
     def get(self, name: str) -> Any:
-        """The configuration of a memory; None where the model has not got it."""
+        """The configuration of a memory; None where the model lacks it."""
         return self.memories.get(name)
 
     def with_memories(self, **configs: Any) -> Self:
@@ -119,7 +119,7 @@ class MemoryConfig(PlainConfig):
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Self:
-        """What `to_plain` gave; a memory that the model has not got may also be null.
+        """What `to_plain` gave; a memory that the model lacks may also be null.
 
         Raises:
             ConfigError: an unknown memory, or a configuration that does not fit.

@@ -115,7 +115,7 @@ def with_camn(model: TranslationModel, camn: CamnConfig) -> TranslationModel:
     For sweeps over what a trained model reads (Jiang et al., Figures 3 and 4).
 
     Raises:
-        ConfigError: the configuration needs weights that the model has not got.
+        ConfigError: the configuration needs weights that the model lacks.
     """
     changed = TranslationModel(replace(model.config, camn=camn)).to(model.decoder.embeddings.device)
     own = dict(model.named_parameters())

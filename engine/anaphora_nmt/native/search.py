@@ -111,8 +111,8 @@ class WordPenalty:
     """The words that hypotheses may write without a penalty, see `OutOfVocabularyPenalty`.
 
     Attributes:
-        lists: of each sentence, as many of each.
-        candidates: so many pieces of a hypothesis are looked at.
+        lists: the word lists of each sentence, the same number for all.
+        candidates: how many of the most probable pieces of a hypothesis are looked at.
     """
 
     spelled: SpelledTexts

@@ -32,7 +32,7 @@ _LONGEST = 2_000
 and hardly anything of it is kept."""
 _NICE = 5
 """By how much these threads give way to others, where the system knows it of threads."""
-_PATIENCE = 0.03
+_LONGEST_WAIT = 0.03
 """Seconds that a draft waits for its sentence: where other programs are quicker, it goes on by itself."""
 _ASKED_EACH = 0.005
 """Seconds between two questions whether a draft that waits for its sentence is still wanted."""
@@ -122,7 +122,7 @@ class Ahead:
         """Wait for a segment, and do meanwhile what no other thread has begun with."""
         if begun is None or begun.done.cancel():  # it was not begun with, and is as quick without help
             return
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _LONGEST_WAIT
         while not begun.done.done():
             if cancel is not None and cancel():
                 begun.stop.set()

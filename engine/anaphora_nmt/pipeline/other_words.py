@@ -103,7 +103,7 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced)
 
 
 def led_to(model: MemoryAugmentedModel, forced: Forced, instead: Mapping[int, OtherWord]) -> dict[int, int]:
-    """For words that stand for an earlier word that memories changed: that word, of several the strongest.
+    """For words that follow from an earlier word that memories changed: that word, the strongest of several.
 
     The model says such a word by itself after the words that stand there; with the word without memory in
     place of the earlier one it would have gone on otherwise.

@@ -21,7 +21,7 @@ def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tens
         model: changed in place.
         baseline_tensors: by name, as `training.checkpoint` writes them.
     Returns:
-        names of the trained parameters that the baseline has not got, and that stay as they were.
+        names of the trained parameters that the baseline lacks and that stay as they were.
     Raises:
         ModelFileError: the baseline has a parameter that has no place in the model, or one of another shape.
     """

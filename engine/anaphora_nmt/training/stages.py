@@ -207,7 +207,7 @@ def _train_base(
 
 
 def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
-    """A model at the start of its training, and the names of its parameters that its origin has not got."""
+    """A model at the start of its training, and the names of its parameters that its origin lacks."""
     paths, folder = runs.paths, runs.exported(stage.initial)
     assert stage.training is not None
     embeddings = stage.training.start_embeddings

@@ -230,7 +230,7 @@ def test_cancelling_ends_the_wait_for_a_project_that_another_window_looks_into(
         begin = time.monotonic()
         with pytest.raises(ExchangeCancelledError):
             import_units(project, memory, cancel=stop.is_set)
-        assert 0.3 < time.monotonic() - begin < locks.PATIENCE / 2
+        assert 0.3 < time.monotonic() - begin < locks.LOCK_TIMEOUT / 2
 
 
 def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_path: Path) -> None:

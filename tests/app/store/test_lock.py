@@ -204,7 +204,7 @@ def test_who_only_looks_is_waited_for(tmp_path: Path, source: SourceDocument) ->
     threading.Timer(0.5, looking.release).start()
     begin = time.monotonic()
     store = ProjectStore.open(path)
-    assert 0.4 < time.monotonic() - begin < locks.PATIENCE
+    assert 0.4 < time.monotonic() - begin < locks.LOCK_TIMEOUT
     # nobody who looks waits for who works, and a snapshot waits for nobody
     begin = time.monotonic()
     assert read_summary(path) is None

@@ -69,7 +69,7 @@ def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
         return read(service, bases)
 
     monkeypatch.setattr(TermService, "_read", read_later)
-    monkeypatch.setattr("anaphora.terms.service._PATIENCE", 0.01)
+    monkeypatch.setattr("anaphora.terms.service._READY_TIMEOUT", 0.01)
     service = TermService(tmp_path / "terms.sqlite")
     service.open(session, store)
     drafted = session.document.at(0).id

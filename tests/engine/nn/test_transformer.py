@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,13 @@ import torch
 from torch import nn
 
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
-from anaphora_nmt.nn.transformer import Attention, TransformerDecoderLayer, first_head_weights, sinusoids
+from anaphora_nmt.nn.transformer import (
+    Attention,
+    TransformerDecoderLayer,
+    TransformerEncoderLayer,
+    first_head_weights,
+    sinusoids,
+)
 
 WIDTH, HEADS, SOURCE = 6, 2, 8
 
@@ -172,3 +179,40 @@ def test_bert_embedding_sums_words_positions_and_type() -> None:
     for step, word in enumerate((4, 2)):
         summed = embedding.words.weight[word] + embedding.positions[step] + embedding.types[0]
         torch.testing.assert_close(result[0, step], embedding.norm(summed))
+
+
+def copied(to: nn.MultiheadAttention, attention: Attention) -> None:
+    """Give torch's attention the weights of ours."""
+    parts = attention.query, attention.key, attention.value
+    to.in_proj_weight.data = torch.cat([part.weight for part in parts])
+    to.in_proj_bias.data = torch.cat([part.bias for part in parts])
+    to.out_proj.load_state_dict(attention.output.state_dict())
+
+
+def test_layers_equal_those_of_torch() -> None:
+    torch.manual_seed(3)
+    states, memory = torch.randn(1, 4, WIDTH), torch.randn(1, 5, WIDTH)
+    mask = torch.ones(1, 1, 1, 4, dtype=torch.bool)
+    settings: dict[str, Any] = {
+        "dropout": 0.0,
+        "activation": "gelu",
+        "batch_first": True,
+        "norm_first": True,
+    }
+    encoder = TransformerEncoderLayer(WIDTH, HEADS, 12, 0.0).eval()
+    theirs = nn.TransformerEncoderLayer(WIDTH, HEADS, 12, **settings).eval()
+    copied(theirs.self_attn, encoder.self_attention)
+    for own, other in ((encoder.up, theirs.linear1), (encoder.down, theirs.linear2)):
+        other.load_state_dict(own.state_dict())
+    torch.testing.assert_close(encoder(states, mask), theirs(states))
+
+    decoder = TransformerDecoderLayer(WIDTH, HEADS, 12, WIDTH, 0.0).eval()
+    other_decoder = nn.TransformerDecoderLayer(WIDTH, HEADS, 12, **settings).eval()
+    copied(other_decoder.self_attn, decoder.self_attention)
+    copied(other_decoder.multihead_attn, decoder.cross_attention)
+    for own, other in ((decoder.up, other_decoder.linear1), (decoder.down, other_decoder.linear2)):
+        other.load_state_dict(own.state_dict())
+    source = decoder.cross_attention.project(memory)
+    found = decoder(states, None, source, torch.ones(1, 1, 1, 5, dtype=torch.bool))[0]
+    causal = nn.Transformer.generate_square_subsequent_mask(4)
+    torch.testing.assert_close(found, other_decoder(states, memory, tgt_mask=causal, tgt_is_causal=True))

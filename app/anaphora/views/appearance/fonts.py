@@ -1,4 +1,4 @@
-"""Fonts by language: the same Chinese character is drawn otherwise in Japanese, Korean and Taiwan."""
+"""Fonts by language: the same Chinese character is drawn differently in Japanese, Korean and Taiwan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far something is that goes on behind the window, with a way to stop it."""
+"""Shows the progress of work in the background, with a way to stop it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayo
 
 from anaphora.views.widgets.plain_text import plain_label
 
-PATIENCE_MS = 300
+DELAY_MS = 300
 """What is done sooner shows no dialog."""
 WIDTH = 420
 
@@ -26,13 +26,11 @@ class ProgressDialog(QDialog):
 
     canceled = Signal()
 
-    def __init__(
-        self, title: str, text: str, steps: int, parent: QWidget, patience: int = PATIENCE_MS
-    ) -> None:
+    def __init__(self, title: str, text: str, steps: int, parent: QWidget, delay: int = DELAY_MS) -> None:
         """
         Args:
             steps: those until the end; 0 where nobody knows how many.
-            patience: milliseconds until it shows itself.
+            delay: milliseconds until it shows itself.
         """
         super().__init__(parent)
         self.setWindowTitle(title)
@@ -53,12 +51,12 @@ class ProgressDialog(QDialog):
         box.setSpacing(12)
         for widget in (self._text, self._bar, buttons):
             box.addWidget(widget)
-        self._patience = QTimer(self, singleShot=True, interval=patience)
-        self._patience.timeout.connect(self._appear)
-        self._patience.start()
+        self._delay = QTimer(self, singleShot=True, interval=delay)
+        self._delay.timeout.connect(self._appear)
+        self._delay.start()
 
     def block(self) -> None:
-        """Let keys and mouse do nothing in the window, at once and also while this is not seen yet."""
+        """Block keys and mouse in the window at once, even before the dialog is seen."""
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.show()
@@ -91,7 +89,7 @@ class ProgressDialog(QDialog):
 
     def end(self) -> None:
         """It is over: the dialog goes without a word."""
-        self._patience.stop()
+        self._delay.stop()
         self.hide()
         self.deleteLater()
 
@@ -108,25 +106,25 @@ class ProgressView(QObject):
         window: QWidget,
         progressed: SignalInstance,
         cancel: Callable[[], None],
-        patience: int = PATIENCE_MS,
+        delay: int = DELAY_MS,
     ) -> None:
         """
         Args:
             progressed: tells per mille of the work.
             cancel: gives it up.
-            patience: milliseconds until the dialog shows itself.
+            delay: milliseconds until the dialog shows itself.
         """
         super().__init__(window)
         self.dialog: ProgressDialog | None = None
         self._window = window
         self._progressed = progressed
         self._cancel = cancel
-        self._patience = patience
+        self._delay = delay
 
     def begin(self, title: str, text: str) -> None:
         """Work has begun."""
         self.end()
-        self.dialog = ProgressDialog(title, text, 1000, self._window, self._patience)
+        self.dialog = ProgressDialog(title, text, 1000, self._window, self._delay)
         self.dialog.canceled.connect(self._cancel)
         self._progressed.connect(self.dialog.show_step)
 

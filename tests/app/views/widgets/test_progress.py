@@ -39,7 +39,7 @@ def test_nothing_is_seen_of_what_lasts_a_moment_and_nobody_edits_meanwhile(windo
     window.addAction(action)
     QTest.keyClick(handle, Qt.Key.Key_A)
     assert field.text() == "a"
-    dialog = ProgressDialog("Changing segments", "Replacing", 1000, window, patience=60_000)
+    dialog = ProgressDialog("Changing segments", "Replacing", 1000, window, delay=60_000)
     dialog.block()
     QTest.keyClick(handle, Qt.Key.Key_B)
     QTest.keyClick(handle, Qt.Key.Key_F5)
@@ -54,7 +54,7 @@ def test_nothing_is_seen_of_what_lasts_a_moment_and_nobody_edits_meanwhile(windo
 
 def test_what_lasts_longer_is_seen_and_can_be_stopped_with_a_key(window, qtbot) -> None:
     field, handle = cast(QLineEdit, window.centralWidget()), cast(QWindow, window.windowHandle())
-    dialog = ProgressDialog("Changing segments", "Replacing", 1000, window, patience=50)
+    dialog = ProgressDialog("Changing segments", "Replacing", 1000, window, delay=50)
     dialog.block()
     qtbot.waitUntil(lambda: on_screen(dialog), timeout=5000)
     QTest.keyClick(handle, Qt.Key.Key_B)
