@@ -40,6 +40,12 @@ def test_words_are_no_patterns_and_nothing_finds_nothing():
     assert find_occurrences(SEGMENTS, "  ").total == 0
 
 
+def test_what_is_not_translated_is_left_out_whatever_its_status():
+    emptied = segment(6, "缓存", "", Status.EDITED)
+    given = segment(7, "缓存", "cache", Status.NOT_STARTED)
+    assert find_occurrences((emptied, given), "缓存").total == 0
+
+
 def test_all_are_counted_but_only_some_returned():
     found = find_occurrences((segment(n, "缓存", "cache") for n in range(500)), "cache", limit=20)
     assert (found.total, len(found.occurrences)) == (500, 20)
