@@ -35,7 +35,7 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     alternative_texts,
     blocks_of,
-    count_properties,
+    count_places,
     count_shapes,
     drawing_of,
     fill_translated,
@@ -49,7 +49,7 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
-from anaphora.formats.office.tips import count_more, more_places
+from anaphora.formats.office.tips import more_places
 
 _MAIN = re.compile(r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$")
 _OTHERS = {
@@ -191,8 +191,9 @@ class _Contents:
         """Their words, by other walks."""
         words = self.labels.words
         sources = (source.count(words) for source in (*self.sources, *self.drawn))
-        counted = sum(sources, count_properties(self.properties, words))
-        return counted + self.labels.count() + count_more(self._parts())
+        properties = property_places(self.properties, words)
+        beside = count_places(chain(self.labels.places(), more_places(self._parts()), properties))
+        return sum(sources, beside)
 
 
 def _paragraphs(sources: Iterable[_Source]) -> Iterator[TextPlace]:

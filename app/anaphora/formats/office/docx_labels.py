@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
@@ -19,7 +18,7 @@ from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_paragraph import W
 from anaphora.formats.office.drawing import PlainHolder, TextPlace
 from anaphora.formats.office.opc import Part, load, relations
-from anaphora.formats.office.tips import LINK_TIPS, TIP, attribute_places, count_attributes
+from anaphora.formats.office.tips import LINK_TIPS, TIP, attribute_places
 
 _VML = "{urn:schemas-microsoft-com:vml}"
 _ATTRIBUTES = {
@@ -126,24 +125,6 @@ class Labels:
         if self.custom is not None:
             for text in self._properties():
                 yield TextPlace(self.custom, PlainHolder(text), "Property of the document")
-
-    def count(self) -> WordCount:
-        """Their words, by another walk."""
-        counted = sum((count_attributes(part, _ATTRIBUTES) for part in self.shown), WordCount())
-        texts = [match[2] for code in self._codes() for match in _TIP.finditer(code)]
-        if self.numbering is not None:
-            used = self._numbers_in_use()
-            for number in self.numbering.tree.iter(W + "num"):
-                if number.get(W + "numId") in used:
-                    link = number.find(W + "abstractNumId")
-                    used.add(f"abstract {link.get(W + 'val') if link is not None else ''}")
-            for kind in self.numbering.tree.iter(W + "abstractNum"):
-                if f"abstract {kind.get(W + 'abstractNumId')}" in used:
-                    labels = (level.get(W + "val", "") for level in kind.iter(W + "lvlText"))
-                    texts += (_NUMBER.sub(" ", label) for label in labels if self.words.in_text(label))
-        texts += ("".join(text.text or "" for text in prompt.iter(W + "t")) for prompt in self._prompts())
-        texts += (text.text or "" for text in self._properties())
-        return sum(map(count_text, texts), counted)
 
     def _codes(self) -> Iterator[str]:
         return (code.text or "" for part in self.shown for code in part.tree.iter(W + "instrText"))

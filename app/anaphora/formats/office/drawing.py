@@ -187,14 +187,13 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
             yield TextPlace(part, PlainHolder(element), note)
 
 
-def count_properties(part: Part | None, words: SourceWords) -> WordCount:
-    """The words of `property_places`, by another walk."""
-    texts = (
-        (element.text or "" for name in _CORE_PROPERTIES for element in part.tree.iter("{*}" + name))
-        if part
-        else ()
+def count_places(places: Iterable[TextPlace]) -> WordCount:
+    """The words of texts that stand by themselves (attributes, titles, captions), as they are read."""
+    shown = (
+        "".join(piece.text if piece.kind is Kind.TEXT else " " for piece in place.holder.pieces())
+        for place in places
     )
-    return sum((count_text(text) for text in texts if words.in_text(text)), WordCount())
+    return sum(map(count_text, shown), WordCount())
 
 
 def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[TextPlace]:

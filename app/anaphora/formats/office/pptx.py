@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
@@ -25,7 +26,7 @@ from anaphora.formats.office.drawing import (
     RunHolder,
     TextPlace,
     blocks_of,
-    count_properties,
+    count_places,
     count_shapes,
     count_text,
     drawing_of,
@@ -44,8 +45,6 @@ from anaphora.formats.office.tips import (
     LINK_TIPS,
     Attributes,
     attribute_places,
-    count_attributes,
-    count_more,
     more_places,
 )
 
@@ -106,12 +105,12 @@ class _Source:
 
     def count(self) -> WordCount:
         """Its words."""
-        counted = count_more([(self.part, self.note)])
+        beside = [more_places([(self.part, self.note)])]
         if not self.is_drawn:
-            counted += count_attributes(self.part, LINK_TIPS)
+            beside.append(attribute_places(self.part, LINK_TIPS))
+        counted = count_places(chain(*beside))
         if self.is_template:
-            texts = ("".join(piece.text for piece in place.holder.pieces()) for place in self.texts())
-            return sum(map(count_text, texts), counted)
+            return counted + count_places(self.texts())
         comments = (count_text(text.text or "") for text in self.part.tree.iter(P + "text"))
         return sum(comments, counted + count_shapes(self.part))
 
@@ -185,7 +184,7 @@ class _Contents:
         """Its words, by other walks."""
         names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
         counted = sum((count_text(name) for name in names if self.words.in_text(name)), WordCount())
-        counted += count_properties(self.properties, self.words)
+        counted += count_places(property_places(self.properties, self.words))
         return sum((source.count() for source in self.sources), counted)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import MC, C, PlainHolder, TextPlace
 from anaphora.formats.office.opc import A, Part
@@ -29,16 +28,6 @@ def attribute_places(part: Part, known: Attributes, note: str = "") -> Iterator[
                     yield TextPlace(part, PlainHolder(element, attribute), said)
 
 
-def count_attributes(part: Part, known: Attributes) -> WordCount:
-    """Count the words in such attributes, by a walk over all elements."""
-    counted = WordCount()
-    for element in part.tree.iter("{*}*"):
-        for name in element.attrib if element.tag in known else ():
-            if name in known[element.tag] and _is_shown(element):
-                counted += count_text(element.attrib[name])
-    return counted
-
-
 def more_places(parts: Iterable[tuple[Part, str]]) -> Iterator[TextPlace]:
     """Tips that wait for the mouse, and names of trend lines in legends of charts.
 
@@ -50,16 +39,6 @@ def more_places(parts: Iterable[tuple[Part, str]]) -> Iterator[TextPlace]:
         for name in part.tree.iter(C + "name"):
             if name.text and name.getparent().tag == C + "trendline" and _is_shown(name):
                 yield TextPlace(part, PlainHolder(name), f"{note}: {_TREND}" if note else _TREND)
-
-
-def count_more(parts: Iterable[tuple[Part, str]]) -> WordCount:
-    """Count the words of `more_places`, by another walk."""
-    counted = WordCount()
-    for part, _ in parts:
-        counted += count_attributes(part, _MORE_TIPS)
-        for line in part.tree.iter(C + "trendline"):
-            counted += count_text(line.findtext(C + "name") or "") if _is_shown(line) else WordCount()
-    return counted
 
 
 def _is_shown(element: Element) -> bool:

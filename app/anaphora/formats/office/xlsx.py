@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -27,7 +28,7 @@ from anaphora.formats.office.drawing import (
     RunHolder,
     TextPlace,
     blocks_of,
-    count_properties,
+    count_places,
     count_shapes,
     count_text,
     drawing_of,
@@ -48,8 +49,6 @@ from anaphora.formats.office.runs import RunDialect, described, local_name
 from anaphora.formats.office.tips import (
     LINK_TIPS,
     attribute_places,
-    count_attributes,
-    count_more,
     more_places,
 )
 from anaphora.formats.office.xlsx_header import HeaderHolder
@@ -57,7 +56,6 @@ from anaphora.formats.office.xlsx_labels import (
     ON_SHEETS,
     caption_places,
     captioned_parts,
-    count_captions,
     labels_of_controls,
     sheet_label_places,
 )
@@ -371,12 +369,12 @@ class _Book:
         seen: set[str] = set()
         for sheet in self._sheets:
             for drawing in self._linked(sheet.entry, ("drawing",), seen):
-                counted += count_attributes(self._part(drawing), LINK_TIPS)
+                counted += count_places(attribute_places(self._part(drawing), LINK_TIPS))
                 for entry in self._drawn_besides(drawing, seen):
                     counted += count_shapes(self._part(entry), caches=False)
-        counted += count_properties(self._properties, self._words)
-        counted += count_captions(self._captioned, self._words)
-        return counted + count_more(self._drawn())
+        captions = caption_places(self._captioned, self._words)
+        properties = property_places(self._properties, self._words)
+        return counted + count_places(chain(captions, properties, more_places(self._drawn())))
 
     def notes(self) -> tuple[Message, ...]:
         """What a translator should know before translating it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
@@ -65,17 +64,6 @@ def caption_places(parts: Iterable[Part], words: SourceWords) -> Iterator[TextPl
         for place in attribute_places(part, _CAPTIONS):
             if words.in_text("".join(piece.text for piece in place.holder.pieces())):
                 yield place
-
-
-def count_captions(parts: Iterable[Part], words: SourceWords) -> WordCount:
-    """Their words, by a walk over all attributes."""
-    counted = WordCount()
-    for part in parts:
-        for element in part.tree.iter("{*}pivotTableDefinition", "{*}slicer"):
-            for name, value in element.attrib.items():
-                if name.lower().endswith("caption") and words.in_text(value):
-                    counted += count_text(value)
-    return counted
 
 
 def labels_of_controls(package: Package, words: SourceWords) -> int:
