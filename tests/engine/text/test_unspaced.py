@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora_nmt.text.unspaced import has_unspaced, is_of_spaced_word, word_edges
+from anaphora_nmt.text.unspaced import ends_beside, has_unspaced, is_of_spaced_word, word_edges
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,10 @@ def test_words_are_found_by_the_script(text: str, expected: str) -> None:
 def test_where_words_stand_apart_nothing_is_cut(text: str) -> None:
     assert not word_edges(text) and not has_unspaced(text)
     assert all(map(is_of_spaced_word, text.replace(" ", "").rstrip(".")))
+
+
+@pytest.mark.parametrize(
+    ("letter", "may_end"), [("字", True), ("か", True), ("가", True), ("a", False), ("д", False)]
+)
+def test_a_word_may_end_beside_letters_of_unspaced_scripts_and_of_korean(letter: str, may_end: bool) -> None:
+    assert ends_beside(letter) is may_end

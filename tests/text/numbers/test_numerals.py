@@ -106,6 +106,9 @@ def test_found(text: str, covered: str, kind: str, rendering: str) -> None:
         ("二〇二五年六月三十日", "30 June 2025"),
         ("百分之十五", "fifteen percent"),
         ("一千五百人", "1,500"),
+        ("一万人", "ten thousand"),
+        ("十二月三十一日放假", "31 December"),
+        ("二〇二五年十二月三十一日", "December 31, 2025"),
     ],
 )
 def test_other_renderings(text: str, rendering: str) -> None:
@@ -119,6 +122,11 @@ def test_other_renderings(text: str, rendering: str) -> None:
 )  # fmt: skip
 def test_what_may_be_no_number_is_left(text: str) -> None:
     assert [found for found in find_numerals(text) if found.kind != "year"] == []
+
+
+@pytest.mark.parametrize("text", ["十三月一日", "二〇二五年十三月", "二〇二五年一月三十二日", "一月三十二日"])
+def test_no_date_has_a_month_or_a_day_that_there_is_not(text: str) -> None:
+    assert "date" not in [found.kind for found in find_numerals(text)]
 
 
 def test_several_in_order_and_apart() -> None:
