@@ -52,6 +52,7 @@ from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.editor.segment_words import selected_text
 from anaphora.views.editor.visits import Visits
+from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import show_error
 from anaphora.window.alt_key import AltKey
 from anaphora.window.docks import Docks
@@ -321,25 +322,10 @@ class MainWindow(DropTarget):
         self.table.segment_shown.connect(self.follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
-        for announcer in (
-            self.segment_actions,
-            self.resegmentation,
-            self.memory,
-            self.suggester,
-            self.terms,
-            self.dictionary,
-            self.models,
-            self.ledger,
-            self.filtering,
-            self.review,
-            self.translate_all,
-            self.influence,
-            self.steering,
-            self.packs,
-            self.checks,
-            self.exported,
-        ):
-            announcer.announced.connect(self.show_message)
+        # Controllers are attributes of the window: each of them may have something to say.
+        for part in vars(self).values():
+            if isinstance(part, Announcer):
+                part.announced.connect(self.show_message)
 
     def _connect_engine(self) -> None:
         worker, drafting, consistency = (
