@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from anaphora.core.rendered import remembered_source, source_span, source_text
+from anaphora.core.rendered import remembered_source, share_of_stretch, source_span, source_text
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 Shares = tuple[float, ...]
@@ -122,3 +122,10 @@ def test_a_step_to_the_next_word_of_a_long_sentence_costs_next_to_nothing() -> N
     spans = [source_span(explanation, number) for number in range(0, count, 20)]
     assert (time.process_time() - begun) / len(spans) < 0.01
     assert all(spans)
+
+
+def test_the_share_of_a_stretch_is_that_of_all_its_places() -> None:
+    explanation = explained("账本 和 账 本", {"ledger": (0.5, 0.1, 0.2, 0.15)})
+    assert share_of_stretch(explanation, 0, "账 本") == pytest.approx(0.85)
+    assert share_of_stretch(explanation, 0, "和") == pytest.approx(0.1)
+    assert share_of_stretch(explanation, 0, "") == share_of_stretch(explanation, 0, "节点") == 0

@@ -215,3 +215,8 @@ def test_a_hypothesis_says_what_its_steps_have_looked_at() -> None:
         torch.testing.assert_close(hypothesis.seen, torch.stack(seen).amax(0))
     (blind,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4))
     assert blind == found and all(hypothesis.seen is None for hypothesis in blind)
+
+
+@pytest.mark.parametrize(("length", "alpha", "norm"), [(1, 0.8, 1), (7, 1.0, 2), (7, 0.0, 1), (19, 0.5, 2)])
+def test_the_norm_of_lengths_is_the_papers(length: int, alpha: float, norm: float) -> None:
+    assert length_norm(length, alpha) == pytest.approx(norm)

@@ -72,6 +72,12 @@ def test_a_footnote_in_its_sentence() -> None:
     assert translate(body, {"脚注。": "Note."}) == body.replace("脚注。", "Note.")
 
 
+def test_a_note_says_whether_it_stands_at_the_foot_or_at_the_end() -> None:
+    body = f"<text:p>正文{NOTE}和{NOTE.replace('footnote', 'endnote').replace('脚注', '尾注')}。</text:p>"
+    found = {s.source: [note.text for note in s.notes] for s in read_bytes(odt(body), "a.odt").segments}
+    assert found["脚注。"] == ["Footnote"] and found["尾注。"] == ["Endnote"]
+
+
 def test_spans_that_show_nothing_are_no_tags() -> None:
     body = (
         '<text:p>缓<text:span text:style-name="T1">存是</text:span><text:span text:style-name="T2">关键'
