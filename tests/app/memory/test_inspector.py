@@ -48,3 +48,23 @@ def test_the_caret_before_an_article_marks_nothing(make_window, document) -> Non
     assert inspector.word == 0, "somebody has chosen it, and the caret followed"
     inspector.point_at(2)
     assert inspector.word == -1
+
+
+def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_window, document) -> None:
+    window = make_window(None, document, False)
+    inspector, segment = window.inspector, window.session.document.at(0)
+    window.table.go_to_segment(segment.id)
+    waiting: list[bool] = []
+    inspector.waiting_changed.connect(waiting.append)
+    view = MemoryView(segment.id, MemoryVersion("d", 0))
+    inspector._show(Explanation(segment.id, "Typed", (), (TokenTrace("Typed", 0, 5, 0.0, ()),), view))
+    window.table.editor.type_text("Typed")
+    assert inspector.explanation is not None, "it says why this very text stands there"
+    window.table.editor.type_text(" more")
+    assert inspector.explanation is None and waiting[-1:] == [True], "it is asked for anew"
+    viewed: list[object] = []
+    inspector.viewed.connect(viewed.append)
+    inspector.show_segment("")
+    assert waiting[-1] is False and viewed == [None]
+    inspector.show_segment(segment.id)
+    assert waiting[-1] is True and viewed == [None]
