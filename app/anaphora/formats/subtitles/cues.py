@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pysubs2
@@ -17,9 +17,10 @@ from anaphora.core.subtitle_limits import limits_by_letters
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block, Piece, without_broken_pairs
+from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.markup.tokens import unescape
 from anaphora_text.punctuation import (
     PAUSES,
     SENTENCE_ENDS,
@@ -145,6 +146,42 @@ def _best_break(line: str, wanted: float) -> int:
         return -1
     near = 8 if " " in line else 3
     return min(places, key=lambda at: abs(at - wanted) - (near if line[at - 1] in _MARKS else 0))
+
+
+def tagged_pieces(
+    content: str, tag: re.Pattern[str], labels: Mapping[str, str], first: int = 0
+) -> list[Piece]:
+    """A cue's text with its markup and line breaks.
+
+    Args:
+        tag: an element (whether it closes, its name), a character reference, a line break or other markup.
+        labels: what elements are called.
+        first: the number of a pair that begins with the text; the numbers are kept with projects.
+    """
+    pieces: list[Piece] = []
+    opened: dict[str, list[int]] = {}
+    done = 0
+    for match in tag.finditer(content):
+        if match.start() > done:
+            part = content[done : match.start()]
+            pieces.append(Piece(Kind.TEXT, part, part))
+        raw, done = match.group(), match.end()
+        name, number = (match[2] or "").lower(), match.start() + first
+        label = labels.get(name, raw)
+        if raw[0] == "&":
+            pieces.append(Piece(Kind.TEXT, unescape(raw), raw))
+        elif raw[0] in "\r\n":
+            pieces.append(Piece(Kind.TEXT, "\n", raw))
+        elif match[1] and opened.get(name):
+            pieces.append(Piece(Kind.CLOSE, raw=raw, pair=opened[name].pop(), label=label))
+        elif match[1] or not name:
+            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
+        else:
+            opened.setdefault(name, []).append(number)
+            pieces.append(Piece(Kind.OPEN, raw=raw, pair=number, label=label))
+    if done < len(content):
+        pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
+    return pieces
 
 
 def count(text: str, kind: str) -> WordCount:

@@ -12,10 +12,10 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
-from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.subtitles.cues import Cue, blocks_of, count, filled, make_cue
+from anaphora.formats.subtitles.cues import Cue, blocks_of, count, filled, make_cue, tagged_pieces
 from anaphora_text.punctuation import COLONS, COMMAS
 
 _BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
@@ -84,31 +84,7 @@ def _tidied(text: str) -> str:
 
 
 def _pieces(content: str) -> list[Piece]:
-    """A cue's text with its markup and line breaks."""
-    pieces: list[Piece] = []
-    opened: dict[str, list[int]] = {}
-    done = 0
-    for match in _TAG.finditer(content):
-        if match.start() > done:
-            part = content[done : match.start()]
-            pieces.append(Piece(Kind.TEXT, part, part))
-        raw, done = match.group(), match.end()
-        name = (match[2] or "").lower()
-        label = _LABELS.get(name, raw)
-        if raw[0] in "\r\n":
-            pieces.append(Piece(Kind.TEXT, "\n", raw))
-        elif not name:
-            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
-        elif not match[1]:
-            opened.setdefault(name, []).append(match.start())
-            pieces.append(Piece(Kind.OPEN, raw=raw, pair=match.start(), label=label))
-        elif opened.get(name):
-            pieces.append(Piece(Kind.CLOSE, raw=raw, pair=opened[name].pop(), label=label))
-        else:
-            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
-    if done < len(content):
-        pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
-    return pieces
+    return tagged_pieces(content, _TAG, _LABELS)
 
 
 def _written(text: str, line_end: str) -> str:

@@ -13,12 +13,11 @@ from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
-from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.tokens import unescape
-from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, filled, make_cue
+from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, filled, make_cue, tagged_pieces
 
 _STAMP = r"(?:\d{1,9}:)?\d{1,2}:\d{1,2}\.\d{1,3}"
 _TIMES = re.compile(rf"[ \t]*({_STAMP})[ \t]+-->[ \t]+({_STAMP})(?=[ \t\r\n]|\Z)[^\r\n]*")
@@ -94,32 +93,8 @@ def _times(block: str) -> re.Match[str] | None:
 
 
 def _pieces(content: str) -> list[Piece]:
-    """A cue's text with its markup and line breaks."""
-    pieces: list[Piece] = []
-    opened: dict[str, list[int]] = {}
-    done = 0
-    for match in _TAG.finditer(content):
-        if match.start() > done:
-            part = content[done : match.start()]
-            pieces.append(Piece(Kind.TEXT, part, part))
-        raw, done = match.group(), match.end()
-        name = (match[2] or "").lower()
-        label = _LABELS.get(name, raw)
-        if raw[0] == "&":
-            pieces.append(Piece(Kind.TEXT, unescape(raw), raw))
-        elif raw[0] in "\r\n":
-            pieces.append(Piece(Kind.TEXT, "\n", raw))
-        elif match[1] and opened.get(name):
-            pieces.append(Piece(Kind.CLOSE, raw=raw, pair=opened[name].pop(), label=label))
-        elif match[1] or not name:
-            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
-        else:
-            # Counted from 1: where a tag begins the text, too, its pair has a number.
-            opened.setdefault(name, []).append(match.start() + 1)
-            pieces.append(Piece(Kind.OPEN, raw=raw, pair=match.start() + 1, label=label))
-    if done < len(content):
-        pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
-    return pieces
+    # Counted from 1: where a tag begins the text, too, its pair has a number.
+    return tagged_pieces(content, _TAG, _LABELS, first=1)
 
 
 def _written(text: str, line_end: str) -> str:
