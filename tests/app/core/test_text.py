@@ -5,7 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.core.text import carried_spans, changed_end, shared_ends
+from anaphora.core.text import (
+    carried_spans,
+    changed_end,
+    has_controls,
+    has_han,
+    shared_ends,
+    without_controls,
+    without_kept_addresses,
+)
 
 TEXTS = st.text(alphabet="ab ", max_size=12)
 
@@ -34,3 +42,16 @@ def test_a_word_that_the_change_touches_is_gone() -> None:
 def test_where_a_change_ends() -> None:
     assert (changed_end("abc", "abxc"), changed_end("abc", "ab"), changed_end("", "xy")) == (3, 2, 2)
     assert shared_ends("abc", "abc") == (3, 0) and shared_ends("aa", "aaa") == (2, 0)
+
+
+def test_an_address_that_both_have_is_left_out_and_another_stays() -> None:
+    kept = without_kept_addresses("见 https://a.org/中 。", "See https://a.org/中.")
+    assert kept == ("见   。", "See  .")
+    other = "见 https://a.org/x", "See https://b.org/x"
+    assert without_kept_addresses(*other) == other
+
+
+def test_what_no_text_file_may_hold_is_found_and_left_out() -> None:
+    assert has_controls("a\x00b") and not has_controls("a\tb\nc")
+    assert without_controls("a\x00b\tc\ufffe") == "ab\tc"
+    assert has_han("a字") and not has_han("aか")
