@@ -299,7 +299,7 @@ class ProjectPresenter(QObject):
             choices.insert(0, (self.tr("Show the backups"), partial(self.projects.list_backups, error.path)))
         if path != error.path:
             again = partial(self.projects.start_over, path, error.path)
-            choices.append((self.tr("Begin anew"), again))
+            choices.append((self.tr("Start over"), again))
         choose(
             self._window,
             self.tr("{0} cannot be opened").format(path.name),

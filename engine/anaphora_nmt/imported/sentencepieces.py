@@ -21,7 +21,7 @@ def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
     for name in names:
         if files.start(name, len(_BYTE_PAIRS)) == _BYTE_PAIRS:
             raise ModelFileError(
-                "{file} is no sentencepiece model; Anaphora does not read models that cut words otherwise.",
+                "{file} is no sentencepiece model; Anaphora does not read models that cut words differently.",
                 file=files.folder / name,
             )
     own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]

@@ -614,7 +614,7 @@
         <translation>术语的译法</translation>
     </message>
     <message>
-        <source>The engine writes each sentence anew that calls the term otherwise; you see it first</source>
+        <source>The engine rewrites each sentence that uses another rendering; you see it first</source>
         <translation>引擎会改写每个使用其他译法的句子；您可以先预览</translation>
     </message>
     <message>
@@ -2167,7 +2167,7 @@
         <translation>显示备份</translation>
     </message>
     <message>
-        <source>Begin anew</source>
+        <source>Start over</source>
         <translation>重新开始</translation>
     </message>
     <message>
@@ -3587,7 +3587,7 @@
         <translation>替换了其他译文：{0}</translation>
     </message>
     <message>
-        <source>confirmed otherwise and left: {0}</source>
+        <source>confirmed with another translation and kept: {0}</source>
         <translation>已确认为其他译文，未改动：{0}</translation>
     </message>
     <message>

@@ -273,7 +273,7 @@
         <translation>文件中的行和 Markdown 标记超过 {limit} 个。</translation>
     </message>
     <message>
-        <source>Save it anew in LibreOffice and open it again.</source>
+        <source>Save it again in LibreOffice and open it again.</source>
         <translation>请在 LibreOffice 中重新保存，然后再打开。</translation>
     </message>
     <message>
@@ -309,7 +309,7 @@
         <translation>此压缩包解压后的大小超出合理范围。</translation>
     </message>
     <message>
-        <source>It may have been made to do harm: open it only if you trust its sender, and save it anew.</source>
+        <source>It may have been made to do harm: open it only if you trust its sender, and save it again.</source>
         <translation>它可能是恶意文件：仅在信任发送者时打开，并重新保存。</translation>
     </message>
     <message>
@@ -505,7 +505,7 @@
         <translation>文件不是 XML（{error}）</translation>
     </message>
     <message>
-        <source>The file is damaged or of another kind: open it in a subtitle editor and save it anew.</source>
+        <source>The file is damaged or of another kind: open it in a subtitle editor and save it again.</source>
         <translation>文件已损坏或属于其他类型：请在字幕编辑器中打开并重新保存。</translation>
     </message>
     <message>
@@ -541,7 +541,7 @@
         <translation>{what}过大。</translation>
     </message>
     <message>
-        <source>It is damaged: let its own program repair it and save it anew.</source>
+        <source>It is damaged: let its own program repair it and save it again.</source>
         <translation>文件已损坏：请用相应的程序修复并重新保存。</translation>
     </message>
     <message>
@@ -557,7 +557,7 @@
         <translation>文件不是有效的 XML。</translation>
     </message>
     <message>
-        <source>It is damaged: let the program that made it save it anew.</source>
+        <source>It is damaged: let the program that made it save it again.</source>
         <translation>文件已损坏：请用创建它的程序重新保存。</translation>
     </message>
     <message>
@@ -949,7 +949,7 @@
         <translation>{file} 将 {name} 设为 {value}；Anaphora 不认识这样的模型。</translation>
     </message>
     <message>
-        <source>{file} is no sentencepiece model; Anaphora does not read models that cut words otherwise.</source>
+        <source>{file} is no sentencepiece model; Anaphora does not read models that cut words differently.</source>
         <translation>{file} 不是 sentencepiece 模型；Anaphora 不读取以其他方式切分词语的模型。</translation>
     </message>
     <message>
@@ -1153,7 +1153,7 @@
         <translation>表格在第 {row} 行附近已损坏。</translation>
     </message>
     <message>
-        <source>Repair it in a spreadsheet and save it anew.</source>
+        <source>Repair it in a spreadsheet and save it again.</source>
         <translation>请用电子表格软件修复后重新保存。</translation>
     </message>
     <message>
@@ -1745,7 +1745,7 @@
         <translation>无法启动 LibreOffice：{reason}。</translation>
     </message>
     <message>
-        <source>Make room on the disk of temporary files, or install LibreOffice anew.</source>
+        <source>Make room on the disk of temporary files, or reinstall LibreOffice.</source>
         <translation>请在临时文件所在磁盘上腾出空间，或重新安装 LibreOffice。</translation>
     </message>
     <message>
@@ -1809,7 +1809,7 @@
         <translation>由 Word 计算的日期和编号保持原样；其中显示文字的：{count} 处。</translation>
     </message>
     <message>
-        <source>Fields with conditions show their old words again when Word computes them anew: {count}.</source>
+        <source>Fields with conditions show their old words again when Word updates them: {count}.</source>
         <translation>条件域在 Word 重新计算后会再次显示原来的文字：{count} 处。</translation>
     </message>
     <message>
@@ -1897,7 +1897,7 @@
         <translation>标记内的文字（sub）保持原样：{count} 处。</translation>
     </message>
     <message>
-        <source>Plural forms and devices that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file anew.</source>
+        <source>Plural forms and devices that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
         <translation>文件中译文语言没有的复数形式和设备变体不会列出：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
     </message>
 </context>

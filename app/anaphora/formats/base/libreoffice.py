@@ -132,7 +132,7 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
     except OSError as error:
         raise FormatError(
             Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
-            "Make room on the disk of temporary files, or install LibreOffice anew.",
+            "Make room on the disk of temporary files, or reinstall LibreOffice.",
         ) from error
 
 

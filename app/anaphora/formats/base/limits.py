@@ -47,7 +47,7 @@ def check_lines(found: int) -> None:
     if found > MAX_TAGS:
         raise FormatError(
             Message("A subtitle of the file has more than {limit} lines.", limit=MAX_TAGS),
-            "It is damaged: let its own program repair it and save it anew.",
+            "It is damaged: let its own program repair it and save it again.",
         )
 
 
@@ -56,7 +56,7 @@ def check_strings(found: int) -> None:
     if found > MAX_TAGS:
         raise FormatError(
             Message("A message of the file has more than {limit} lines.", limit=MAX_TAGS),
-            "It is damaged: let its own program repair it and save it anew.",
+            "It is damaged: let its own program repair it and save it again.",
         )
 
 
@@ -76,5 +76,5 @@ def check_attributes(found: int) -> None:
     if found > MAX_ATTRIBUTES:
         raise FormatError(
             Message("A tag of the file has more than {limit} attributes.", limit=MAX_ATTRIBUTES),
-            "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
+            "It may have been made to do harm: open it only if you trust its sender, and save it again.",
         )

@@ -68,7 +68,7 @@ class Package:
         if total > MAX_TOTAL or bomb or len(self._entries) > 100_000:
             raise FormatError(
                 "The package would unpack to an unreasonable size.",
-                "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
+                "It may have been made to do harm: open it only if you trust its sender, and save it again.",
             )
         if any(entry.flag_bits & 0x1 for entry in self._entries):
             raise FormatError("The package is protected by a password.", "Save it without a password first.")

@@ -21,7 +21,7 @@ _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more values in quotation marks than a tag has."""
-_DAMAGED = "It is damaged: let its own program repair it and save it anew."
+_DAMAGED = "It is damaged: let its own program repair it and save it again."
 
 
 def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
@@ -144,5 +144,5 @@ def _entities(what: str) -> FormatError:
         Message(
             "{what} brings XML entities or a document type, which documents of this kind never do.", what=what
         ),
-        "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
+        "It may have been made to do harm: open it only if you trust its sender, and save it again.",
     )

@@ -12,7 +12,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_attributes, check_markup
 from anaphora.formats.markup.tokens import unescape
 
-DAMAGED = "It is damaged: let the program that made it save it anew."
+DAMAGED = "It is damaged: let the program that made it save it again."
 _MARKUP = re.compile(
     r"<(?:!--(?:.*?-->|.*)|\?(?:.*?\?>|.*)|!\[CDATA\[(?:.*?\]\]>|.*)|![^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>?"
     r"|/(?:([^\s>]++)\s*+>|.*)"

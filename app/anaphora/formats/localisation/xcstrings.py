@@ -37,7 +37,7 @@ from anaphora.formats.localisation.texts import below, check_size, name_note
 
 _LACKING = Message(
     "Plural forms and devices that the translation's language does not have in the file are not offered: "
-    "{count}. Add them in Xcode (Vary by Plural), and read the file anew."
+    "{count}. Add them in Xcode (Vary by Plural), and read the file again."
 )
 _DRAFTS = frozenset(("new", "needs_review"))
 

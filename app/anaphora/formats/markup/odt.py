@@ -359,7 +359,7 @@ def _unquoted(match: re.Match[str]) -> str:
 def _unusual(name: str) -> FormatError:
     return FormatError(
         Message("The part “{name}” of the file is written in an unusual way.", name=name),
-        "Save it anew in LibreOffice and open it again.",
+        "Save it again in LibreOffice and open it again.",
     )
 
 

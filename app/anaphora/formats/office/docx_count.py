@@ -69,7 +69,7 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
             "Dates and numbers that Word computes stay as they are; so many show words: {count}."
         ): computed,
         Message(
-            "Fields with conditions show their old words again when Word computes them anew: {count}."
+            "Fields with conditions show their old words again when Word updates them: {count}."
         ): conditions,
         Message("Buttons that are fields keep their words: {count}."): buttons,
         Message("Formulas keep their words: {count}."): formulas,

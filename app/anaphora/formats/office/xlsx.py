@@ -457,7 +457,7 @@ def _check_rows(data: bytes) -> None:
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
             raise FormatError(
                 Message("A row of the sheet has more than {limit} cells.", limit=MAX_CELLS),
-                "It is damaged: let its own program repair it and save it anew.",
+                "It is damaged: let its own program repair it and save it again.",
             )
 
 

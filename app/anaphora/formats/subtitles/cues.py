@@ -201,7 +201,7 @@ def count(text: str, kind: str) -> WordCount:
             Message(
                 "The subtitles cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
             ),
-            "The file is damaged or of another kind: open it in a subtitle editor and save it anew.",
+            "The file is damaged or of another kind: open it in a subtitle editor and save it again.",
         ) from error
     total = WordCount()
     for event in events:

@@ -109,7 +109,7 @@ def _parsed(text: str, delimiter: str, step: Step) -> list[list[str]]:
     except csv.Error as error:
         raise FormatError(
             Message("The table is damaged near its row {row}.", row=len(rows) + 1),
-            "Repair it in a spreadsheet and save it anew.",
+            "Repair it in a spreadsheet and save it again.",
         ) from error
     return rows
 

@@ -134,7 +134,7 @@ class MemoryController(Announcer):
         if given.replaced:
             parts.append(self.tr("other text replaced: {0}").format(given.replaced))
         if given.kept:
-            parts.append(self.tr("confirmed otherwise and left: {0}").format(given.kept))
+            parts.append(self.tr("confirmed with another translation and kept: {0}").format(given.kept))
         if given.unfit:
             parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
         self.announced.emit(" · ".join(parts))

@@ -77,7 +77,7 @@ class ConsistencyPanel(Panel):
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
-            self.tr("The engine writes each sentence anew that calls the term otherwise; you see it first")
+            self.tr("The engine rewrites each sentence that uses another rendering; you see it first")
         )
         self.use_button.clicked.connect(self._choose)
         self.accept_button = QPushButton(self.tr("All are right"))
