@@ -8,7 +8,7 @@ import jieba
 import pytest
 
 from anaphora_text.chinese_words import cut, segmenter, tagger
-from anaphora_text.word_table import WordTable
+from anaphora_text.word_table import WordTable, _Column
 
 TEXTS = (
     "本合同由甲乙双方于二〇二五年六月三十日在北京签订。",
@@ -66,3 +66,16 @@ def test_words_and_what_begins_them() -> None:
     assert found == [2, 0, 5, None, None, 1, None, 0]
     assert [table.classes.get(word) for word in ("人间", "人民", "A")] == ["nz", None, "x"]
     assert "人民" in table.frequencies and "人民" not in table.classes
+
+
+def test_what_was_looked_up_is_kept_for_a_while() -> None:
+    asked: list[str] = []
+
+    def find(word: str) -> str | None:
+        asked.append(word)
+        return word.upper() if word.startswith("a") else None
+
+    table = _Column(find)
+    assert [table.get(word) for word in ("ab", "b", "ab", "b", "ac")] == ["AB", None, "AB", None, "AC"]
+    assert asked == ["ab", "b", "ac"], "each once, also what is not there"
+    assert table.get("b", "else") == "else"

@@ -108,6 +108,7 @@ def test_found(text: str, covered: str, kind: str, rendering: str) -> None:
         ("一千五百人", "1,500"),
         ("一万人", "ten thousand"),
         ("十二月三十一日放假", "31 December"),
+        ("一月一日放假", "January 1"),
         ("二〇二五年十二月三十一日", "December 31, 2025"),
     ],
 )
