@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from anaphora_nmt.types import Explanation, MemoryVersion, MemoryView, SourceWord, TokenTrace
+from dataclasses import replace
+
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 
 def test_only_words_are_explained(make_window, document) -> None:
@@ -68,3 +70,20 @@ def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_
     assert waiting[-1] is False and viewed == [None]
     inspector.show_segment(segment.id)
     assert waiting[-1] is True and viewed == [None]
+
+
+def test_a_comparison_is_taken_for_the_very_text_that_is_shown(make_window, document) -> None:
+    inspector = make_window(None, document, False).inspector
+    use = MemoryUse("confirmed", "ledger", "a", 0.9, influence=2.0, decisive=True)
+    token = TokenTrace("ledger", 0, 6, -0.1, (0.9,), (use,), without_memory="book")
+    view = MemoryView("a", MemoryVersion("d", 0))
+    shown = Explanation("a", "ledger", (SourceWord("账本", 0, 2),), (token,), view)
+    inspector._show(shown)
+    compared: list[Explanation] = []
+    inspector.compared.connect(compared.append)
+    for other in (shown, replace(shown, draft_without_memory="book", text="ledgers")):
+        inspector.compare(other)
+    assert not compared, "nothing is known of it, or it is another text"
+    inspector.compare(replace(shown, draft_without_memory="book"))
+    assert [each.draft_without_memory for each in compared] == ["book"]
+    assert inspector.explanation.draft_without_memory == "book"
