@@ -75,7 +75,7 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "tour": window.tour.start,
         "guide": partial(_open_guide, window),
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
-        "report": lambda: ProblemReportDialog(window.engine, read_log, window).open(),
+        "report": lambda: ProblemReportDialog(window.engine_state.info, read_log, window).open(),
         "about": partial(_open_about, window),
         "checks": window.checks.open_dialog,
         "next_changed": window.filtering.review_next,
@@ -86,7 +86,7 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 def _open_about(window: MainWindow) -> None:
     """Show what the program is; who can say more of it is told of the dialog."""
-    dialog = AboutDialog(window.engine, window)
+    dialog = AboutDialog(window.engine_state.info, window)
     window.about_opened.emit(dialog)
     dialog.open()
 

@@ -22,7 +22,6 @@ from anaphora.document.view.finder import Finder
 from anaphora.document.view.header_strip import HeaderStrip
 from anaphora.document.view.resegmentation import ResegmentationController
 from anaphora.document.view.segment_actions import SegmentActions
-from anaphora.drafting.drafting import DraftProgress
 from anaphora.drafting.view.completer import Completer
 from anaphora.drafting.view.completion_choice import stored_completion
 from anaphora.drafting.view.suggester import Suggester
@@ -57,10 +56,11 @@ from anaphora.views.widgets.messages import show_error
 from anaphora.window.alt_key import AltKey
 from anaphora.window.docks import Docks
 from anaphora.window.drop_target import DropTarget
+from anaphora.window.engine_state import EngineState
 from anaphora.window.file_choosers import FileChoosers
 from anaphora.window.focus import FocusKeeper
 from anaphora.window.handlers import handlers
-from anaphora.window.menus import fill_menus, fill_toolbar, show_drafting_tools
+from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
 from anaphora.window.retranslate import TextsAndColours
@@ -68,7 +68,6 @@ from anaphora.window.services import Services
 from anaphora.window.tour_stops import TourController
 from anaphora.window.translating_all import make_translate_all
 from anaphora.window.window_state import WindowState
-from anaphora_nmt.types import EngineInfo
 
 MESSAGE_MS = 8000
 
@@ -86,7 +85,6 @@ class MainWindow(DropTarget):
         super().__init__()
         self.services = services
         services.belong_to(self)
-        self.engine: EngineInfo | None = None
         self.controller = services.controller
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -328,29 +326,19 @@ class MainWindow(DropTarget):
                 part.announced.connect(self.show_message)
 
     def _connect_engine(self) -> None:
-        worker, drafting, consistency = (
-            self.services.worker,
-            self.services.drafting,
-            self.services.consistency,
-        )
-        worker.loaded.connect(self._take_engine)
+        self.engine_state = EngineState(self)
+        drafting, consistency = self.services.drafting, self.services.consistency
         self.services.confidence.unlike.connect(self.unlike_banner.show_unlike)
         self.controller.pair_changed.connect(self.show_pair)
-        worker.load_failed.connect(self._show_no_engine)
-        worker.restoring.connect(self.status_line.show_restoring)
-        worker.failed.connect(self.show_message)
-        worker.short.connect(self.shortage_banner.show_short)
         self.inspector.found.connect(consistency.add_explanation)
         self.inspector.found.connect(self.services.influence.take)
         self.services.influence.compared.connect(self.inspector.compare)
-        drafting.progressed.connect(self.show_progress)
         self.services.checking.checked.connect(self.model.set_warnings)
         self.table.editor.typed.connect(self.services.checking.follow_typing)
         self.table.segment_shown.connect(self.services.checking.end_typing)
         drafting.learned.connect(self.inspector.refresh)
         self.exchange.imported.connect(self.services.memory.read_for_engine)
         drafting.learned.connect(self.suggester.forget)
-        worker.steered.connect(lambda _: self._follow_steering())
         self.services.steering.failed.connect(self.show_message)
         self.services.spelling.failed.connect(self.show_message)
         consistency.reported.connect(self._show_reports)
@@ -513,36 +501,7 @@ class MainWindow(DropTarget):
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         return self.focus_keeper.pass_table(forward, super().focusNextPrevChild)
 
-    # Engine
-
-    def _take_engine(self, info: EngineInfo) -> None:
-        self.engine = info
-        self.banner.hide()
-        self.status_line.show_engine(info)
-        self.docks.show_engine(True)
-        self.show_progress(self.services.drafting.progress)
-
-    def _show_no_engine(self, reason: str) -> None:
-        self.status_line.show_no_engine(reason)
-        self.docks.show_engine(False)
-        self.banner.show_problem(reason)
-
-    def show_progress(self, progress: DraftProgress) -> None:
-        """Show how far the drafts are."""
-        self.status_line.show_progress(progress)
-        self.actions_by_name.show_paused(progress.paused)
-        is_open = self.session is not None
-        for name in ("again", "draft"):
-            self.actions_by_name[name].setEnabled(is_open and self.engine is not None)
-        self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
-        self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
-        show_drafting_tools(self.toolbar, self.actions_by_name, is_open and progress.is_at_work)
-
-    def _follow_steering(self) -> None:
-        """The memory holds something else: what was said of the current sentence is asked for anew."""
-        self.services.changed.forget_cause()
-        self.inspector.refresh()
-        self.suggester.forget()
+    # Terms
 
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.docks.show_reports(reports)

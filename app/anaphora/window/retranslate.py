@@ -28,7 +28,7 @@ class TextsAndColours(QObject):
         for top in QApplication.topLevelWidgets():
             retranslator.show(top)
         window.actions_by_name.retranslate()
-        window.show_progress(window.services.drafting.progress)
+        window.engine_state.show_progress(window.services.drafting.progress)
         for part in (window.strip, window.status_line, window.table, window.docks.consistency):
             part.retranslate()
         window.services.checking.say_again()

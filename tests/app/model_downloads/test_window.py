@@ -98,7 +98,7 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     qtbot.waitUntil(lambda: window.services.drafting.progress.done >= 5, timeout=60000)
     drafts = [window.model.segment(row).target for row in range(20)]
     assert any(re.search(r"\bw\d+", draft) for draft in drafts), "a word that only its vocabulary has"
-    assert "mozilla zh-en base" in window.status_line.engine.toolTip() + window.engine.model
+    assert "mozilla zh-en base" in window.status_line.engine.toolTip() + window.engine_state.info.model
 
 
 @pytest.mark.slow

@@ -260,11 +260,11 @@ def test_the_toolbar_has_what_can_be_done_and_no_second_confirm(make_window, doc
     names = ("confirm", "pause", "cancel")
     confirm, pause, cancel = (window.actions_by_name[name] for name in names)
     shown = window.toolbar.actions
-    window.show_progress(DraftProgress(5, 12, active=True))
+    window.engine_state.show_progress(DraftProgress(5, 12, active=True))
     assert shown()[-2:] == [pause, cancel] and confirm not in shown()
     assert window.toolbar.widgetForAction(pause).text() == " Pause"
     # Drafts that are made again are no work to wait for: buttons would come and go with each confirmation.
-    window.show_progress(DraftProgress(12, 12, active=True))
+    window.engine_state.show_progress(DraftProgress(12, 12, active=True))
     assert pause not in shown() and cancel not in shown() and not shown()[-1].isSeparator()
-    window.show_progress(DraftProgress(5, 12, paused=True))
+    window.engine_state.show_progress(DraftProgress(5, 12, paused=True))
     assert shown()[-2:] == [pause, cancel] and sum(each.isSeparator() for each in shown()) == 5

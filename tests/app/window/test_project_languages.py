@@ -117,7 +117,7 @@ def test_a_document_with_translations_in_another_language_is_called_so(qtbot, ma
         "utf-8",
     )
     window = make_window(None, path)
-    qtbot.waitUntil(lambda: window.engine is not None, timeout=20000)
+    qtbot.waitUntil(lambda: window.engine_state.info is not None, timeout=20000)
     qtbot.wait(300)
     assert window.pair_banner.isVisible() and "not in English" in window.pair_banner.text()
     assert window.services.drafting.paused

@@ -69,7 +69,7 @@ def two_renderings(qtbot, make_window, tmp_path, request):
     for segment, text in zip(ids, texts, strict=True):
         editing.type_text(segment, text)
     editing.confirm(ids[2])
-    qtbot.waitUntil(lambda: window.engine is not None, timeout=60000)
+    qtbot.waitUntil(lambda: window.engine_state.info is not None, timeout=60000)
     places = {"account book": (ids[1], ids[2]), "ledger": (ids[0],), "book": (ids[3],)}
     renderings = tuple(Rendering(text, where, (text,)) for text, where in places.items())
     return window, ids, TermReport("账本", renderings, 4, tuple(ids), "account book", Origin.DRAFT)
