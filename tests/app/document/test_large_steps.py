@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import time
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -17,13 +19,17 @@ COUNT = 5000
 
 
 @pytest.fixture
-def editing(qtbot) -> Editing:
+def editing(qtbot) -> Iterator[Editing]:
+    """Python looks for old garbage at rest only, as in the application (`application/garbage.py`)."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*thresholds[:2], 1_000_000)
     segments = [
         Segment(str(number), f"第{number}句", SegmentState(f"draft {number}", Status.DRAFT))
         for number in range(COUNT)
     ]
     session = DocumentSession("d", Document("d", segments))
-    return Editing(session, session)
+    yield Editing(session, session)
+    gc.set_threshold(*thresholds)
 
 
 def new_texts() -> list[NewText]:
