@@ -92,6 +92,7 @@ class Translator:
         self._device = device
         if self._rest is not None:
             self._rest.end()
+            self._rest = None
         model = MemoryAugmentedModel(bundle.model, bundle.memory, self._vocabulary)
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
@@ -201,10 +202,12 @@ class Translator:
         return self._document(document).adopt(old, moved)
 
     def close_document(self, document: str) -> None:
-        """Drop a document's memory."""
+        """Drop a document's memory, and with the last one what explanations have read of the model."""
         self._documents.pop(document, None)
         self._completer.forget()
         self._maker.forget()
+        if self._rest is not None and not self._documents:
+            self._rest.again()
         give_back()
 
     @or_on_the_processor

@@ -55,6 +55,8 @@ def show_drafting_tools(bar: QToolBar, actions: Actions, shown: bool) -> None:
     elif is_shown and not shown:
         for action in bar.actions()[-3:]:
             bar.removeAction(action)
+            if action.isSeparator():
+                action.deleteLater()  # it was made for this time
 
 
 def _name_beside_icon(bar: QToolBar, actions: Actions, *names: str) -> None:

@@ -27,10 +27,18 @@ class RestingLayers:
         """
         # Weakly, as the layers keep this one by their hooks.
         self._layers, self._prefix, self._read_again = weakref.ref(layers), prefix, read_again
-        self._rests = True
+        self._rests = False
+        self.rest()
+
+    def rest(self) -> None:
+        """Give the weights back, unless they rest."""
+        layers = self._layers()
+        if self._rests or layers is None:
+            return
         for parameter in layers.parameters():
             parameter.data = parameter.data.new_empty(0)
         self._hooks = [layer.register_forward_pre_hook(self._called) for layer in layers.children()]
+        self._rests = True
 
     def wake(self) -> None:
         """Read the weights again, if they rest.
@@ -62,6 +70,11 @@ class Rest:
 
     encoder: RestingLayers
     decoder: RestingLayers
+
+    def again(self) -> None:
+        """Give back what has been woken: it is read from its files when it is asked for something."""
+        self.encoder.rest()
+        self.decoder.rest()
 
     def end(self) -> None:
         """Wake all of it."""

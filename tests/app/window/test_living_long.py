@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 from ended_windows import end_windows
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
 from anaphora.core.document import Document
+from anaphora.window.menus import show_drafting_tools
 from anaphora_text.freed_memory import give_back
 
 DOCUMENTS = 100
@@ -58,6 +60,17 @@ def test_a_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_path
     grown = resident() - early
     assert grown < 20, f"{grown:.0f} MiB were kept"
     assert sum(each() is not None for each in kept) <= 2, "a session and a store at most"
+
+
+def test_tools_that_come_and_go_leave_nothing_behind(qtbot, make_window) -> None:
+    window = make_window()
+    counts = []
+    for _ in range(5):
+        for shown in (True, False):
+            show_drafting_tools(window.toolbar, window.actions_by_name, shown)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        counts.append(len(window.toolbar.findChildren(QObject)))
+    assert counts[0] == counts[-1]
 
 
 def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:

@@ -39,8 +39,14 @@ def test_they_are_woken_as_they_are_in_the_file_and_drafts_need_none() -> None:
     draft = translator.translate("d", "0").text
     translator.remember("d", "0", draft)
     assert all(sizes(each) == {False} for each in layers)  # type: ignore[arg-type]
-    translator.explain("d", "0", draft)
+    explained = translator.explain("d", "0", draft)
     assert [sizes(each) for each in layers] == [{False}, {True}]  # type: ignore[arg-type]
+    translator.close_document("d")
+    assert all(sizes(each) == {False} for each in layers)  # type: ignore[arg-type]
+    translator.open_document("d", [SourceSegment("0", "张量是多维数组。")])
+    assert translator.translate("d", "0").text == draft
+    translator.remember("d", "0", draft)
+    assert translator.explain("d", "0", draft) == explained
     with torch.no_grad():
         mask = torch.ones(3, 40, dtype=torch.bool)
         assert torch.equal(model.encoder(ids, mask), exact.encoder(ids, mask))
