@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from memoryless_translator import MemorylessTranslator
 
 from anaphora.command_line.headless import translate_file
 from anaphora.core.errors import ExportError
@@ -14,7 +15,6 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import (
     DraftQuality,
     EngineInfo,
-    MemoryPack,
     MemoryVersion,
     SearchOptions,
     SourceSegment,
@@ -23,7 +23,7 @@ from anaphora_nmt.types import (
 )
 
 
-class Upper:
+class Upper(MemorylessTranslator):
     """Answers "T<number>" and keeps the numbers; remembers what was asked of it."""
 
     info = EngineInfo("upper", "cpu", 1, "float32", unlike_below=0.4)
@@ -40,15 +40,6 @@ class Upper:
         self._ids = {segment.id: segment.text for segment in segments}
         return MemoryVersion(document, 0)
 
-    def restore(
-        self,
-        document: str,
-        targets: Sequence[tuple[str, str, bool]],
-        cancel: Callable[[], bool] | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> MemoryVersion:
-        return MemoryVersion(document, 0)
-
     def translate(
         self,
         document: str,
@@ -63,11 +54,6 @@ class Upper:
         return Suggestion(
             segment, f"T{len(self.asked)}.", 0.0, MemoryVersion(document, 0), ("doubtful",), (), self.quality
         )
-
-    def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
-    ) -> MemoryVersion:
-        return MemoryVersion(document, 1)
 
     def close_document(self, document: str) -> None:
         self.closed += 1

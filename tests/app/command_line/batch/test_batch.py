@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 from disks import small_disk
+from memoryless_translator import MemorylessTranslator
 
 from anaphora.application.languages import Language, install_language
 from anaphora.command_line.batch.ledger import NAME, Ledger
@@ -238,7 +239,7 @@ def test_other_settings_do_not_count_as_done(tmp_path: Path, folder: Path) -> No
     assert Ledger(out, "two").done() == {}
 
 
-class Mortal:
+class Mortal(MemorylessTranslator):
     """Writes a text in brackets; the process dies of `deadly` sources as long as they are."""
 
     info = EngineInfo("mortal", "cpu", 1, "float32")
@@ -251,22 +252,8 @@ class Mortal:
         self._sources = {segment.id: segment.text for segment in segments}
         return MemoryVersion(document, 0)
 
-    def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
-    ) -> MemoryVersion:
-        return MemoryVersion(document, 0)
-
     def close_document(self, document: str) -> None:
         self._sources.clear()
-
-    def restore(
-        self,
-        document: str,
-        targets: Sequence[tuple[str, str, bool]],
-        cancel: Callable[[], bool] | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> MemoryVersion:
-        return MemoryVersion(document, 0)
 
     def translate(
         self,

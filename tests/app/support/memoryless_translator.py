@@ -1,0 +1,25 @@
+"""What a stand-in for the engine answers about a memory that it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from anaphora_nmt.types import MemoryPack, MemoryVersion
+
+
+class MemorylessTranslator:
+    """The methods of `anaphora_nmt.api.Translator` that fill a document's memory: nothing is kept."""
+
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
+    ) -> MemoryVersion:
+        return MemoryVersion(document, 0)
+
+    def restore(
+        self,
+        document: str,
+        targets: Sequence[tuple[str, str, bool]],
+        cancel: Callable[[], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryVersion:
+        return MemoryVersion(document, 0)
