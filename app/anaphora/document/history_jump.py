@@ -42,11 +42,16 @@ class HistoryJump(QObject):
         self._goal = goal
         self._timer.start()
 
+    def stop(self) -> None:
+        """Stay where it is: the document is closed, or nobody waits any more."""
+        self._timer.stop()
+
     def _turn(self) -> None:
         stack, end = self._editing.stack, time.thread_time() + _TURN_S
         while not self._editing.large.is_under_way:
             at = stack.index()
-            if at == self._goal or at == self._large_from:
+            # Steps that were taken back are no more once another one is done.
+            if at == min(self._goal, stack.count()) or at == self._large_from:
                 self._large_from = None
                 self._timer.stop()
                 self.ended.emit()

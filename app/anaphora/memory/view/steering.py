@@ -113,7 +113,9 @@ class SteeringController(Announcer):
     def show_timeline(self) -> None:
         """Show the steps of this session: any earlier state can be looked at and gone back to."""
         if (editing := self._controller.editing) is not None:
-            TimelineDialog(editing, self._table.window()).open()
+            dialog = TimelineDialog(editing, self._table.window())
+            self._controller.closing.connect(dialog.reject)
+            dialog.open()
 
     def _steer_current(self, words: QTreeWidget, way: _Way, _: bool = False) -> None:
         item = words.currentItem()

@@ -43,6 +43,7 @@ class TimelineDialog(QDialog):
         self.steps.selectionModel().currentChanged.connect(self._go)
         editing.stack.indexChanged.connect(self._follow)
         self._jump.ended.connect(self._follow)
+        self.finished.connect(self._jump.stop)
 
     def _go(self, chosen: QModelIndex) -> None:
         if chosen.isValid() and (self._jump.is_under_way or chosen.row() != self._history.index()):
@@ -50,8 +51,8 @@ class TimelineDialog(QDialog):
 
     def _follow(self, _: int = 0) -> None:
         """Show the step that the document is at; on the way to another one that one."""
-        self._names.follow()
         if not self._jump.is_under_way:
+            self._names.follow()
             self.steps.setCurrentIndex(self._names.index(self._history.index(), 0))
 
 
@@ -63,8 +64,10 @@ class _Steps(QAbstractListModel):
         self._history, self._first, self._count = history, first, history.count()
 
     def follow(self) -> None:
-        """There are more steps now, or fewer."""
-        if self._count != self._history.count():
+        """There are more steps now, or fewer, or others in their place."""
+        if self._count == self._history.count():
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count, 0))
+        else:
             self.beginResetModel()
             self._count = self._history.count()
             self.endResetModel()

@@ -1,0 +1,58 @@
+"""The timeline beside what goes on in the window meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.memory.view.timeline import TimelineDialog
+
+STEPS = 60
+
+
+@pytest.fixture
+def window(qtbot, make_window, document, drafted):
+    """A document that was worked on."""
+    made = make_window(path=document)
+    drafted(made)
+    for number in range(STEPS):
+        made.controller.editing.replace_texts({made.model.segment(0).id: f"own {number}"}, "typing")
+    return made
+
+
+@pytest.fixture
+def timeline(window) -> TimelineDialog:
+    window.steering.show_timeline()
+    return window.findChild(TimelineDialog)
+
+
+def names(timeline: TimelineDialog) -> list[str]:
+    model = timeline.steps.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def test_it_goes_with_its_document_in_the_middle_of_the_way(qtbot, window, timeline) -> None:
+    timeline.steps.setCurrentIndex(timeline.steps.model().index(0, 0))
+    QCoreApplication.processEvents()
+    window.controller.close()
+    qtbot.waitUntil(lambda: window.findChild(TimelineDialog) is None, timeout=5000)
+
+
+def test_it_goes_when_another_document_is_opened(qtbot, window, timeline, tmp_path) -> None:
+    other = tmp_path / "另一个.zh.txt"
+    other.write_text("另一句。\n", "utf-8")
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: window.findChild(TimelineDialog) is None, timeout=20000)
+
+
+def test_its_list_follows_a_step_in_the_place_of_one_that_was_taken_back(qtbot, window, timeline) -> None:
+    changed: list[int] = []
+    timeline.steps.model().dataChanged.connect(lambda first, last: changed.append(last.row()))
+    timeline.steps.setCurrentIndex(timeline.steps.model().index(STEPS - 1, 0))
+    editing = window.controller.editing
+    qtbot.waitUntil(lambda: editing.stack.index() == STEPS - 1, timeout=5000)
+    changed.clear()
+    editing.replace_texts({window.model.segment(1).id: "another"}, "another")
+    assert names(timeline)[-1] == "another: segment 2"
+    assert changed == [STEPS], "the view is told"
+    assert timeline.steps.currentIndex().row() == STEPS
