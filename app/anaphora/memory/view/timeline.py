@@ -40,6 +40,8 @@ class TimelineDialog(QDialog):
         box.addWidget(self.steps, 1)
         box.addWidget(buttons)
         self._follow()
+        # All rows have the height that the first one is found to have: it gets its air from the style later.
+        self.steps.scheduleDelayedItemsLayout()
         self.steps.selectionModel().currentChanged.connect(self._go)
         editing.stack.indexChanged.connect(self._follow)
         self._jump.ended.connect(self._follow)

@@ -56,3 +56,9 @@ def test_its_list_follows_a_step_in_the_place_of_one_that_was_taken_back(qtbot, 
     assert names(timeline)[-1] == "another: segment 2"
     assert changed == [STEPS], "the view is told"
     assert timeline.steps.currentIndex().row() == STEPS
+
+
+def test_its_rows_have_the_air_of_the_style(window, timeline) -> None:
+    QCoreApplication.processEvents()
+    first = timeline.steps.model().index(0, 0)
+    assert timeline.steps.visualRect(first).height() == timeline.steps.sizeHintForRow(0)
