@@ -34,6 +34,8 @@ _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]+)(?=\S)")
 _SHORTEST_HALF = 6
+_STRETCH = 10 * CHUNK_PIECES
+"""Characters of what is left of a long source that are encoded to cut its next part off."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
 _CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(COMMAS + COLONS)}\s*|\s")
 
@@ -217,8 +219,8 @@ def _lines(line: Line) -> list[tuple[str, str]]:
             continue
         end = line.spans[index + 1][0] if index + 1 < len(line.spans) else line.spans[index][1]
         breaks = "\n" * line.plain[line.spans[index][0] : end].count("\n")
-        text = line.text[start : index + (not char.isspace())].strip()
-        if breaks and text and (len(breaks) > 1 or _LINE_END.search(text)):
+        text = line.text[start : index + (not char.isspace())].strip() if breaks else ""
+        if text and (len(breaks) > 1 or _LINE_END.search(text)):
             lines.append((text, breaks))
             start = index + 1
     last = line.text[start:].strip()
@@ -266,7 +268,9 @@ def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
 def _split(text: str, pieces: Vocabulary) -> list[str]:
     parts: list[str] = []
     while text:
-        ids, spans = pieces.encode_with_spans(text)
+        ids, spans = pieces.encode_with_spans(text[:_STRETCH])
+        if len(ids) <= CHUNK_PIECES and len(text) > _STRETCH:
+            ids, spans = pieces.encode_with_spans(text)
         if len(ids) <= CHUNK_PIECES:
             parts.append(text)
             break
