@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora_text.han import UNSPACED_LETTERS
+from anaphora_text.punctuation import BRACKET_PAIRS, COMMAS, SEMICOLONS, WIDE_BRACKET_PAIRS, one_of
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}]")
 _LETTER = re.compile(rf"[^\W_{UNSPACED_LETTERS}]")
@@ -14,9 +15,11 @@ _JOINT = rf"(?<={_LETTER.pattern})[·.×/^_](?={_LETTER.pattern})"
 _WORD_BEFORE = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+\Z")
 _WORD_BEHIND = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+")
 _NUMBER = r"\d{1,4}[a-z]?"
+_OPENED, _CLOSED = (one_of("".join(ends)) for ends in zip(*BRACKET_PAIRS, *WIDE_BRACKET_PAIRS, strict=True))
+_BETWEEN = one_of(COMMAS + SEMICOLONS + "–~-")
 _INDEX = re.compile(
-    rf"[\[［(（〔]?{_NUMBER}(?:\s?[,，、;；–~-]\s?{_NUMBER})*[\]］)）〕]?[*†‡]*"
-    r"|[*†‡§¶#]+|[\[［(（][a-z][\]］)）]"
+    rf"{_OPENED}?{_NUMBER}(?:\s?{_BETWEEN}\s?{_NUMBER})*{_CLOSED}?[*†‡]*"
+    rf"|[*†‡§¶#]+|{_OPENED}[a-z]{_CLOSED}"
 )
 """Of a note or of a list of works: 1; [3,4]; (a); *."""
 _LONGEST = 60

@@ -82,6 +82,8 @@ def test_a_pair_whose_text_comes_back_stays_on_it(source: str, target: str, expe
 def test_words_with_a_pair_inside_and_indices_are_kept_as_one() -> None:
     plain, tags = strip_tags("值{1}x{/1}{2}i{/2}为10{3}-3{/3}，见{4}[3,4]{/4}、{5}甲{/5}和{6}Save{/6}")
     assert [plain[start:end] for start, end in whole_strings(plain, tags)] == ["xi", "10-3", "[3,4]"]
+    plain, tags = strip_tags("见{1}【3】{/1}和{2}〔a〕{/2}")
+    assert [plain[start:end] for start, end in whole_strings(plain, tags)] == ["【3】", "〔a〕"]
 
 
 def test_a_pair_around_chinese_words_follows_the_alignment() -> None:
