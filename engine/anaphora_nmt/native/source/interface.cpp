@@ -192,7 +192,8 @@ EXPORTED int anaphora_stack_norm(Stack* stack, int layer, int place, const float
 }
 
 // A decoder's embeddings [pieces][width] and positions [positions][width]; they are not copied.
-EXPORTED int anaphora_stack_tables(Stack* stack, const float* embeddings, int pieces, const float* positions, int count) {
+EXPORTED int anaphora_stack_tables(Stack* stack, const float* embeddings, int pieces, const float* positions,
+                                   int count) {
   return guarded([&] {
     if (!stack || !embeddings || !positions) return false;
     if (pieces != stack->shape.pieces || count != stack->shape.positions) return false;
@@ -285,10 +286,10 @@ EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelle
   });
 }
 
-// A beam search for the translations of N sentences of S tokens, of which `source` and `bias` are as of `anaphora_step`.
-// Every step reads the sentences' `slots`, where they have any, and is held to what `marks` and `lists` say. Found are,
-// for each sentence, its `best` hypotheses, the best first: their pieces, how many, their log-probabilities and scores,
-// and, with `sees`, the largest log-weight that each token of the source had at any step.
+// A beam search for the translations of N sentences of S tokens, of which `source` and `bias` are as of
+// `anaphora_step`. Every step reads the sentences' `slots`, where they have any, and is held to what `marks` and
+// `lists` say. Found are, for each sentence, its `best` hypotheses, the best first: their pieces, how many, their
+// log-probabilities and scores, and, with `sees`, the largest log-weight that each token of the source had at any step.
 EXPORTED int anaphora_search(const Stack* stack, const Search* given, int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !given || !is_search(*stack, *given)) return false;
@@ -410,8 +411,8 @@ EXPORTED int anaphora_blend(int kernels, const float* log_probs, int rows, int p
     for (size_t row = 0; row < (size_t)rows; row++) {
       const float* from = log_probs + row * pieces;
       if (weight[row] > 0)
-        ALL_KERNELS[kernels]->blend(Blend{from, pieces, weight[row], word_pieces, shares + row * count, slots, before, count,
-                                          out + row * pieces, scratch.data()});
+        ALL_KERNELS[kernels]->blend(Blend{from, pieces, weight[row], word_pieces, shares + row * count, slots, before,
+                                          count, out + row * pieces, scratch.data()});
       else
         memcpy(out + row * pieces, from, pieces * sizeof(float));
     }

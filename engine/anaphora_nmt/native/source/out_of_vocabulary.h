@@ -35,10 +35,11 @@ struct BegunWord {
   bool may_end;         // it is a word as it stands
 };
 
-// The words of one sentence: lists of words in lower case and in the order of their bytes.
+// Of one sentence, whose lists have words in lower case and in the order of their bytes.
 class OutOfVocabularyPenalty {
  public:
-  OutOfVocabularyPenalty(const SpelledPieces& spelled, const Texts* lists, int count) : spelled_(spelled), lists_(lists), count_(count) {}
+  OutOfVocabularyPenalty(const SpelledPieces& spelled, const Texts* lists, int count)
+      : spelled_(spelled), lists_(lists), count_(count) {}
 
   BegunWord begun(const std::vector<int32_t>& pieces) const;
   // Whether a piece behind a begun word is penalised.

@@ -124,7 +124,8 @@ Beam::Beam(const Stack& stack, const Search& given, CancellationCheck& check)
       const int32_t* required = given.required + (size_t)number * given.mark_count;
       rows_[number].unmet.assign(required, required + given.mark_count);
     }
-    if (given.spelled) penalties_.emplace_back(*given.spelled, given.lists + (size_t)number * given.list_count, given.list_count);
+    if (given.spelled)
+      penalties_.emplace_back(*given.spelled, given.lists + (size_t)number * given.list_count, given.list_count);
     if (stack.shape.recurrent) rows_[number].cells.resize((size_t)stack.shape.layers * stack.shape.width);
   }
   if (given.outputs && given.slots) choose_outputs();
@@ -342,8 +343,8 @@ void Beam::step() {
       const float* shares = &shares_[row / size * size * most + row % size * slots.count];
       float* own = &log_probs_[row * pieces];
       const int64_t* places = given_.outputs ? slot_places_.data() : slots.pieces;
-      stack_.kernels.blend(Blend{own, pieces_, weight_[row], word_pieces, shares, places, slots.before, slots.count, own,
-                                 scratch_.data()});
+      stack_.kernels.blend(Blend{own, pieces_, weight_[row], word_pieces, shares, places, slots.before, slots.count,
+                                 own, scratch_.data()});
     }
   }
   select();

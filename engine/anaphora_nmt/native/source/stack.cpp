@@ -318,7 +318,8 @@ void Stack::force(const Forced& given, CancellationCheck& check) const {
     memcpy(given.state, buffers.states, rows * width * sizeof(float));
 }
 
-void Stack::log_probs(const float* states, int rows, const Outputs* outputs, float* out, CancellationCheck& check) const {
+void Stack::log_probs(const float* states, int rows, const Outputs* outputs, float* out,
+                      CancellationCheck& check) const {
   constexpr int some = 40;  // rows between two questions whether anybody waits
   const Linear& product = outputs ? *outputs->product : *output;
   size_t pieces = product.out;
