@@ -131,9 +131,14 @@ def _spacing(source: str, target: str, shown: str) -> str:
 
 
 def _question(source: str, target: str, _: str) -> str:
+    """In place of the last stop; without one, before or behind closing marks as in the source."""
     text = target.rstrip()
     body = text.rstrip(CLOSING)
-    return f"{body[:-1] if body.endswith(('.', '!')) else body}?{text[len(body) :]}"
+    if body.endswith((".", "!")):
+        return f"{body[:-1]}?{text[len(body) :]}"
+    if source.rstrip()[-1:] not in CLOSING:
+        return f"{text}?"
+    return f"{body}?{text[len(body) :]}"
 
 
 def _other_target(source: str, target: str, other: str) -> str:
