@@ -13,15 +13,20 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+import regex
 
 import anaphora
 import anaphora_nmt
 import anaphora_text
 
+Pattern = re.Pattern[Any] | regex.Pattern[Any]
+LIBRARIES: Mapping[str, Any] = {"re": re, "regex": regex}
 LENGTH, MOST_S = 6000, 0.03
 """What takes longer grows with the square: the slowest that does not takes a tenth of it."""
 UNITS = (
@@ -38,9 +43,8 @@ TEXTS = {
 }
 BOUNDED = {
     "anaphora.application.languages._MNEMONIC": "texts of the window itself",
-    "anaphora.checks.fixes": "spaces are one at a time there",
+    "anaphora.checks.fixes._spacing": "spaces are one at a time there",
     "anaphora.core.suggestions._TWICE": "drafts, which are as long as a model makes them",
-    "anaphora.formats.office.xlsx_names._REFERENCE": "formulas of 8,192 characters",
     "anaphora.formats.text.markdown_inline._HARD_BREAK": "handed on to be matched at one place",
     "anaphora.views.widgets.breaking_label._PART": "texts of the window itself",
     "anaphora_nmt.search.out_of_vocabulary._COMPOUND_END": "beginnings of drafts",
@@ -58,28 +62,45 @@ def modules() -> Iterator[ModuleType]:
                 yield importlib.import_module(found.name)
 
 
-def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, str]]]:
-    """What is asked of each name in a module; patterns written where they are used, and for what."""
+def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, Pattern, str]]]:
+    """What is asked of each name in a module; patterns written in functions, in which, and for what."""
     tree = ast.parse(Path(module.__file__ or "").read_text("utf-8"))
     asked: dict[str, set[str]] = defaultdict(set)
-    written: list[tuple[str, str]] = []
+    written: list[tuple[str, Pattern, str]] = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute) or node.attr not in AT_ONE_PLACE | SEARCHES:
             continue
         if isinstance(node.value, ast.Name):
             asked[node.value.id].add(node.attr)
+    functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
+    holders = {id(node): each.name for each in functions for node in ast.walk(each)}
+    asked_at_once: dict[int, str] = {}
     for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+        if not (id(node) in holders and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
-        first, where = node.args[0], node.func.value
-        if not (isinstance(where, ast.Name) and where.id == "re" and isinstance(first, ast.Constant)):
-            continue
-        if node.func.attr in AT_ONE_PLACE | SEARCHES and isinstance(first.value, str):
-            written.append((first.value, node.func.attr))
+        method, where = node.func.attr, node.func.value
+        if method in AT_ONE_PLACE | SEARCHES and isinstance(where, ast.Call):
+            asked_at_once[id(where)] = method
+        elif method in AT_ONE_PLACE | SEARCHES | {"compile"} and isinstance(where, ast.Name) and node.args:
+            # What is only handed on is taken for searched with.
+            method = asked_at_once.get(id(node), "finditer") if method == "compile" else method
+            found = _written(module, node.args[0], where.id)
+            written += [(holders[id(node)], pattern, method) for pattern in found]
     return asked, written
 
 
-def patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
+def _written(module: ModuleType, node: ast.expr, library: str) -> Iterator[Pattern]:
+    """What a call's argument says; nothing if that is made of what its function is given."""
+    if library not in LIBRARIES:
+        return
+    try:
+        text = eval(compile(ast.Expression(node), module.__name__, "eval"), vars(module))
+    except NameError:
+        return
+    yield LIBRARIES[library].compile(text)
+
+
+def patterns() -> Iterator[tuple[str, Pattern, set[str]]]:
     """Each pattern of the program, where it stands and what it is asked for."""
     used = {module: uses(module) for module in modules()}
     public: dict[str, set[str]] = defaultdict(set)
@@ -88,21 +109,29 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
             if not name.startswith("_"):
                 public[name] |= methods
     for module, (asked, written) in used.items():
-        yield from _of(module, {**asked, **public}, written)
+        for name, value in vars(module).items():
+            for pattern in _within(value):
+                yield f"{module.__name__}.{name}", pattern, {**asked, **public}.get(name) or {"finditer"}
+        for function, pattern, method in written:
+            yield f"{module.__name__}.{function}", pattern, {method}
 
 
-def _of(
-    module: ModuleType, asked: Mapping[str, set[str]], written: list[tuple[str, str]]
-) -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
-    for name, value in vars(module).items():
-        if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
-            # What is only handed on is taken for searched with.
-            yield f"{module.__name__}.{name}", value, asked.get(name) or {"finditer"}
-    for text, method in written:
-        yield module.__name__, re.compile(text), {method}
+def _within(value: object) -> Iterator[Pattern]:
+    """The patterns of a module's attribute, which may be a table of them."""
+    if isinstance(value, re.Pattern | regex.Pattern):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.items():
+            yield from _within(each)
+    elif isinstance(value, tuple | list | set | frozenset):
+        for each in value:
+            yield from _within(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _within(getattr(value, field.name, None))
 
 
-def seconds(pattern: re.Pattern[str], methods: set[str], text: str) -> float:
+def seconds(pattern: Pattern, methods: set[str], text: str | bytes) -> float:
     """Processor time; of two runs the shorter one, where the first is long."""
     taken = 0.0
     for _ in range(2):
@@ -121,10 +150,11 @@ def seconds(pattern: re.Pattern[str], methods: set[str], text: str) -> float:
     return taken
 
 
-def slow(pattern: re.Pattern[str], methods: set[str]) -> tuple[str, float] | None:
+def slow(pattern: Pattern, methods: set[str]) -> tuple[str, float] | None:
     """A text that takes a pattern too long."""
     for name, text in TEXTS.items():
-        if (taken := seconds(pattern, methods, text)) > MOST_S:
+        given = text.encode() if isinstance(pattern.pattern, bytes) else text
+        if (taken := seconds(pattern, methods, given)) > MOST_S:
             return name, taken
     return None
 
@@ -132,6 +162,17 @@ def slow(pattern: re.Pattern[str], methods: set[str]) -> tuple[str, float] | Non
 def test_a_pattern_that_looks_at_a_run_again_from_each_character_is_found() -> None:
     assert slow(re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+"), {"finditer"}) is not None
     assert slow(re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:-[^\W\d_]++)+"), {"finditer"}) is None
+
+
+def test_patterns_in_tables_in_functions_of_bytes_and_of_the_other_library_are_tried() -> None:
+    found = list(patterns())
+    assert {type(pattern) for _, pattern, _ in found} == {re.Pattern, regex.Pattern}
+    assert {type(pattern.pattern) for _, pattern, _ in found} == {str, bytes}
+    wide = [pattern.pattern for where, pattern, _ in found if where == "anaphora.checks.fixes._wide"]
+    assert any("[，、；" in text for text in wide), "put together where it is used"
+    assert any(where == "anaphora_text.numbers.time_readings.TIME_RULES" for where, _, _ in found), (
+        "in a table"
+    )
 
 
 @pytest.mark.slow

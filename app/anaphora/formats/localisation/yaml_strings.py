@@ -33,6 +33,8 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
 _HEADER = re.compile(r"([|>])([0-9+-]*+)([^\r\n]*+(?:\r\n|\n|\r))")
+_INDENT = re.compile(r"(?<! ) *+(?=\S)")
+_LINE = re.compile(r"([^\r\n]*+)(?:\r\n|\n|\r|\Z)")
 _OUTERMOST = re.compile(r"^[^\s#%\-.][^\r\n]*", re.MULTILINE)
 _ONLY_KEY = re.compile(
     r"""^["']?(?P<language>[A-Za-z][\w-]*)["']?[ \t]*:[ \t]*(?:#[^\r\n]*)?$""", re.MULTILINE
@@ -149,10 +151,10 @@ def _end_of_block(text: str, start: int, end: int) -> int:
     header = _HEADER.match(text, start, end)
     if header is None:
         return end
-    first = re.compile(r"[ ]*(?=[^\s])").search(text, header.end(), end)
+    first = _INDENT.search(text, header.end(), end)
     indent = len(first[0]) if first else 0
     last = header.end()
-    for line in re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)").finditer(text, header.end(), end):
+    for line in _LINE.finditer(text, header.end(), end):
         own = len(line[1]) - len(line[1].lstrip(" "))
         if line[1].strip() and own < indent:
             break

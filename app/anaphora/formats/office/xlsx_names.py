@@ -21,10 +21,8 @@ _LONGEST = 31
 _STRING = r'"(?:[^"]|"")*+"'
 _WORDS = re.compile(_STRING)
 _LETTER = r"[\w.\u0080-\uffff]"
-_LONGEST_FORMULA = 8192
-"""Characters of a formula, as of Excel. Sheets' names are not sought in a longer one."""
 _REFERENCE = re.compile(
-    rf"(?P<string>{_STRING})|'(?P<quoted>(?:[^']|'')*+)'!"
+    rf"(?P<string>{_STRING})|(?<!')'(?P<quoted>(?:[^']|'')*+)'!"
     rf"|(?<!{_LETTER})(?P<bare>{_LETTER}++(?::{_LETTER}++)?+)!"
 )
 _STRUCTURED = re.compile(
@@ -260,9 +258,7 @@ def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
             return match.group()
         return quoted_sheets([names.get(part, part) for part in parts]) + "!"
 
-    if not names or "!" not in formula or len(formula) > _LONGEST_FORMULA:
-        return formula
-    return _REFERENCE.sub(replaced, formula)
+    return _REFERENCE.sub(replaced, formula) if names and "!" in formula else formula
 
 
 def quoted_sheets(names: Sequence[str]) -> str:

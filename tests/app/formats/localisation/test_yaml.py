@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 import yaml
 from rendering import render
@@ -105,6 +107,13 @@ def test_what_a_block_cannot_hold_is_quoted() -> None:
     text = "zh-CN:\n  a: |\n    文\n  b: >-\n    文\n"
     wanted = {"a": "x \ny", "b": "x\n  y"}
     assert yaml.safe_load(put(text, wanted)) == {"zh-CN": {"a": "x \ny\n", "b": "x\n  y"}}
+
+
+def test_a_long_row_of_blanks_in_a_block_is_passed_over_once() -> None:
+    begun = time.process_time()
+    document = read_bytes(f"a: |2\n{' ' * 20000}\n  缓存\nb: 节点\n".encode(), "a.yml")
+    assert time.process_time() - begun < 1
+    assert [segment.source.strip() for segment in document.segments] == ["缓存", "节点"]
 
 
 def test_broken_files_are_refused_with_their_line() -> None:
