@@ -16,13 +16,14 @@ from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.subtitles.cues import Cue, blocks_of, count, filled, make_cue, tagged_pieces
-from anaphora_text.punctuation import COLONS, COMMAS
+from anaphora_text.punctuation import COLONS, WIDE_COMMAS
 
 _BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
-_COMMAS = dict.fromkeys(map(ord, COMMAS), ",")
+_DECIMAL = f"[.,{WIDE_COMMAS[0]}{COLONS}]"
+_BEFORE_DECIMALS = re.compile(rf"{_DECIMAL}(?=\d+\Z)")
 _POINT = rf"{_BLANK}:{_BLANK}"
-_STAMP = rf"\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{_BLANK}[.{COMMAS}{COLONS}]{_BLANK}\d{{1,3}}"
+_STAMP = rf"\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{_BLANK}{_DECIMAL}{_BLANK}\d{{1,3}}"
 _TIMES = re.compile(
     rf"(?:^|(?<=\r)){_BLANK}({_STAMP}){_BLANK}--+>{_BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
 )
@@ -77,7 +78,7 @@ def _tidied(text: str) -> str:
     """A text whose times and numbers stand as a stricter reader expects them."""
 
     def tidy(match: re.Match[str]) -> str:
-        start, end = (_UNSEEN.sub("", match[group]).translate(_COMMAS) for group in (1, 2))
+        start, end = (_BEFORE_DECIMALS.sub(",", _UNSEEN.sub("", match[group])) for group in (1, 2))
         return f"{start} --> {end}\n"
 
     return _NUMBERS.sub(lambda match: _UNSEEN.sub("", match.group()), _TIMES.sub(tidy, text))
