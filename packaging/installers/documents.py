@@ -62,7 +62,7 @@ _MEDIA_TYPES = {
 }
 """Registered names, those of freedesktop.org's database, or names of our own (`_DESCRIBED`)."""
 _UNNAMED = "application/x-anaphora-"
-"""Before a suffix that has no name above: desktops call it as the format calls itself."""
+"""Before a suffix that is not listed above: desktops show it under its format's own label."""
 _DESCRIBED = {
     "application/x-anaphora-project": ("Anaphora project", "Anaphora 项目", "application/vnd.sqlite3"),
     "application/xliff+xml": ("XLIFF translation file", "XLIFF 翻译文件", "application/xml"),
@@ -131,10 +131,10 @@ def mime_database(kinds: Iterable[Document]) -> str:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for each in kinds:
-        if each.media_type.startswith(_UNNAMED) and not each.owned:
-            name, chinese, parent = each.name, each.name, "application/octet-stream"
-        elif each.media_type in _DESCRIBED:
+        if each.media_type in _DESCRIBED:
             name, chinese, parent = _DESCRIBED[each.media_type]
+        elif each.media_type.startswith(_UNNAMED):
+            name, chinese, parent = each.name, each.name, "application/octet-stream"
         else:
             continue
         lines.append(f'  <mime-type type="{each.media_type}">')

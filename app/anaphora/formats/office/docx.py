@@ -188,7 +188,7 @@ class _Contents:
         return ((source.part, source.note) for source in (*self.sources, *self.drawn))
 
     def count(self) -> WordCount:
-        """Their words, by other walks."""
+        """Their words, by other walks; those of labels, tips and properties as they are read."""
         words = self.labels.words
         sources = (source.count(words) for source in (*self.sources, *self.drawn))
         properties = property_places(self.properties, words)

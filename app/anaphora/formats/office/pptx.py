@@ -181,7 +181,7 @@ class _Contents:
         yield from property_places(self.properties, self.words)
 
     def count(self) -> WordCount:
-        """Its words, by other walks."""
+        """Its words, by other walks; those of tips and properties as they are read."""
         names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
         counted = sum((count_text(name) for name in names if self.words.in_text(name)), WordCount())
         counted += count_places(property_places(self.properties, self.words))

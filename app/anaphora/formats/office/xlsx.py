@@ -347,7 +347,7 @@ class _Book:
                 yield from self._belonging(link.target)
 
     def count(self) -> WordCount:
-        """The words of the book, found by another walk."""
+        """The words of the book, found by another walk; tips, captions and properties as they are read."""
         counted = sum(map(count_text, () if self._keeps_names else self._names), WordCount())
         used = {index for sheet in self._sheets for index in sheet.shared}
         if self._strings is not None:
