@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 import regex
@@ -25,7 +25,7 @@ import anaphora
 import anaphora_nmt
 import anaphora_text
 
-Pattern = re.Pattern[Any] | regex.Pattern[Any]
+Pattern: TypeAlias = re.Pattern[Any] | regex.Pattern[Any]
 LIBRARIES: Mapping[str, Any] = {"re": re, "regex": regex}
 LENGTH, MOST_S = 6000, 0.03
 """What takes longer grows with the square: the slowest that does not takes a tenth of it."""
