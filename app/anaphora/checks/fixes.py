@@ -31,6 +31,7 @@ from anaphora_text.punctuation import (
 
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
+_BLANK = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
 _NARROWED = str.maketrans(dict(NARROW))
 
@@ -114,12 +115,12 @@ def _doubled(source: str, target: str, word: str) -> str:
 
 
 def _wide(source: str, target: str, mark: str) -> str:
-    """All Chinese punctuation at once, with the blanks of English."""
-    text = re.sub(rf"(?<!\s)\s+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
-    text = re.sub(rf"({one_of(_STOPS)})\s*", lambda stop: f"{NARROW[stop[1]]} ", text)
-    text = re.sub(rf" ?{_WIDE_OPEN}\s*", " (", text)
-    text = re.sub(rf"{_WIDE_CLOSE}\s*", ") ", text).translate(_NARROWED)
-    text = re.sub(r"(?<! ) +(?=[,.;:!?)\]]|$)", "", text)
+    """All Chinese punctuation at once, with the blanks of English; lines stay."""
+    text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
+    text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
+    text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)
+    text = re.sub(rf"{_WIDE_CLOSE}{_BLANK}*", ") ", text).translate(_NARROWED)
+    text = re.sub(r"(?<! ) +(?=[\r\n,.;:!?)\]]|$)|(?<=[\r\n]) (?=\()", "", text)
     return text.strip(" ") if target.strip(" ") == target else text
 
 

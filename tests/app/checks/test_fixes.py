@@ -15,6 +15,11 @@ MENDS = [
     ("账本有页。", "The the ledger has pages.", "The ledger has pages."),
     ("账本，节点。", "The ledger，and the nodes。", "The ledger, and the nodes."),
     ("账本（旧）在这里。", "The ledger（old）is here。", "The ledger (old) is here."),
+    (
+        "账本。\n（节点）在这里。",
+        "The ledger。\n（The nodes） are here。",
+        "The ledger.\n(The nodes) are here.",
+    ),
     ("打开《账本》文件。", "Open the 《Ledger》 file.", "Open the “Ledger” file."),
     ("账本在这里，好。", "The ledger is here , good.", "The ledger is here, good."),
     ("账本在这里吗？", "Is the ledger here.", "Is the ledger here?"),
