@@ -56,17 +56,20 @@ class LedgerController(Announcer):
         )
 
         def agree(chosen: tuple[Preview, ...]) -> None:
-            self._apply(chosen)
-            if preview.keep.isChecked():
-                self._terms.settle(report.term, [rendering.text])
+            is_kept = preview.keep.isChecked()
+
+            def end(count: int) -> None:
+                self._tell_changed(count)
+                # Many changes take a while, and can be given up: the term with them.
+                if is_kept and (count or not chosen):
+                    self._terms.settle(report.term, [rendering.text])
+
+            if (editing := self._controller.editing) is not None:
+                editing.apply_previews(chosen, end)
 
         preview.agreed.connect(agree)
         preview.finished.connect(self._forget_preview)
         preview.open()
-
-    def _apply(self, previews: tuple[Preview, ...]) -> None:
-        if (editing := self._controller.editing) is not None:
-            editing.apply_previews(previews, self._tell_changed)
 
     def _tell_changed(self, count: int) -> None:
         many = self.tr("{0} segments changed").format(count)

@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.segment import Status
+from anaphora.document.large_steps import MANY
+from anaphora.document.previews import Preview
 from anaphora.engine.worker import default_loader
 from anaphora.shipped import default_model
 from anaphora.terms.consistency import judged
@@ -180,3 +182,28 @@ def test_changes_are_marked_word_by_word():
     before, after = mark_changes("the ledger <1>", "the account book <1>", "#ff0000")
     assert before == 'the <s style="color:#ff0000">ledger</s> &lt;1&gt;'
     assert after == 'the <b style="color:#ff0000">account book</b> &lt;1&gt;'
+
+
+def test_a_rendering_is_given_up_with_its_many_changes(qtbot, make_window, tmp_path):
+    path = tmp_path / "多.zh.txt"
+    path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MANY)), "utf-8")
+    window = make_window(None, path, start=False)
+    window.services.consistency.close()
+    document, editing = window.session.document, window.controller.editing
+    settled: list[object] = []
+    window.services.terms.put.connect(settled.append)
+    report = TermReport("账本", (), 3, ())
+    previews = tuple(Preview(each.id, each.target, f"Ledger {each.id}.") for each in document)
+    for is_given_up in (True, False):
+        window.services.unifying.proposed.emit(report, Rendering("ledger", (), ("ledger",)), previews)
+        window.ledger.preview.keep.setChecked(True)
+        window.ledger.preview.accept()
+        if is_given_up:
+            editing.large.cancel()
+        with qtbot.waitSignal(window.ledger.announced, timeout=30000):
+            assert editing.large.is_under_way
+        if is_given_up:
+            qtbot.wait(200)
+            assert not settled and editing.stack.count() == 0
+    qtbot.waitUntil(lambda: bool(settled), timeout=30000)
+    assert editing.stack.count() == 1
