@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -48,6 +49,18 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "anaphora-data"
     monkeypatch.setenv("ANAPHORA_DATA", str(folder))
     return folder
+
+
+@pytest.fixture
+def garbage_at_rest() -> Iterator[None]:
+    """Python looks for old garbage at rest only, as in the application (`application/garbage.py`).
+
+    Else what is timed pays for all that tests before have left in this process.
+    """
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*thresholds[:2], 1_000_000)
+    yield
+    gc.set_threshold(*thresholds)
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ COUNT, STEPS = 3000, 200
 
 
 @pytest.fixture
-def editing(qtbot) -> Editing:
+def editing(qtbot, garbage_at_rest: None) -> Editing:
     segments = [
         Segment(str(number), f"第{number}句", SegmentState(f"draft {number}", Status.DRAFT))
         for number in range(COUNT)

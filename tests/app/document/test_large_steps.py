@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import time
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -19,17 +17,13 @@ COUNT = 5000
 
 
 @pytest.fixture
-def editing(qtbot) -> Iterator[Editing]:
-    """Python looks for old garbage at rest only, as in the application (`application/garbage.py`)."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(*thresholds[:2], 1_000_000)
+def editing(qtbot, garbage_at_rest: None) -> Editing:
     segments = [
         Segment(str(number), f"第{number}句", SegmentState(f"draft {number}", Status.DRAFT))
         for number in range(COUNT)
     ]
     session = DocumentSession("d", Document("d", segments))
-    yield Editing(session, session)
-    gc.set_threshold(*thresholds)
+    return Editing(session, session)
 
 
 def new_texts() -> list[NewText]:

@@ -195,6 +195,7 @@ def test_one_of_3000_that_differ_in_their_numbers_is_confirmed_at_once(make) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("garbage_at_rest")
 def test_50000_segments(make) -> None:
     segments = [seg(f"1/{number}", f"第{number % 5000}号的说明。") for number in range(50000)]
     desk = make(*segments)

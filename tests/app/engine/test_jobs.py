@@ -190,7 +190,7 @@ def test_many_at_once_are_what_they_are_one_by_one(seed: int) -> None:
 
 
 @pytest.mark.parametrize("urgency", [Urgency.ALIGN, Urgency.FOLLOW_UP])
-def test_many_at_once_take_little_time(urgency: Urgency) -> None:
+def test_many_at_once_take_little_time(urgency: Urgency, garbage_at_rest: None) -> None:
     queue = JobQueue()
     numbers = map(str, range(20_000))
     if urgency is Urgency.ALIGN:

@@ -149,7 +149,7 @@ def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
     assert [edit.segment for changes in store.saved for edit in changes.edits] == ["b"]
 
 
-def test_many_small_parts_of_a_step_are_merged_in_one_pass():
+def test_many_small_parts_of_a_step_are_merged_in_one_pass(garbage_at_rest: None):
     """200 parts of 100 segments each: 20,000 edits, and not 200 times as many."""
     parts = [
         ChangeSet(tuple(Edit(f"{part}.{each}", state(""), state("x")) for each in range(100)))

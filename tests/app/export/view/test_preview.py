@@ -65,6 +65,7 @@ def test_crossed_and_unclosed_pairs_still_make_whole_elements():
         assert made.count(f"<{element}>") == made.count(f"</{element}>")
 
 
+@pytest.mark.usefixtures("garbage_at_rest")
 def test_a_large_document_is_bounded():
     document = Document("d", [segment(number, f"Text {number}.") for number in range(50_000)])
     started = time.process_time()
