@@ -22,6 +22,7 @@ from anaphora.term_base.file import TermFile
 from anaphora.terms.exchange import import_terms
 from anaphora.terms.service import PROJECT
 
+pytestmark = pytest.mark.usefixtures("garbage_at_rest")
 SOON = 0.3
 """Seconds: "within a fraction of a second"."""
 
