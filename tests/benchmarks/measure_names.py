@@ -18,8 +18,9 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.text.normalize import normalize_source
-from anaphora_nmt.text.proper_names import NAMES_FILE, DocumentNames, NameTable
+from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.types import SearchOptions
+from anaphora_text.names.table import NAMES_FILE, NameTable
 
 OPTIONS = SearchOptions(
     beam_size=1, memories=dict.fromkeys(("continuous_cache", "word_caches", "confirmed"), False)

@@ -16,7 +16,7 @@ EXCEPTIONS = {
     "app/anaphora/command_line/translate_all.py": "a text to warm the engine up",
     "app/anaphora/terms/recurring.py": "a list of words, among which one mark stands",
     "engine/anaphora_text/punctuation.py": "the lists",
-    "engine/anaphora_nmt/text/person_names.py": "expressions of titles, which begin or end with a mark",
+    "engine/anaphora_text/names/person_names.py": "expressions of titles, which begin or end with a mark",
     "engine/experiments/general/clean.py": "old marks of one corpus",
 }
 

@@ -15,10 +15,10 @@ import numpy as np
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.proper_names import NameTable, with_introduced
 from anaphora_nmt.text.protect import protect_pair
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
 from anaphora_text.han import HAN
+from anaphora_text.names.table import NameTable, with_introduced
 
 _CHINESE = re.compile(f"[{HAN}]")
 

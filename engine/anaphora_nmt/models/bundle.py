@@ -34,11 +34,11 @@ from anaphora_nmt.models.uninitialised import Uninitialised
 from anaphora_nmt.models.weight_format import BLOCKS, packed, read_blocks, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
-from anaphora_nmt.text.proper_names import NAMES_FILE, NameTable
 from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import load_source_vocabulary
+from anaphora_text.names.table import NAMES_FILE, NameTable
 
 _FROZEN, _TRAINED = "frozen.safetensors", "trained.safetensors"
 FORMAT = 2
@@ -148,12 +148,23 @@ def load_bundle(folder: Path) -> Bundle:
             "The vocabularies of the model in {folder} are cut off. Install it again or choose another one.",
             folder=folder,
         )
-    names = NameTable.load(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
+    names = _names(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
     words = WordList.load(folder / WORDS_FILE) if (folder / WORDS_FILE).exists() else None
     quality = _quality(folder / QUALITY_FILE, source, target, words)
     return Bundle(
         settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names, words, quality
     )
+
+
+def _names(path: Path) -> NameTable:
+    try:
+        return NameTable.load(path)
+    except (OSError, ValueError) as error:
+        raise ModelFileError(
+            "The names in {path} cannot be read ({reason}). Install the model again.",
+            path=path,
+            reason=error,
+        ) from error
 
 
 def _quality(

@@ -12,8 +12,8 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
-from anaphora_nmt.text.proper_names import NameTable
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+from anaphora_text.names.table import NameTable
 
 _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 

@@ -18,10 +18,11 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
 from anaphora_nmt.pipeline.plain_drafts import PlainDrafts
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
-from anaphora_nmt.text.proper_names import DocumentNames, NameTable
+from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import Repeats, SourceSegment, SourceTerm
+from anaphora_text.names.table import NameTable
 
 
 @dataclass(frozen=True, slots=True)

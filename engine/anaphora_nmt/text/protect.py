@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_nmt.text.headings import find_headings
+from anaphora_text.names.found import ProperName
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import find_numerals
 from anaphora_text.protected import find_protected
@@ -25,20 +26,6 @@ PLACEHOLDERS = tuple(chr(FIRST_PLACEHOLDER + index) for index in range(MAX_PLACE
 _ALL = "".join(PLACEHOLDERS)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
-
-
-@dataclass(frozen=True, slots=True)
-class ProperName:
-    """A name in a text.
-
-    Attributes:
-        start, end: its characters.
-        rendering: as English writes it.
-    """
-
-    start: int
-    end: int
-    rendering: str
 
 
 FindNames = Callable[[str], Iterable[ProperName]]

@@ -24,9 +24,9 @@ from pathlib import Path
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.proper_names import NameTable
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN
+from anaphora_text.names.table import NameTable
 
 SEEN = 10
 AGREEING = 0.75

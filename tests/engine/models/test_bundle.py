@@ -141,6 +141,13 @@ def test_a_wrong_configuration_says_what_to_do(key: str, value: object, tmp_path
         load_bundle(tmp_path)
 
 
+def test_damaged_names_say_what_to_do(tmp_path: Path) -> None:
+    save_bundle(tmp_path, make("pretrained"), None, None)
+    (tmp_path / "names.tsv").write_text("大\tDa", "utf-8")
+    with pytest.raises(ModelFileError, match="Install the model again"):
+        load_bundle(tmp_path)
+
+
 def test_a_newer_folder_asks_for_an_update(tmp_path: Path) -> None:
     save_bundle(tmp_path, make("recurrent"), None, None)
     path = tmp_path / "config.json"

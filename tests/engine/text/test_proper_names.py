@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.text.line import source_line
-from anaphora_nmt.text.person_names import find_persons
-from anaphora_nmt.text.proper_names import DocumentNames, NameTable, with_introduced
-from anaphora_nmt.text.protect import PLACEHOLDERS, ProperName, protect_pair
+from anaphora_nmt.text.proper_names import DocumentNames
+from anaphora_nmt.text.protect import PLACEHOLDERS, protect_pair
+from anaphora_text.names.found import ProperName
+from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.table import NameTable, with_introduced
 
 TABLE = NameTable({"阿巴丹": "Abadan", "大连": "Dalian", "大连湾": "Dalian Bay"})
 
@@ -96,7 +97,7 @@ def test_what_was_read_of_the_texts_goes_with_a_new_segmentation(monkeypatch: py
         read.append(text)
         return find_persons(text)
 
-    monkeypatch.setattr("anaphora_nmt.text.proper_names.find_persons", watched)
+    monkeypatch.setattr("anaphora_text.names.table.find_persons", watched)
     assert [name.rendering for name in again.find("王强来了。")] == ["Wang Qiang"]
     assert read == ["今天下雨。", "王强来了。"]
     without = DocumentNames(TABLE, ["今天下雨。", "王强来了。"])
@@ -129,5 +130,5 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_damaged_table_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "names.tsv"
     path.write_text(content, "utf-8")
-    with pytest.raises(ModelFileError):
+    with pytest.raises(ValueError):
         NameTable.load(path)

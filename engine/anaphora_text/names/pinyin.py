@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anaphora_nmt.text.surnames import READ_AS_SURNAME
+from anaphora_text.names.surnames import READ_AS_SURNAME
 
 _SYLLABLE_BEFORE_APOSTROPHE = "aoe"
 

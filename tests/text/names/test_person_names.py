@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.text.person_names import find_persons
-from anaphora_nmt.text.pinyin import spell
+from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.pinyin import spell
 
 
 @pytest.mark.parametrize(

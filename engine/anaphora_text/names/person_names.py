@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 
-from anaphora_nmt.text.pinyin import spell
-from anaphora_nmt.text.protect import ProperName
-from anaphora_nmt.text.surnames import DOUBLE, SINGLE, surname_of
-from anaphora_nmt.text.titled_names import TITLES
 from anaphora_text.chinese_words import frequency, tagger
 from anaphora_text.han import HAN, is_han
+from anaphora_text.names.found import ProperName
+from anaphora_text.names.pinyin import spell
+from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_text.names.titled_names import TITLES
 
 _TITLES = "|".join(
     (

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable
 from itertools import accumulate
 
-from anaphora_nmt.text.pinyin import spell, spell_surname
-from anaphora_nmt.text.protect import ProperName
-from anaphora_nmt.text.surnames import DOUBLE, SINGLE
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN, is_han
+from anaphora_text.names.found import ProperName
+from anaphora_text.names.pinyin import spell, spell_surname
+from anaphora_text.names.surnames import DOUBLE, SINGLE
 
 TITLES = {
     "先生": "Mr.",

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from anaphora_nmt.text.pinyin import spell_word
-from anaphora_nmt.text.protect import ProperName
 from anaphora_text.chinese_words import frequency, segmenter, word_class
 from anaphora_text.han import is_han
+from anaphora_text.names.found import ProperName
+from anaphora_text.names.pinyin import spell_word
 from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")

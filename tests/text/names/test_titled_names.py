@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.text.person_names import find_persons
-from anaphora_nmt.text.titled_names import find_titled
+from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.titled_names import find_titled
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Proper names in Chinese texts, and how English writes them."""

@@ -1,0 +1,19 @@
+"""A name where it stands in a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ProperName:
+    """A name in a text.
+
+    Attributes:
+        start, end: its characters.
+        rendering: as English writes it.
+    """
+
+    start: int
+    end: int
+    rendering: str
