@@ -13,6 +13,7 @@ from torch import Tensor
 from anaphora_nmt.native.calls import address
 from anaphora_nmt.native.slots import GivenSlots, SlotTensors
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
+from anaphora_nmt.native.words import CachedWords
 
 
 class _Texts(ctypes.Structure):
@@ -51,7 +52,7 @@ class _Search(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("spelled", "lists")),
         *((name, ctypes.c_int) for name in ("list_count", "candidates")),
         ("unknown_penalty", ctypes.c_double),
-        *((name, ctypes.c_void_p) for name in ("slots", "word_pieces")),
+        *((name, ctypes.c_void_p) for name in ("slots", "word_pieces", "words")),
         ("sees", ctypes.c_int),
         *((name, ctypes.c_void_p) for name in ("pieces", "lengths", "log_probs", "scores", "seen")),
     )
@@ -182,6 +183,7 @@ def search(
     rules: Rules | None,
     known: WordPenalty | None,
     remembered: Remembered | None,
+    words: CachedWords | None,
 ) -> list[list[Found]]:
     """The best hypotheses of N sentences, best first.
 
@@ -202,6 +204,8 @@ def search(
         given.put_word_penalty(known)
     if remembered is not None:
         given.put_memory(remembered)
+    if words is not None:
+        given.put_words(words)
     return given.searched()
 
 
@@ -262,6 +266,13 @@ class _Given:
         self.call.slots = ctypes.addressof(slots)
         self.put("word_pieces", remembered.word_pieces, torch.float32, self._stack.shape.pieces)
         self._kept += [remembered, slots]
+
+    def put_words(self, words: CachedWords) -> None:
+        """The dynamic and topic caches."""
+        shape = self._stack.shape
+        given, kept = words.given(shape.pieces, shape.width)
+        self.call.words = ctypes.addressof(given)
+        self._kept += [words, given, kept]
 
     def searched(self) -> list[list[Found]]:
         """Search, and read what was found.

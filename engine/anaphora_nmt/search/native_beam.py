@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.confirmed_native import sentence
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
+from anaphora_nmt.memory.word_caches import WordCaches, WordState
+from anaphora_nmt.memory.word_caches_native import are_read, cached_words
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
 from anaphora_nmt.models.native_decoder import NativeDecoder, NativeState
 from anaphora_nmt.native.search import Found, Remembered, Rules, Wanted, WordPenalty, search
 from anaphora_nmt.native.stack import NativeOutputs
+from anaphora_nmt.native.words import CachedWords
 from anaphora_nmt.search.adjusters import Adjusters
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 
@@ -41,7 +44,7 @@ def native_search(
     fits = max(limits) + len(decoder.prefix) <= shape.positions and 2 * size <= shape.pieces
     rules, penalty, are_all = _native(adjusters)
     held = {name: part for name, part in zip(model.memories, state.held, strict=True) if part is not None}
-    if not are_all or not fits or not _is_read(held) or base.position != len(decoder.prefix):
+    if not are_all or not fits or not _is_read(model, held) or base.position != len(decoder.prefix):
         return None
     return search(
         decoder.stack,
@@ -55,6 +58,7 @@ def native_search(
         rules,
         penalty,
         _remembered(model, held),
+        _words(model, held),
     )
 
 
@@ -67,19 +71,29 @@ def _native(adjusters: Adjusters) -> tuple[Rules | None, WordPenalty | None, boo
     return rules, penalty, native == found
 
 
-def _is_read(held: Mapping[str, object]) -> bool:
+def _is_read(model: MemoryAugmentedModel, held: Mapping[str, object]) -> bool:
     """Whether the library reads all that the memories hold."""
-    return not held or (
-        list(held) == [ConfirmedText.name]
-        and isinstance(slots := held[ConfirmedText.name], ConfirmedSlots)
-        and slots.library is not None
-    )
+    return all(_reads(model.memories[name], part) for name, part in held.items())
+
+
+def _reads(memory: object, held: object) -> bool:
+    if isinstance(memory, WordCaches):
+        return are_read(memory)
+    return isinstance(memory, ConfirmedText) and isinstance(held, ConfirmedSlots) and held.library is not None
 
 
 def _remembered(model: MemoryAugmentedModel, held: Mapping[str, object]) -> Remembered | None:
-    if not held:
+    memory, slots = model.memories.get(ConfirmedText.name), held.get(ConfirmedText.name)
+    if slots is None:
         return None
-    memory, slots = model.memories[ConfirmedText.name], held[ConfirmedText.name]
     assert isinstance(memory, ConfirmedText) and isinstance(slots, ConfirmedSlots)
     each = [sentence(slots, number) for number in range(len(slots.pieces))]
     return Remembered(each, memory.config, memory.words)
+
+
+def _words(model: MemoryAugmentedModel, held: Mapping[str, object]) -> CachedWords | None:
+    memory, words = model.memories.get(WordCaches.name), held.get(WordCaches.name)
+    if words is None:
+        return None
+    assert isinstance(memory, WordCaches) and isinstance(words, WordState)
+    return cached_words(memory, words, model.vocabulary)

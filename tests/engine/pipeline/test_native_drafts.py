@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -41,22 +42,24 @@ def ways() -> dict[str, Translator]:
     }
 
 
-def drafts(translator: Translator, order: list[int]) -> dict[int, tuple[str, ...]]:
+def drafts(translator: Translator, order: list[int], options: SearchOptions) -> dict[int, tuple[str, ...]]:
     """Of all sources after the first one, which was confirmed, in some order of drafting."""
     translator.open_document("d", [SourceSegment(str(n), text) for n, text in enumerate(SOURCES)])
     translator.remember("d", "0", CONFIRMED)
     found = {}
     for number in order:
-        suggestion = translator.translate("d", str(number), OPTIONS)
+        suggestion = translator.translate("d", str(number), options)
         found[number] = (suggestion.text, *suggestion.alternatives)
     return found
 
 
 @pytest.mark.slow
-def test_they_are_torchs(ways: dict[str, Translator]) -> None:
+@pytest.mark.parametrize("caches", [False, True], ids=["confirmed", "caches"])
+def test_they_are_torchs(ways: dict[str, Translator], caches: bool) -> None:
+    options = replace(OPTIONS, memories={"word_caches": caches})
     assert ways["torch"].info.kernels == "PyTorch" != ways["native"].info.kernels
     order = list(range(1, len(SOURCES)))
-    wanted, found = (drafts(way, order) for way in ways.values())
+    wanted, found = (drafts(way, order, options) for way in ways.values())
     assert {number: texts[0] for number, texts in found.items()} == {n: t[0] for n, t in wanted.items()}
 
 

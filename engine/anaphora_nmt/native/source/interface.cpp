@@ -122,6 +122,30 @@ bool is_memory(const Stack& stack, const Search& given) {
   return true;
 }
 
+bool are_layers(const HiddenLayers& layers) {
+  if (!within(layers.first, LANES, MOST_WIDTH) || !within(layers.second, LANES, MOST_WIDTH)) return false;
+  if (layers.first % LANES || layers.second % LANES) return false;
+  return layers.step_weights && layers.step_biases && layers.hidden_weights && layers.hidden_biases &&
+         layers.output_weights;
+}
+
+bool are_words(const Stack& stack, const Search& given) {
+  if (!given.words) return true;
+  const WordCaches& caches = *given.words;
+  bool is_fixed = !caches.gate.first && !caches.gate.second;
+  if (given.outputs || !are_layers(caches.scorer) || (!is_fixed && !are_layers(caches.gate))) return false;
+  if (!caches.word_weights || !caches.starts || !caches.continues || !caches.sentences) return false;
+  if (!within(caches.dynamic_size, 0, 1 << 20) || !within(caches.stop_count, 0, 1 << 20)) return false;
+  if (caches.stop_count && !caches.stop_words) return false;
+  for (int number = 0; number < given.sentences; number++) {
+    const DocumentWords& words = caches.sentences[number];
+    if (!within(words.count, 0, 1 << 20) || !within(words.entered, 0, 1 << 30)) return false;
+    if (words.count && (!words.words || !words.order || !words.shares)) return false;
+    if (!are_pieces(stack, words.words, words.count * MOST_WORD)) return false;
+  }
+  return true;
+}
+
 bool is_search(const Stack& stack, const Search& given) {
   if (!within(given.sentences, 1, 1 << 12) || !within(given.size, 1, 1 << 10)) return false;
   if (!within(given.best, 1, given.size) || !within(given.longest, 1, stack.shape.positions)) return false;
@@ -135,7 +159,8 @@ bool is_search(const Stack& stack, const Search& given) {
       return false;
   if (!within(given.candidates, 0, 1 << 10) || !(given.length_penalty >= 0)) return false;
   return are_constraints(stack, given) && are_spelled(stack, given) && is_memory(stack, given) &&
-         are_outputs(stack, given) && is_trace(stack, given);
+         are_outputs(stack, given) &&
+         is_trace(stack, given) && are_words(stack, given);
 }
 
 }  // namespace

@@ -321,6 +321,7 @@ void attend_scattered(const Scattered& given) {
 }
 
 #include "reading.h"
+#include "scoring.h"
 
 bool runs() { return processor_has(PROCESSOR); }
 
@@ -332,6 +333,7 @@ namespace anaphora {
 #define TEXT(name) TEXT_OF(name)
 extern const Kernels KERNELS;
 const Kernels KERNELS = {TEXT(KERNELS), runs,   UNSIGNED_INPUTS,  quantise,    multiply, activate,
-                         normalise,     attend, attend_scattered, log_softmax, largest,  read,     blend};
+                         normalise,     attend, attend_scattered, log_softmax, largest,  read,     blend,
+                         dense,         score};
 
 }  // namespace anaphora

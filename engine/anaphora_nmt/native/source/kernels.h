@@ -104,6 +104,18 @@ struct Blend {
   float* scratch;  // [pieces], all 0 before and after
 };
 
+// The scores of words: two hidden layers, of whose first the step and each word have a share.
+struct HiddenScores {
+  const float* step;    // [first]
+  const float* shares;  // [rows][first]; null: the step's share is all
+  int rows, first, second;
+  const float* hidden_weights;  // [first][second]
+  const float* hidden_biases;   // [second]
+  const float* output_weights;  // [second]
+  float* out;      // [rows]
+  float* scratch;  // 4 * first floats
+};
+
 constexpr int64_t ANY = -1;  // in place of the piece before one that begins a word
 
 struct Kernels {
@@ -125,6 +137,9 @@ struct Kernels {
   // Whether anything is alike enough to be followed.
   bool (*read)(const Slots&, const Reading&);
   void (*blend)(const Blend&);
+  // Rows [count][in], weights [out][in] and biases in single precision → [count][out].
+  void (*dense)(const float* weights, const float* biases, int out, int in, const float* rows, int count, float* found);
+  void (*score)(const HiddenScores&);
 };
 
 // The tables in the order of preference; null where the compiler could not make one.

@@ -24,6 +24,7 @@ struct Row {
   std::vector<float> cells;      // of recurrences, in place of them
   int node = -1;                 // of the trace
   std::vector<float> seen;
+  WordsSoFar words;
 };
 
 struct Candidate {
@@ -67,6 +68,7 @@ class Beam {
   void keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& pieces);
   void distribute(bool moves);
   void read_memory(const std::vector<int64_t>& previous, bool* any);
+  void read_words(const std::vector<int64_t>& previous);
   void select();
   std::vector<Candidate> best(int first, int last, int sentence);
   bool take(std::vector<Candidate>& found, int row, int sentence, const std::vector<Listed>& listed, bool is_all);
@@ -89,6 +91,7 @@ class Beam {
   Trace* trace_;
   std::unique_lock<std::mutex> lock_;
   std::vector<OutOfVocabularyPenalty> penalties_;
+  std::unique_ptr<WordReader> words_;
   std::vector<int> alive_;
   std::vector<Row> rows_;
   std::vector<std::vector<Finished>> finished_;
@@ -106,6 +109,7 @@ class Beam {
   // Of the step.
   std::vector<int32_t> entries_, places_;
   std::vector<float> state_, context_, shown_, found_, states_, log_probs_, values_, shares_, weight_, shift_, scratch_;
+  std::vector<WordsRead> words_read_;
 };
 
 Beam::Beam(const Stack& stack, const Search& given, CancellationCheck& check)
@@ -129,6 +133,7 @@ Beam::Beam(const Stack& stack, const Search& given, CancellationCheck& check)
     if (stack.shape.recurrent) rows_[number].cells.resize((size_t)stack.shape.layers * stack.shape.width);
   }
   if (given.outputs && given.slots) choose_outputs();
+  if (given.words) words_ = std::make_unique<WordReader>(stack, *given.words);
   if (trace_) lock_ = std::unique_lock<std::mutex>(trace_->mutex);
 }
 
@@ -316,6 +321,17 @@ void Beam::read_memory(const std::vector<int64_t>& previous, bool* any) {
   }
 }
 
+// Of the states as the decoder made them, whatever moves them afterwards.
+void Beam::read_words(const std::vector<int64_t>& previous) {
+  size_t width = stack_.shape.width;
+  std::vector<WordStep> steps;
+  for (size_t row = 0; row < rows_.size(); row++)
+    steps.push_back(WordStep{&rows_[row].words, alive_[row / group()], previous[row], &state_[row * width],
+                             &context_[row * width]});
+  words_->read(steps, words_read_);
+  check_.ask();
+}
+
 void Beam::step() {
   length_++;
   std::vector<int64_t> previous;
@@ -329,6 +345,7 @@ void Beam::step() {
       for (int token = 0; token < given_.tokens; token++) seen[token] = std::max(seen[token], shown[token]);
     }
   }
+  if (words_) read_words(previous);
   bool any = false;
   if (given_.slots) read_memory(previous, &any);
   size_t pieces = pieces_;
@@ -347,6 +364,8 @@ void Beam::step() {
                                  own, scratch_.data()});
     }
   }
+  for (size_t row = 0; words_ && row < rows_.size(); row++)
+    words_->blend(words_read_[row], &log_probs_[row * pieces]);
   select();
 }
 

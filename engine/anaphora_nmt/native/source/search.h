@@ -4,6 +4,7 @@
 #include "out_of_vocabulary.h"
 #include "stack.h"
 #include "trace.h"
+#include "word_caches.h"
 
 namespace anaphora {
 
@@ -35,6 +36,8 @@ struct Search {
 
   const Slots* slots;   // [N]; null: no memory is read
   const float* word_pieces;  // [V]: 1 where a piece spells a word
+
+  const WordCaches* words;  // null: none are read; else any piece may be written
 
   int sees;
   int32_t* pieces;     // [N][K][L]

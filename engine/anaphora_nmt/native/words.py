@@ -1,0 +1,148 @@
+"""The reading of the dynamic and topic caches in the native library: `memory/word_caches.py` says what it is."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.native.calls import address
+
+
+class _HiddenLayers(ctypes.Structure):
+    """`HiddenLayers` of source/word_caches.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int) for name in ("first", "second")),
+        *((name, ctypes.c_void_p) for name in ("step_weights", "step_biases")),
+        *((name, ctypes.c_void_p) for name in ("hidden_weights", "hidden_biases", "output_weights")),
+        ("output_bias", ctypes.c_float),
+    )
+
+
+class _DocumentWords(ctypes.Structure):
+    """`DocumentWords` of source/word_caches.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int) for name in ("count", "entered")),
+        *((name, ctypes.c_void_p) for name in ("words", "order", "shares")),
+    )
+
+
+class _WordCaches(ctypes.Structure):
+    """`WordCaches` of source/word_caches.h."""
+
+    _fields_ = (
+        ("scorer", _HiddenLayers),
+        ("gate", _HiddenLayers),
+        ("word_weights", ctypes.c_void_p),
+        *((name, ctypes.c_float) for name in ("embedding_scale", "model_weight")),
+        *((name, ctypes.c_int) for name in ("has_model_score", "dynamic_size")),
+        *((name, ctypes.c_void_p) for name in ("starts", "continues", "stop_words")),
+        ("stop_count", ctypes.c_int),
+        ("sentences", ctypes.c_void_p),
+    )
+
+
+@dataclass(frozen=True)
+class HiddenLayers:
+    """Two hidden layers and an output, float32.
+
+    Attributes:
+        step: weights [F, I] and biases [F] of the step's share of the first layer.
+        hidden: of the second layer, weights as they are multiplied from the left [F, G], and biases [G].
+        output: weights [G]. output_bias: of the output.
+    """
+
+    step: tuple[Tensor, Tensor]
+    hidden: tuple[Tensor, Tensor]
+    output: Tensor
+    output_bias: float = 0.0
+
+    def given(self, inputs: int) -> _HiddenLayers:
+        """What the library is given; the tensors have to be kept as long as it is used."""
+        first, second = self.hidden[0].shape
+        weights = [
+            address(part, torch.float32, *shape)
+            for part, shape in (
+                (self.step[0], (first, inputs)),
+                (self.step[1], (first,)),
+                (self.hidden[0], (first, second)),
+                (self.hidden[1], (second,)),
+                (self.output, (second,)),
+            )
+        ]
+        return _HiddenLayers(first, second, *weights, self.output_bias)
+
+
+@dataclass(frozen=True)
+class DocumentWords:
+    """The words of a document that one sentence may read.
+
+    Attributes:
+        words: their pieces, padded with 0, int64 [K, MAX_WORD]. order: int64 [K]. shares: float [K, F].
+        entered: words that ever entered the queue of the dynamic cache.
+    """
+
+    words: Tensor
+    order: Tensor
+    shares: Tensor
+    entered: int
+
+    def given(self) -> _DocumentWords:
+        """What the library is given."""
+        count = len(self.order)
+        return _DocumentWords(
+            count,
+            self.entered,
+            address(self.words, torch.int64, count, self.words.shape[1]),
+            address(self.order, torch.int64, count),
+            address(self.shares, torch.float32, count, self.shares.shape[1]),
+        )
+
+
+@dataclass(frozen=True)
+class CachedWords:
+    """What the steps read in the caches.
+
+    Attributes:
+        scorer: its layers. gate: its layers; a number: the logit of a fixed gate.
+        word: of the scorer's first layer, for a word's mean embedding, [F, D].
+        scale: of embeddings. model_weight: of the model's own score; None: it has none.
+        dynamic_size: |c_d|.
+        starts, continues: uint8 [V]. stop_words: rising, int64 [N, MAX_WORD].
+        sentences: one each.
+    """
+
+    scorer: HiddenLayers
+    gate: HiddenLayers | float
+    word: Tensor
+    scale: float
+    model_weight: float | None
+    dynamic_size: int
+    starts: Tensor
+    continues: Tensor
+    stop_words: Tensor
+    sentences: Sequence[DocumentWords]
+
+    def given(self, pieces: int, width: int) -> tuple[_WordCaches, object]:
+        """What the library is given, and what else has to be kept as long as it is used."""
+        each = (_DocumentWords * len(self.sentences))(*(words.given() for words in self.sentences))
+        gate = self.gate
+        given = _WordCaches(
+            self.scorer.given(3 * width),
+            _HiddenLayers(output_bias=gate) if isinstance(gate, float) else gate.given(3 * width),
+        )
+        given.word_weights = address(self.word, torch.float32, len(self.word), width)
+        given.embedding_scale, given.model_weight = self.scale, self.model_weight or 0.0
+        given.has_model_score, given.dynamic_size = self.model_weight is not None, self.dynamic_size
+        given.starts, given.continues = (
+            address(part, torch.uint8, pieces) for part in (self.starts, self.continues)
+        )
+        given.stop_words = address(self.stop_words, torch.int64, *self.stop_words.shape)
+        given.stop_count = len(self.stop_words)
+        given.sentences = ctypes.addressof(each)
+        return given, each
