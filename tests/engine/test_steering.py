@@ -27,7 +27,9 @@ CONFIRMED = (
 LATER = ("编写一个自定义训练循环。", "打印张量的形状。", "在训练循环中打印损失。")
 PLACES = [str(len(CONFIRMED) + number) for number in range(len(LATER))]
 GREEDY = SearchOptions(beam_size=1)
-OFF = SearchOptions(beam_size=1, memories={"confirmed": False})
+OFF = SearchOptions(beam_size=1, memories=None)
+CONFIRMED_ALONE = SearchOptions(beam_size=1, memories={"word_caches": False})
+"""A rule takes a word from all memories, but an influence is that of one."""
 CYCLE = "Write a custom training cycle."
 
 
@@ -51,12 +53,13 @@ def drafts(translator: Translator, options: SearchOptions = GREEDY, name: str = 
 
 
 def log_probability(translator: Translator, text: str = CYCLE, word: str = "cycle") -> float:
-    tokens = translator.explain("d", PLACES[0], text, influence=False).tokens
+    tokens = translator.explain("d", PLACES[0], text, influence=False, options=CONFIRMED_ALONE).tokens
     return next(token.log_probability for token in tokens if token.word == word)
 
 
 def test_what_a_rule_takes_away_is_what_leaving_it_out_measures(opened: Translator) -> None:
-    token = next(t for t in opened.explain("d", PLACES[0], CYCLE).tokens if t.word == "cycle")
+    explanation = opened.explain("d", PLACES[0], CYCLE, options=CONFIRMED_ALONE)
+    token = next(t for t in explanation.tokens if t.word == "cycle")
     use = next(use for use in token.uses if use.label == "cycle")
     assert use.influence is not None and use.influence > 1
     opened.steer("d", [MemoryRule("cycle", weight=0.0)])

@@ -10,6 +10,7 @@ import torch
 
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.quality.estimator import QualityEstimator
@@ -54,11 +55,14 @@ def judge(
     plain = searcher.log_probs_after(features, ())
     forced = searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
-    best, entropy = forced.log_probs.amax(-1), -forced.log_probs.exp().mul_(forced.log_probs).sum(-1)
     moved = strayed = torch.zeros(len(drafts))
-    if forced.readings:
+    heeding = [each for name, each in forced.readings.items() if registered(name).heeds_origin]
+    before = heeding[-1].log_probs if heeding else forced.log_probs
+    best, entropy = before.amax(-1), -before.exp().mul_(before).sum(-1)
+    if heeding:
         real, of_plain = target != PAD, of_targets(plain, target)
-        moved = ((forced.target_log_probs - of_plain) * real).abs().amax(-1).float().cpu()
+        followed = heeding[-1].reading.fuse_target(heeding[-1].log_probs, target)
+        moved = ((followed - of_plain) * real).abs().amax(-1).float().cpu()
         strayed = ((plain.amax(-1) - of_plain) * real).sum(-1).float().cpu()
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)

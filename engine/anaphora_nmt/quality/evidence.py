@@ -34,7 +34,7 @@ class Evidence:
         entropy: of the same distributions, in nats, [T + 1].
         attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
         others: the other translations that the search ranked, best first.
-        moved: the most by which the memories change the log-probability of a piece, in nats.
+        moved: the most by which what was confirmed changes the log-probability of a piece, in nats.
         strayed: by how much its pieces are less probable without the memories than the most probable ones
             there, in nats, summed.
     """

@@ -32,6 +32,8 @@ CONFIRMED = (
 )
 SOURCES = ("编写一个自定义训练循环。", "使用自动微分和张量。")
 USERS = ("Write a custom training loop.", "Use automatic differentiation and tensors.")
+GREEDY = SearchOptions(beam_size=1, memories={"word_caches": False})
+READ = frozenset({"confirmed"})
 PLACES = [str(len(CONFIRMED) + number) for number in range(len(SOURCES))]
 HIDING = (
     ("张量的形状。", "The shape of the hypertensor."),
@@ -103,7 +105,7 @@ class Rebuilt:
         contents = {**self.snapshot.contents, "confirmed": replace(held, sentences=tuple(kept))}
         return replace(self.snapshot, contents=contents)
 
-    def decode(self, snapshot: MemorySnapshot, use: frozenset[str] | None = None) -> ForcedDecoding:
+    def decode(self, snapshot: MemorySnapshot, use: frozenset[str] = READ) -> ForcedDecoding:
         with torch.inference_mode():
             return self.model.force_decode(self.encoded, self.ids, [snapshot], use)
 
@@ -121,7 +123,7 @@ class Rebuilt:
         """What the model says after the words before, to the end of a word, step by step."""
         given, text = list(self.target.ids[: word.pieces[0]]), self.model.vocabulary
         with torch.inference_mode():
-            state, log_probs = self.model.start(self.encoded, [snapshot]), None
+            state, log_probs = self.model.start(self.encoded, [snapshot], READ), None
             for piece in (BOS, *given):
                 log_probs, state = self.model.step(torch.tensor([piece], device=self.model.device), state)
             spelled: list[int] = []
@@ -138,8 +140,8 @@ class Rebuilt:
 
 def explained(translator: Translator, number: int, draft: bool) -> tuple[Explanation, Rebuilt]:
     place = PLACES[number]
-    text = translator.translate("i", place, SearchOptions(beam_size=1)).text if draft else USERS[number]
-    return translator.explain("i", place, text), Rebuilt(translator, place, text)
+    text = translator.translate("i", place, GREEDY).text if draft else USERS[number]
+    return translator.explain("i", place, text, options=GREEDY), Rebuilt(translator, place, text)
 
 
 @pytest.mark.parametrize("draft", [True, False])
@@ -189,7 +191,7 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
     assert [use.label for use in against][:1] == ["cycle"] and token.without_memory is None
     assert against[0].translates in ("循环", "训练循环")
     assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
-    quiet = opened.explain("i", PLACES[0], USERS[0], options=SearchOptions(memories={"confirmed": False}))
+    quiet = opened.explain("i", PLACES[0], USERS[0], options=replace(GREEDY, memories=None))
     assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
 
 
@@ -197,8 +199,8 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
 @pytest.mark.slow
 def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator, number: int) -> None:
     place = str(len(HIDING) + number)
-    text = opened.translate("hiding", place, SearchOptions(beam_size=1)).text
-    explanation, rebuilt = opened.explain("hiding", place, text), Rebuilt(opened, place, text, "hiding")
+    text = opened.translate("hiding", place, GREEDY).text
+    explanation, rebuilt = opened.explain("hiding", place, text, options=GREEDY), Rebuilt(opened, place, text, "hiding")
     sizes = set()
     for token, word in zip(explanation.tokens, rebuilt.target.words, strict=True):
         if token.without_memory is None:
@@ -216,7 +218,7 @@ def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Tra
 
 def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translator) -> None:
     place, text = str(len(LEADING)), "Hello directory."
-    tokens = opened.explain("leading", place, text).tokens
+    tokens = opened.explain("leading", place, text, options=GREEDY).tokens
     rebuilt = Rebuilt(opened, place, text, "leading")
     for token, word in zip(tokens, rebuilt.target.words, strict=True):
         if token.follows is not None:
