@@ -1,4 +1,4 @@
-"""The reading of the dynamic and topic caches in the native library: `memory/word_caches.py` says what it is."""
+"""The dynamic and topic caches in the native library: `memory/word_caches.py` says what is read."""
 
 from __future__ import annotations
 

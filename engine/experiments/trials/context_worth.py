@@ -2,10 +2,10 @@
 
     python -m experiments.trials.context_worth MODEL CUT [--documents 60]
 
-MODEL is a model folder, CUT a corpus of `cut_at_commas`. The references of parts that are not a sentence's first
-are scored (forced decoding): alone, and behind the part before, its source in front of theirs and its
-reference, or its draft, in front of their target; and behind a part of another sentence. The difference bounds
-what a memory of context can bring to the same parts.
+MODEL is a model folder, CUT a corpus of `cut_at_commas`. References of parts that are not their sentence's
+first are scored (forced decoding): alone, and behind the part before, its source in front of theirs and its
+reference, or its draft, in front of their target; and behind a part of another sentence. The difference is
+about what a memory of context can bring to the same parts.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def loss(drafter: Drafter, each: list[Part], before: list[Pair | None]) -> tuple
 
 def main() -> None:
     """Print a line of JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser()
     parser.add_argument("model", type=Path)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--documents", type=int, default=60)

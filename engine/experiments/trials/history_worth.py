@@ -3,10 +3,10 @@
     python -m experiments.trials.history_worth MODEL CORPUS [--documents 30] [--segments 40] [--memory NAME]
 
 MODEL is a run or a model folder. The references of CORPUS are scored (forced decoding) with histories of four
-kinds: none, the model's own drafts, the references themselves, and the references of another document. `oracle`
-reads the memory only at the pieces of which it makes the reference likelier: more than any gate can gain. Of
-the memories that offer words it is counted how many pieces of the references they offer, and of how many of
-these the model alone thinks first.
+kinds: none, the model's own drafts, the references themselves, and the references of another document.
+`oracle` reads the memory only at the pieces that it makes likelier: more than any gate can gain. Of the
+memories that offer words it is counted how many pieces of the references they offer, and how many of these
+the model thinks of first without them.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Scorer:
         info = DocumentInfo(self._model.vocabulary, topic)
         memory = DocumentMemory(document.id, [str(n) for n in range(len(texts))], self._model.config, info)
         for start in range(0, len(texts), _BATCH):
-            sources = [prepare_source(each, self._drafter.source) for each, _ in document.pairs[start:][:_BATCH]]
+            pairs = document.pairs[start : start + _BATCH]
+            sources = [prepare_source(source, self._drafter.source) for source, _ in pairs]
             lines = [
                 prepare_target(text, source.line.strings, self._drafter.target)
                 for text, source in zip(texts[start:], sources, strict=False)
@@ -146,7 +147,7 @@ def opened(path: Path) -> tuple[Drafter, TopicModel | None]:
 
 def main() -> None:
     """Print a line of JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser()
     parser.add_argument("model", type=Path)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--documents", type=int, default=30)

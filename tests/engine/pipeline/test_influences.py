@@ -200,7 +200,8 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
 def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator, number: int) -> None:
     place = str(len(HIDING) + number)
     text = opened.translate("hiding", place, GREEDY).text
-    explanation, rebuilt = opened.explain("hiding", place, text, options=GREEDY), Rebuilt(opened, place, text, "hiding")
+    explanation = opened.explain("hiding", place, text, options=GREEDY)
+    rebuilt = Rebuilt(opened, place, text, "hiding")
     sizes = set()
     for token, word in zip(explanation.tokens, rebuilt.target.words, strict=True):
         if token.without_memory is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 import torch
 
@@ -20,9 +22,13 @@ from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
 
-SOURCES = ("打开文件之后，程序会读取配置并连接服务器，服务器把数据发送给客户端。", "请检查网络设置。", "她把信放在桌上，没有再说一句话。")
-RECENT = "server client settings letter table programme network file opened configured hypertensor".split()
-TOPICAL = "data server reader database connects network-wide words said desk speech".split()
+SOURCES = (
+    "打开文件之后，程序会读取配置并连接服务器，服务器把数据发送给客户端。",
+    "请检查网络设置。",
+    "她把信放在桌上，没有再说一句话。",
+)
+RECENT = ("server", "client", "settings", "letter", "table", "programme", "network", "file", "hypertensor")
+TOPICAL = ("data", "server", "reader", "database", "connects", "network-wide", "words", "said", "desk")
 PLAIN = WordCachesConfig(dynamic_size=6, topic_size=20, scorer_hidden=(32, 16), gate_hidden=(16, 48))
 
 
@@ -84,7 +90,7 @@ def test_it_writes_what_python_writes(monkeypatch: pytest.MonkeyPatch, changed: 
     monkeypatch.setattr(beam, "native_search", lambda *given: None)
     for size, one in made.items():
         wanted = found(size)
-        assert [[each.pieces for each in row] for row in one] == [[each.pieces for each in row] for row in wanted]
-        for mine, other in zip(sum(one, []), sum(wanted, []), strict=True):
+        for mine, other in zip(chain(*one), chain(*wanted), strict=True):
+            assert mine.pieces == other.pieces
             assert mine.score == pytest.approx(other.score, abs=2e-4)
     assert made[5][0] != without[0], "the caches are read"
