@@ -37,8 +37,8 @@ def cached_words(memory: WordCaches, held: WordState, vocabulary: WordVocabulary
 def _sentence(held: WordState, row: int) -> DocumentWords:
     slots = held.slots
     count = int((slots.order[row] >= 0).sum())
-    parts = slots.words[row, :count], slots.order[row, :count], held.fixed[row, :count].float()
-    return DocumentWords(*(part.contiguous() for part in parts), int(slots.entered[row]))
+    words, order, shares = (part[row, :count].contiguous() for part in (slots.words, slots.order, held.fixed))
+    return DocumentWords(words, order, shares.float(), int(slots.entered[row]))
 
 
 def _layers(part: Scorer | Gate) -> HiddenLayers:

@@ -82,8 +82,14 @@ def test_it_writes_what_python_writes(monkeypatch: pytest.MonkeyPatch, changed: 
         state = model.start(encoded, held, use)
         return beam_search(model, state, [30, 20, 25], BeamOptions(size, 0.7, min(size, 3)))
 
-    native, calls = beam.native_search, []
-    monkeypatch.setattr(beam, "native_search", lambda *given: calls.append(native(*given)) or calls[-1])
+    native = beam.native_search
+    calls: list[object] = []
+
+    def watched(*given: object) -> object:
+        calls.append(native(*given))  # type: ignore[arg-type]
+        return calls[-1]
+
+    monkeypatch.setattr(beam, "native_search", watched)
     made = {size: found(size) for size in (1, 5)}
     without = found(5, frozenset())
     assert all(each is not None for each in calls)
