@@ -347,11 +347,13 @@ class DraftQuality:
             estimate was fitted for: the mean probability of its pieces.
         doubtful: whether that is so low that a reader is to be told.
         words: of the draft, in order; empty where nothing was fitted.
+        unusable: whether writing anew is likely to be quicker than mending the draft.
     """
 
     expected: float
     doubtful: bool = False
     words: tuple[WordQuality, ...] = ()
+    unusable: bool = False
 
 
 NOT_CARRIED_OVER = "Not carried over: {0}"

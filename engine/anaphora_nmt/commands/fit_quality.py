@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--doubtful", type=float, default=0.35, help="expected chrF below which a draft is")
     parser.add_argument("--doubtful-word", type=float, default=0.2, help="probability below which a word is")
     parser.add_argument("--unlike", type=float, default=0.4, help="expected chrF below which a document is")
+    parser.add_argument("--unusable", type=float, default=0.45, help="expected chrF below which it is")
     parser.add_argument("--threads", type=int, default=1)
 
 
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     pairs = [pair for path in arguments.train for each in read_documents(path) for pair in each.pairs]
     training = count_training_text(bundle, pairs, _SAMPLE)
-    thresholds = Thresholds(arguments.doubtful, arguments.doubtful_word, arguments.unlike)
+    thresholds = Thresholds(arguments.doubtful, arguments.doubtful_word, arguments.unlike, arguments.unusable)
     fitted, report = fit(rows, training, thresholds)
     print(report)
     fitted.save(arguments.model)

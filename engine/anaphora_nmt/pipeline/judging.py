@@ -111,7 +111,8 @@ def quality_of(estimator: QualityEstimator, target: PreparedLine, evidence: Evid
         has_letter = any(letter.isalpha() for letter in each.text)
         doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
         words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
-    return DraftQuality(expected, expected < estimator.thresholds.segment, tuple(words))
+    bounds = estimator.thresholds
+    return DraftQuality(expected, expected < bounds.segment, tuple(words), expected < bounds.unusable)
 
 
 def plain_quality(draft: Draft) -> DraftQuality:

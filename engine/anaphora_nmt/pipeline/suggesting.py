@@ -112,7 +112,9 @@ class DraftMaker:
         """The draft that is taken, and the one that is withheld; "" for none."""
         repeated = self._repeated(opened, index, options, terms)
         if repeated is not None:
-            return self._judged(source, repeated, memory, options), ""
+            judged = self._judged(source, repeated, memory, options)
+            # Somebody has confirmed it: whatever is expected of it, it can be used.
+            return replace(judged, quality=replace(judged.quality, unusable=False)), ""
 
         def search(chosen: SearchOptions) -> Draft:
             return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]

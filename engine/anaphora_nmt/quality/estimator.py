@@ -19,8 +19,9 @@ from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 QUALITY_FILE = "quality.npz"
-_FORMAT = 2
-"""Format 1 had a word list of its own."""
+_FORMAT = 3
+_READABLE = (2, _FORMAT)
+"""Format 1 had a word list of its own, format 2 no bound below which a draft is unusable."""
 _REGRESSIONS = ("segment", "word")
 _PARTS = ("centre", "scale", "weights", "bias")
 CLIP = 4.0
@@ -55,11 +56,13 @@ class Thresholds:
         segment: drafts with a lower expected chrF are doubtful.
         word: words that are right with a lower probability are doubtful.
         document: where the first drafts' mean expected chrF is lower, the model does not know such text.
+        unusable: drafts with a lower expected chrF help nobody: writing anew is quicker. 0: none does so little.
     """
 
     segment: float
     word: float
     document: float
+    unusable: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class QualityEstimator:
     def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
         """A draft's expected chrF, between 0 and 1, and the probability of each of its words that a reference
         has it, [words]."""
-        segment = segment_features(evidence, self.training)
+        segment = segment_features(evidence, self.training)[: len(self.segment.weights)]
         expected = float(self.segment(segment[None])[0])
         if not evidence.target_words:
             return expected, np.zeros(0, np.float32)
@@ -111,8 +114,8 @@ class QualityEstimator:
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
-                if about["format"] != _FORMAT:
-                    raise ValueError(f"its format is {about['format']}, this version reads {_FORMAT}")
+                if about["format"] not in _READABLE:
+                    raise ValueError(f"its format is {about['format']}, this version reads {_READABLE}")
                 fitted = {
                     name: Regression(*(file[f"{name}.{part}"] for part in _PARTS)) for name in _REGRESSIONS
                 }

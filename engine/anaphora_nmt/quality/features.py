@@ -35,7 +35,12 @@ SEGMENT_FEATURES = (
     "log of source pieces",
     "mean log-count of source pieces",
     "share of placeholders in the source",
+    "mean length of words",
+    "characters for a source character, log",
+    "words for a source word, log",
+    "log-count of the rarest source piece",
 )
+"""New ones stand last: an estimate that was fitted before them reads those that it knows."""
 WORD_FEATURES = (
     "log-probability",
     "log-probability of its least probable piece",
@@ -60,6 +65,8 @@ WORD_FEATURES = (
 _HARDLY = 0.15
 _UNCERTAIN = 2.0
 _FLOOR = -12.0
+_COMMONEST = 20.0
+"""The log-count of the rarest piece where there is none."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
@@ -97,6 +104,10 @@ def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
             np.log(pieces),
             source_counts.mean(),
             training.placeholder_share(evidence.source_pieces),
+            np.mean([*map(len, texts)]) if texts else 0.0,
+            np.log((1 + len(evidence.target)) / (1 + len(evidence.source))),
+            np.log((1 + len(texts)) / (1 + len(evidence.source_words))),
+            source_counts.min(initial=_COMMONEST),
         ],
         np.float32,
     )
@@ -132,7 +143,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
                 attention.max(initial=0.0),
                 -(attention * np.log(attention)).sum(),
                 1 - (unmarked[word.first] if one else unmarked[steps].mean()),
-                target_counts[steps].min(initial=20.0),
+                target_counts[steps].min(initial=_COMMONEST),
                 word.last - word.first,
                 source_counts[attention.argmax()] if len(attention) else 0.0,
                 np.mean([text in other for other in others]) if others else 1.0,

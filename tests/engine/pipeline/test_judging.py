@@ -31,6 +31,7 @@ def test_a_manual_is_expected_to_be_better_than_a_poem(translator: Translator) -
     manual, poem = drafted(translator, MANUAL).quality, drafted(translator, POEM).quality
     assert manual is not None and poem is not None
     assert not manual.doubtful and poem.doubtful
+    assert not manual.unusable and poem.unusable
     assert manual.expected > poem.expected + 0.2
     assert translator.info.unlike_below is not None
     assert poem.expected < translator.info.unlike_below < manual.expected
@@ -60,6 +61,19 @@ def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path
     manual, poem = drafted(plain, MANUAL).quality, drafted(plain, POEM).quality
     assert manual is not None and poem is not None
     assert 0.0 < poem.expected < manual.expected <= 1.0 and poem.doubtful and not manual.words
+    assert not poem.unusable, "nothing says what probabilities a reader can use"
     (folder / QUALITY_FILE).write_bytes(b"no archive")
     with pytest.raises(ModelFileError, match=r"quality\.npz"):
         Translator.load(folder, device="cpu", threads=1)
+
+
+def test_what_somebody_has_confirmed_is_usable_whatever_is_expected_of_it(translator: Translator) -> None:
+    translator.open_document("r", [SourceSegment("0", POEM), SourceSegment("1", POEM)])
+    try:
+        first = translator.translate("r", "0").quality
+        translator.remember("r", "0", "Xq zzrf, jjk brrt.")
+        again = translator.translate("r", "1")
+    finally:
+        translator.close_document("r")
+    assert first is not None and first.unusable
+    assert again.text == "Xq zzrf, jjk brrt." and again.quality is not None and not again.quality.unusable

@@ -11,6 +11,8 @@ import pytest
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
+from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
+from anaphora_nmt.quality.features import SEGMENT_FEATURES
 from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
 from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
@@ -48,7 +50,10 @@ def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: 
     words = WordList.of(["word"])
     training = TrainingText(np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32), words)
     fitted = QualityEstimator(
-        training, fit_regression(rows, shares), fit_regression(rows[:, :2], shares), Thresholds(0.3, 0.2, 0.4)
+        training,
+        fit_regression(rows, shares),
+        fit_regression(rows[:, :2], shares),
+        Thresholds(0.3, 0.2, 0.4, 0.45),
     )
     fitted.save(tmp_path)
     read = QualityEstimator.load(tmp_path / QUALITY_FILE, words)
@@ -84,3 +89,29 @@ def test_measures_are_what_their_definitions_say() -> None:
     assert [count for _, _, count in table] == [10, 10, 10, 10]
     assert [mean for mean, _, _ in table] == sorted(mean for mean, _, _ in table)
     assert sum(10 * true for _, true, _ in table) == pytest.approx(wrong.sum())
+
+
+def test_an_estimate_of_the_version_before_reads_the_numbers_that_it_knows_and_finds_no_draft_unusable(
+    tmp_path: Path,
+) -> None:
+    """Format 2 had no bound, and was fitted on the first numbers only."""
+    older = Path(__file__).parents[2] / "golden" / "quality" / "quality-format-2.npz"
+    words = WordList.of(["word"])
+    read = QualityEstimator.load(older, words)
+    assert read.thresholds.unusable == 0.0
+    assert len(read.segment.weights) < len(SEGMENT_FEATURES)
+    evidence = Evidence(
+        "词",
+        "word",
+        (EvidenceWord("词", 0, 1),),
+        (EvidenceWord("word", 0, 1),),
+        np.array([5]),
+        np.array([7]),
+        *(np.array([-0.5, -0.1], np.float32) for _ in range(2)),
+        np.array([0.3, 0.1], np.float32),
+        np.array([[0.9], [0.5]], np.float32),
+    )
+    expected, rights = read.judge(evidence)
+    assert 0.0 < expected < 1.0 and len(rights) == 1
+    read.save(tmp_path)
+    assert QualityEstimator.load(tmp_path / QUALITY_FILE, words).judge(evidence)[0] == pytest.approx(expected)
