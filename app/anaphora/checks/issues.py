@@ -37,6 +37,6 @@ def remarks_on(
     if segment.status is Status.LOCKED:
         return ()
     report = segment.state.report
-    engine = map(remark_of_engine, report.warnings if report is not None else ())
+    engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
     kept = (each.said(localise) for each in (*others, *terms, *engine))
     return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MOST_REMARKS))))

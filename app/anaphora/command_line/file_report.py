@@ -22,6 +22,8 @@ class FileReport:
         notes: what the reader of the format had to say.
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
+        proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
+            none. A translated file has them as drafts, a bilingual one has none of them.
         unlike: whether the document is unlike what the model was trained on.
         remembered: segments that were taken from the translation memory.
         hinted: segments whose drafts have words of the dictionary.
@@ -36,6 +38,7 @@ class FileReport:
     notes: tuple[str, ...]
     doubtful: tuple[int, ...] = ()
     unlike: bool = False
+    proposed: tuple[int, ...] = ()
     remembered: int = 0
     hinted: int = 0
     words: int = 0

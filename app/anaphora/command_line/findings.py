@@ -12,6 +12,7 @@ from anaphora.checks.quality import Localise, check_others, check_terms_of
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.check import translate
 from anaphora.command_line.checked_texts import CheckedTexts
+from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
@@ -21,6 +22,7 @@ from anaphora.term_base.recognition import Recogniser
 from anaphora.terms.service import Terms
 
 DOUBTFUL = translate("Quality", "Low confidence: this draft may be wrong ({0}).")
+PROPOSED = translate("Quality", "Only proposed: this draft is likely to be worse than none ({0}).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,18 @@ def find(
         for remark in remarks_on(segment, others.get(segment.id, ()), said, localise, texts.pair):
             if remark.key not in dismissed:
                 yield _finding(texts, number, segment, kind_of(remark), str(remark))
-        draft = doubts(quality_of(segment.state), confirmed) if with_estimates else None
-        if draft is not None and is_unsure(draft):
-            message = localise(DOUBTFUL).format(f"{draft.expected:.2f}")
-            yield _finding(texts, number, segment, LOW_CONFIDENCE, message)
+        if with_estimates and (template := _doubt_of(segment, confirmed)):
+            quality = quality_of(segment.state)
+            assert quality is not None
+            message = localise(template).format(f"{quality.expected:.2f}")
+            yield _finding(texts, number, with_proposal(segment), LOW_CONFIDENCE, message)
+
+
+def _doubt_of(segment: Segment, confirmed: str) -> str:
+    """What is said of a machine draft of low confidence; empty for any other."""
+    if proposal_of(segment.state):
+        return PROPOSED
+    return DOUBTFUL if is_unsure(doubts(quality_of(segment.state), confirmed)) else ""
 
 
 def _of_terms(segment: Segment, terms: Terms | None, localise: Localise) -> tuple[Remark, ...]:

@@ -12,7 +12,7 @@ from anaphora.checks.quality import check_segment, check_terms_of
 from anaphora.command_line.file_report import FileReport, words_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
-from anaphora.core.drafts import needs_draft
+from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
 from anaphora.core.files import write_atomically
@@ -86,7 +86,12 @@ def translate_file(
         project.write(document, segments, first)
     if progress is not None:
         progress(len(todo), len(todo))
-    unsure = [key for key, quality in qualities.items() if is_unsure(doubts(quality, confirmed))]
+    proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
+    unsure = [
+        key
+        for key, quality in qualities.items()
+        if key not in proposed and is_unsure(doubts(quality, confirmed))
+    ]
     numbers = {segment.id: number for number, segment in enumerate(document.segments, 1)}
     expected = [quality.expected for quality in qualities.values()]
     return FileReport(
@@ -98,9 +103,10 @@ def translate_file(
         warnings=tuple((numbers[key], said) for key, said in drafting.warnings),
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
+        proposed=tuple(number for key, number in numbers.items() if key in proposed),
         words=words_of(todo),
         expected=mean(expected) if expected else None,
-        unlike=is_unlike(first, translator.info.unlike_below),
+        unlike=is_unlike(first, translator.info.unlike_below, len(proposed), len(document.segments)),
     )
 
 
@@ -209,13 +215,11 @@ class _Drafting:
         suggestion, words = draft_with_words(
             self._translator, self._name, segment.id, self._options, self._cancel, terms, lacking
         )
-        self.drafts[segment.id] = state = SegmentState(
-            suggestion.text, Status.DRAFT, report_of(suggestion, words)
-        )
+        self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
         self.hinted += bool(words)
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
-        drafted = segment.with_state(state)
+        drafted = with_proposal(segment.with_state(state))
         said = check_terms_of(drafted, given.uses(drafted))
         checked = check_segment(drafted, pair=self._pair)
         found = dict.fromkeys((*suggestion.warnings, *checked, *said))

@@ -241,6 +241,10 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"check {number}: {one_line(warning)}", file=sys.stderr)
     if report.unlike:
         print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
+    if report.proposed:
+        segments = " ".join(map(str, report.proposed))
+        count = f"{len(report.proposed)} of {report.translated} drafts are likely to be worse than none"
+        print(f"{count} (in the window only proposed): {segments}", file=sys.stderr)
     if report.doubtful:
         segments = " ".join(map(str, report.doubtful))
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora_nmt.types import DraftQuality, WordQuality
@@ -32,11 +32,13 @@ class DraftReport:
         quality: of its words only the doubtful ones; None where nothing was translated.
         warnings: what the engine says that a reader should check.
         hints: the words of the dictionary that it was held to.
+        proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
     """
 
     quality: DraftQuality | None = None
     warnings: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
+    proposal: str = ""
 
     @classmethod
     def of(
@@ -48,8 +50,7 @@ class DraftReport:
         ):
             quality = None  # a model whose weights are broken
         if quality is not None:
-            words = tuple(word for word in quality.words if word.doubtful)
-            quality = DraftQuality(quality.expected, quality.doubtful, words)
+            quality = replace(quality, words=tuple(word for word in quality.words if word.doubtful))
         return cls(quality, warnings, hints) if quality is not None or warnings or hints else None
 
 
@@ -60,7 +61,10 @@ def pack(report: DraftReport | None) -> str:
     packed: dict[str, object] = {}
     if (quality := report.quality) is not None:
         words = [[word.word, word.start, word.end, word.right, word.invented] for word in quality.words]
-        packed["quality"] = [quality.expected, quality.doubtful, words]
+        # Versions that know no proposals look for the words in the target, and would draft the segment anew.
+        packed["quality"] = [quality.expected, quality.doubtful, [] if report.proposal else words]
+        if report.proposal:
+            packed["proposal"] = [report.proposal, words]
     if report.warnings:
         packed["warnings"] = report.warnings
     if report.hints:
@@ -82,18 +86,26 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
         said = read_json(packed, MOST_TEXT)
         quality, warnings = said.get("quality"), said.get("warnings", [])
         hints = tuple(_hints(word, source) for word in said.get("lent", []))
-        return DraftReport(
-            None if quality is None else _quality(quality, target), tuple(map(_text, warnings)), hints
-        )
+        known = None if quality is None else _quality(quality, target)
+        proposal = ""
+        if known is not None and not target and "proposal" in said:
+            kept, words = _items(said["proposal"], 2)
+            proposal = _text(kept)
+            known = replace(known, words=_words(words, proposal), unusable=bool(proposal))
+        return DraftReport(known, tuple(map(_text, warnings)), hints, proposal)
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
 
 
 def _quality(packed: object, target: str) -> DraftQuality:
     expected, doubtful, words = _items(packed, 3)
-    if not isinstance(words, list):
+    return DraftQuality(_number(expected), _flag(doubtful), _words(words, target))
+
+
+def _words(packed: object, target: str) -> tuple[WordQuality, ...]:
+    if not isinstance(packed, list):
         raise ValueError("the words of a draft are no list")
-    return DraftQuality(_number(expected), _flag(doubtful), tuple(_word(word, target) for word in words))
+    return tuple(_word(word, target) for word in packed)
 
 
 def _word(packed: object, target: str) -> WordQuality:

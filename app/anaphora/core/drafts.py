@@ -1,10 +1,48 @@
-"""Which segments the engine drafts and copies."""
+"""Which segments the engine drafts and copies, and what becomes of a draft.
+
+A draft that is likely to be worse than none is a proposal: its segment has not been started, with an empty
+target, and the text stands in its report until somebody takes it. So whatever reads targets (checks, terms,
+memories, search, statistics) passes over it.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
+
+
+def state_of(text: str, report: DraftReport | None) -> SegmentState:
+    """The state of a segment with a new draft: the text as its target, or as a proposal only.
+
+    Args:
+        report: what is known of the draft.
+    """
+    if report is not None and report.quality is not None and report.quality.unusable and text.strip():
+        return SegmentState(report=replace(report, proposal=text))
+    return SegmentState(text, Status.DRAFT, report)
+
+
+def proposal_of(state: SegmentState) -> str:
+    """The draft that is only proposed; empty for none, and where somebody has worked."""
+    return state.report.proposal if state.report is not None and state.status is Status.NOT_STARTED else ""
+
+
+def is_drafted(state: SegmentState) -> bool:
+    """Whether there is a text of any kind, be it only proposed."""
+    return state.status is not Status.NOT_STARTED or bool(proposal_of(state))
+
+
+def with_proposal(segment: Segment) -> Segment:
+    """The segment with what is proposed as its draft, as it is taken and written; others as they are."""
+    if not (proposal := proposal_of(segment.state)):
+        return segment
+    report = segment.state.report
+    assert report is not None
+    return segment.with_state(SegmentState(proposal, Status.DRAFT, replace(report, proposal="")))
 
 
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
@@ -12,16 +50,17 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 
     Text in another language than the pair's source, as most catalogues hold it, is for a person to translate.
     """
-    return segment.status is Status.NOT_STARTED and pair.needs_translation(segment.source)
+    return not is_drafted(segment.state) and pair.needs_translation(segment.source)
 
 
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """Whether a draft is the machine's, to be redone with what its memory has learned.
+    """Whether a draft, or a proposal, is the machine's, to be redone with what its memory has learned.
 
     A draft that came with its file is somebody's work.
     """
     is_given = bool(segment.given) and segment.target == segment.given
-    return segment.status is Status.DRAFT and not is_given and pair.needs_translation(segment.source)
+    is_draft = segment.status is Status.DRAFT and not is_given
+    return (is_draft or bool(proposal_of(segment.state))) and pair.needs_translation(segment.source)
 
 
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:

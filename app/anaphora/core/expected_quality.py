@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
 """A document is judged by so many drafts; one with fewer is not: each of its drafts is marked by itself."""
+MANY_PROPOSED, MANY_OF = 10, 0.25
+"""So many drafts that are only proposed, and such a share of the segments, mean an unknown text."""
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:
@@ -18,8 +21,10 @@ def is_unsure(draft: DraftQuality | None) -> bool:
 
 
 def quality_of(state: SegmentState) -> DraftQuality | None:
-    """What the engine said of a draft; None where there is none, or somebody has worked on it."""
-    return state.report.quality if state.report is not None and state.status is Status.DRAFT else None
+    """What the engine said of a draft, or of a proposal; None for none, and where somebody has worked."""
+    if state.report is None or not (state.status is Status.DRAFT or proposal_of(state)):
+        return None
+    return state.report.quality
 
 
 def confirmed_text(segments: Iterable[Segment]) -> str:
@@ -52,6 +57,14 @@ def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
     return sum(draft.expected for draft in first) / FIRST_DRAFTS if len(first) == FIRST_DRAFTS else None
 
 
-def is_unlike(mean: float | None, below: float | None) -> bool:
-    """Whether the first drafts are expected to be worse, in the mean, than `EngineInfo.unlike_below`."""
-    return mean is not None and below is not None and mean < below
+def is_unlike(mean: float | None, below: float | None, proposals: int = 0, segments: int = 0) -> bool:
+    """Whether a document is unlike what the model was trained on.
+
+    Args:
+        mean: see `mean_of_first`.
+        below: `EngineInfo.unlike_below`: where the mean is lower, it is.
+        proposals: how many of its drafts are only proposed.
+        segments: of the document.
+    """
+    are_first_poor = mean is not None and below is not None and mean < below
+    return are_first_poor or proposals >= max(MANY_PROPOSED, MANY_OF * segments)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
+from anaphora.core.drafts import with_proposal
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
@@ -66,7 +67,8 @@ class DictionaryService(QObject):
         """Find the words of a segment that its translation calls nothing of what the dictionary has."""
 
         def look(dictionary: Dictionary) -> Entries:
-            words = unrendered(source_words(segment.source, dictionary), segment.target)
+            target = with_proposal(segment).target
+            words = unrendered(source_words(segment.source, dictionary), target)
             return tuple(word.entry for word in words)
 
         self._ask(segment.id, pair, look)

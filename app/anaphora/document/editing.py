@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.document.large_steps import MANY, LargeSteps, States
@@ -113,6 +114,12 @@ class Editing(QObject):
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED:
             self._push({segment_id: draft}, self.tr("translating again"))
+
+    def take_proposal(self, segment_id: str) -> None:
+        """Make what is only proposed the draft of a segment; without a proposal nothing happens."""
+        segment = self.session.document.get(segment_id)
+        if (taken := with_proposal(segment)) is not segment:
+            self._push({segment_id: taken.state}, self.tr("taking a proposal"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
         """Replace several targets in one step; confirmed segments return to edited.

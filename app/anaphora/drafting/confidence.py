@@ -1,4 +1,4 @@
-"""Which drafts, and which words of them, the model itself doubts; and documents that it does not know."""
+"""Which drafts, and which words of them, the model doubts; what is only proposed; unknown documents."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.expected_quality import (
     confirmed_text,
@@ -43,7 +44,7 @@ class ConfidenceService(SessionFollower):
 
     Signals:
         changed: ids of the segments whose marks have come or gone.
-        unlike: whether the document is unlike what the model was trained on, once its first drafts say so.
+        unlike: whether the document is unlike what the model was trained on, see `is_unlike`.
     """
 
     changed = Signal(object)
@@ -54,9 +55,11 @@ class ConfidenceService(SessionFollower):
     def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._doubted: dict[str, DraftQuality] = {}
+        self._proposed: set[str] = set()
         self._invented: dict[str, frozenset[str]] = {}
         self._first: dict[str, DraftQuality] = {}
         self._mean: float | None = None
+        self._is_unlike: bool | None = None
         self._unlike_below: float | None = None
         self._keep: Keep = _keep_nothing
         worker.loaded.connect(self._take_model)
@@ -81,10 +84,11 @@ class ConfidenceService(SessionFollower):
         """Stop following, and forget."""
         self._detach()
         self._doubted.clear()
+        self._proposed.clear()
         self._invented.clear()
         self._first.clear()
         self._mean, self._keep = None, _keep_nothing
-        self.unlike.emit(False)
+        self._say_unlike(False)
 
     def begin_anew(self) -> None:
         """Another model makes the drafts from now on: the first of them say whether it knows the document."""
@@ -98,6 +102,15 @@ class ConfidenceService(SessionFollower):
         """Whether a segment holds a draft that is likely to be poor, or that has an invented word."""
         return is_unsure(self._doubted.get(segment_id))
 
+    @property
+    def proposals(self) -> int:
+        """How many drafts are only proposed."""
+        return len(self._proposed)
+
+    def is_proposed(self, segment_id: str) -> bool:
+        """Whether a segment's draft is only proposed."""
+        return segment_id in self._proposed
+
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
         """The words of a draft that are likely to be wrong, as it stands."""
         known = self._doubted.get(segment_id)
@@ -108,8 +121,14 @@ class ConfidenceService(SessionFollower):
         self._tell_unlike()
 
     def _tell_unlike(self) -> None:
-        if self._session is not None and self._mean is not None:
-            self.unlike.emit(is_unlike(self._mean, self._unlike_below))
+        if self._session is not None:
+            segments = len(self._session.document)
+            self._say_unlike(is_unlike(self._mean, self._unlike_below, self.proposals, segments))
+
+    def _say_unlike(self, unlike: bool) -> None:
+        if unlike is not self._is_unlike:
+            self._is_unlike = unlike
+            self.unlike.emit(unlike)
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
@@ -119,12 +138,12 @@ class ConfidenceService(SessionFollower):
         if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
             self._mean = mean
             self._keep(FIRST_SETTING, repr(mean))
-            self._tell_unlike()
         self._judge((*changes.segments, *self._with_words_of(changes)))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
         for segment_id in gone:
+            self._proposed.discard(segment_id)
             self._doubted.pop(segment_id, None)
             self._invented.pop(segment_id, None)
         self._judge(segment.id for segment in change.after)
@@ -151,7 +170,13 @@ class ConfidenceService(SessionFollower):
         for segment_id in segment_ids:
             if not session.document.has(segment_id):
                 continue
-            quality = quality_of(session.document.get(segment_id).state)
+            state = session.document.get(segment_id).state
+            is_proposed = bool(proposal_of(state))
+            if is_proposed != self.is_proposed(segment_id):
+                (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
+                touched.append(segment_id)
+            # Of a text that nobody has taken no word is doubted.
+            quality = None if is_proposed else quality_of(state)
             if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
                 continue
             if invented := invented_words(quality):
@@ -168,7 +193,8 @@ class ConfidenceService(SessionFollower):
                 else:
                     self._doubted[segment_id] = doubted
         if touched:
-            self.changed.emit(tuple(touched))
+            self.changed.emit(tuple(dict.fromkeys(touched)))
+        self._tell_unlike()
 
 
 def _keep_nothing(key: str, value: str) -> None:

@@ -19,15 +19,17 @@ class CurrentDrafts:
         self._held = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
-    def take(self, segment: str, text: str) -> bool:
+    def take(self, segment: str, text: str, counts: bool = True) -> bool:
         """The engine made a draft, and holds it.
 
+        Args:
+            counts: whether it counts there; an unusable one does not.
         Returns:
             whether that is another draft than counted before.
         """
         is_new = self._held.get(segment) != text or segment in self._withdrawn
         self._held[segment] = text
-        self._withdrawn.discard(segment)
+        (self._withdrawn.discard if counts else self._withdrawn.add)(segment)
         return is_new
 
     def move(

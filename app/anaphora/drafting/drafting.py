@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.core.drafts import is_drafted, is_its_own_translation, may_be_redrafted, needs_draft, state_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -47,7 +47,7 @@ class DraftProgress:
     """Progress of the drafts.
 
     Attributes:
-        done: segments that have a target.
+        done: segments that have a target, or a proposal.
         total: segments of the document.
         seconds_left: None while unknown or when nothing waits.
         active: whether drafts are waiting or running.
@@ -142,7 +142,7 @@ class DraftingService(SessionFollower):
         opened = open_job(session.key, tuple(session.document), session.pair)
         self._current.begin(opened.targets)
         self._worker.queue.put(opened)
-        self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
+        self._done = sum(is_drafted(segment.state) for segment in session.document)
         self._left_out = _left_out(session, session.document)
         self.draft_remaining()
         self._renew()
@@ -308,8 +308,8 @@ class DraftingService(SessionFollower):
         started: set[str] = set()
         for edit in changes.edits:
             was, now = edit.before.status, edit.after.status
-            self._done += (now is not Status.NOT_STARTED) - (was is not Status.NOT_STARTED)
-            if now is not Status.NOT_STARTED and edit.segment in self._planned:
+            self._done += is_drafted(edit.after) - is_drafted(edit.before)
+            if is_drafted(edit.after) and edit.segment in self._planned:
                 started.add(edit.segment)
             source = session.document.get(edit.segment).source
             if (
@@ -336,7 +336,7 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None:
             return
-        started = [segment.status is not Status.NOT_STARTED for segment in (*change.before, *change.after)]
+        started = [is_drafted(segment.state) for segment in (*change.before, *change.after)]
         self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
         self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
         gone = frozenset(segment.id for segment in change.before)
@@ -362,7 +362,9 @@ class DraftingService(SessionFollower):
         if session is None or job.document != session.key or not session.document.has(job.segment):
             return
         self._pace.add(session.document.get(job.segment).source, result.seconds)
-        if self._current.take(job.segment, result.suggestion.text):
+        quality = result.suggestion.quality
+        counts = quality is None or not quality.unusable
+        if self._current.take(job.segment, result.suggestion.text, counts):
             self.draft_held.emit(job.segment)
         self._use_draft(session, result)
         self._worker.queue.put(*self._turned(session, job.segment))
@@ -376,9 +378,11 @@ class DraftingService(SessionFollower):
         anew = job.segment in self._anew
         self._anew.discard(job.segment)
         suggestion = result.suggestion
-        state = SegmentState(suggestion.text, Status.DRAFT, report_of(suggestion, result.hints))
+        report = report_of(suggestion, result.hints)
+        state = state_of(suggestion.text, report)
         if job.requested:
-            self.suggested.emit(job.segment, state)
+            # Somebody wants to read it, whatever it is worth.
+            self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif job.cause and job.segment == self._read and _is_another_draft(segment, suggestion.text):
             # A draft does not change under the reader, unless it was to be made anew.
             session.offer(_offered(job, segment.target, suggestion.text))

@@ -76,14 +76,30 @@ def draft_with_words(
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
     """A segment's draft, made again with words that it lacks if it is likely to be poor.
 
-    The draft that is returned is the one that counts in the memory; the first one need not be searched for
-    once more to be put back there.
+    The draft that is returned is the one that counts in the memory, unless it is unusable: what does not
+    stand in the document teaches nothing. The first one need not be searched for once more to be put back.
 
     Returns:
         the draft, and the words that it was made again with; none, if that gained nothing.
     Raises:
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """
+    draft, words = _better_draft(translator, document, segment, options, cancel, terms, lacking)
+    if draft.quality is not None and draft.quality.unusable:
+        translator.count_draft(document, segment, False)
+    return draft, words
+
+
+def _better_draft(
+    translator: SegmentTranslator,
+    document: str,
+    segment: str,
+    options: SearchOptions,
+    cancel: Cancel | None,
+    terms: Sequence[SourceTerm],
+    lacking: Lacking,
+) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
+    """What `draft_with_words` returns; it counts in the memory."""
     first = translator.translate(document, segment, options, cancel, terms)
     if not _may_get_hints(first.quality):
         return first, ()

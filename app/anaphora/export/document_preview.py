@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from anaphora.core.document import Document
+from anaphora.core.drafts import with_proposal
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.structure import Structure, structure_of
@@ -174,7 +175,8 @@ def _linked(segment: Segment, place: int, here: bool, colours: PreviewColours) -
 
 def _inline(segment: Segment) -> str:
     """The text as it will be exported, the source where there is no translation."""
-    text, labels = segment.target or segment.source, labels_of(segment)
+    text = with_proposal(segment).target or segment.source
+    labels = labels_of(segment)
     parts: list[str] = []
     opened: list[tuple[str, list[str]]] = []
     done = 0

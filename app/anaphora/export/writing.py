@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
+from anaphora.core.drafts import proposal_of
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.file_names import safe_path
 from anaphora.core.files import write_atomically
@@ -19,7 +20,7 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.export.destinations import check_destination
 from anaphora.formats.base.format import Reading
-from anaphora.formats.registry import fill, suffixes_converted_to
+from anaphora.formats.registry import fill, is_bilingual, suffixes_converted_to
 from anaphora.store.project import ProjectStore
 
 _CODES = frozenset(known_codes())
@@ -37,8 +38,10 @@ class ExportSummary:
         confirmed: segments that a human confirmed.
         edited: those that a human wrote in and has not confirmed.
         drafts: those with a text of the machine.
+        proposals: those with one that is only proposed, and written as a draft.
         locked: those that are not to be changed.
-        untranslated: those without a target: the source stays.
+        left_out: those with one that is only proposed in a bilingual file, which gets none of them.
+        untranslated: those without a text: the source stays.
         without_place: of those with a target, how many the file has no place for: they stay out of it.
     """
 
@@ -48,16 +51,18 @@ class ExportSummary:
     locked: int
     untranslated: int
     without_place: int = 0
+    proposals: int = 0
+    left_out: int = 0
 
     @property
     def segments(self) -> int:
         """All of them."""
-        return self.translated + self.untranslated
+        return self.translated + self.left_out + self.untranslated
 
     @property
     def translated(self) -> int:
-        """Those with a target."""
-        return self.confirmed + self.edited + self.drafts + self.locked
+        """Those with a text."""
+        return self.confirmed + self.edited + self.drafts + self.proposals + self.locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +116,22 @@ def _endings(pair: LanguagePair) -> tuple[str, ...]:
     return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
 
 
-def summarise(segments: Iterable[Segment]) -> ExportSummary:
-    """Count what an export would hold (pass a `Document`, or the segments of one of a project's)."""
+def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = ()) -> ExportSummary:
+    """Count what an export would hold (pass a `Document`, or the segments of one of a project's).
+
+    Args:
+        documents: that the segments are of.
+    """
+    bilingual = {each.id for each in documents if is_bilingual(each.format)}
     counts: Counter[Status] = Counter()
-    untranslated = without_place = 0
+    untranslated = without_place = proposals = left_out = 0
     for segment in segments:
-        if segment.target.strip():
+        if proposal_of(segment.state) and segment.document in bilingual:
+            left_out += 1
+        elif proposal_of(segment.state):
+            proposals += 1
+            without_place += not segment.block
+        elif segment.target.strip():
             counts[segment.status] += 1
             without_place += not segment.block
         else:
@@ -130,6 +145,8 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
         counts[Status.LOCKED],
         untranslated,
         without_place,
+        proposals,
+        left_out,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from anaphora.core.drafts import with_proposal
 from anaphora.core.errors import Message
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -94,6 +95,11 @@ Kept = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
 def supported_extensions() -> tuple[str, ...]:
     """Lower-case suffixes with their dots, for drag and drop and file dialogs."""
     return tuple(extension for known in FORMATS for extension in known.extensions)
+
+
+def is_bilingual(format_name: str) -> bool:
+    """Whether files of a format hold sources beside their translations."""
+    return isinstance(_inner(_known(format_name)), BilingualFormat)
 
 
 def bilingual_extensions() -> tuple[str, ...]:
@@ -281,7 +287,8 @@ def fill(
 
     What no file may hold is left out of targets (`base.targets`), except of those that the file itself holds.
     A bilingual format writes statuses, too, and empties the targets of units that have none; other formats do
-    not look at them.
+    not look at them. What is only proposed is a draft in a file that is read as it is, and left out of a
+    bilingual one, where somebody goes on with it.
 
     Args:
         segments: of the document, all of those in a block that has a translation.
@@ -312,7 +319,7 @@ def fill(
             placed = _as_in_file(placed, known.blocks(data, reading).blocks, own)
         return known.fill_units(data, placed, reading, pair)
     blocks: dict[str, list[Filling]] = {}
-    for each in listed:
+    for each in (with_proposal(each) if each.block else each for each in listed):
         target = clean_target(each.target, each.source)
         blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
     fillings = Fillings(blocks, partial(protected, own=own)) if own else Fillings(blocks)

@@ -176,7 +176,7 @@ class FileChoosers(QObject):
         issues = IssueCount(self._checking, [segment.id for segment in segments])
         dialog = ExportDialog(
             name,
-            summarise(segments),
+            summarise(segments, self._controller.documents),
             issues,
             proposed,
             is_folder,

@@ -164,7 +164,7 @@ class MainWindow(DropTarget):
             services.drafting,
             services.checking,
             self.inspector,
-            theme,
+            services.settings,
         )
         self.visits = Visits(self.table, self.keymap.keys, self)
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)

@@ -56,7 +56,7 @@ class Thresholds:
         segment: drafts with a lower expected chrF are doubtful.
         word: words that are right with a lower probability are doubtful.
         document: where the first drafts' mean expected chrF is lower, the model does not know such text.
-        unusable: drafts with a lower expected chrF help nobody: writing anew is quicker. 0: none does so little.
+        unusable: drafts with a lower expected chrF are worse than none: writing anew is quicker; 0: none is.
     """
 
     segment: float

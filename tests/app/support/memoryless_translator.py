@@ -23,3 +23,6 @@ class MemorylessTranslator:
         progress: Callable[[int, int], None] | None = None,
     ) -> MemoryVersion:
         return MemoryVersion(document, 0)
+
+    def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
+        return MemoryVersion(document, 0)

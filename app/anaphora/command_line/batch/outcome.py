@@ -20,6 +20,7 @@ class Outcome:
         segments, translated, remembered: how many there are, were drafted, were taken from a memory.
         expected: the mean of the expected chrF2 of its drafts, between 0 and 1; None where nothing says.
         doubtful: numbers of segments, from 1 as in a window, whose drafts are likely to be poor.
+        proposed: the same of drafts that are likely to be worse than none, which a window only proposes.
         findings: (number of the segment, sentence): what the checks found.
         notes: what the reader of the format had to say.
         seconds: that it took.
@@ -34,6 +35,7 @@ class Outcome:
     remembered: int = 0
     expected: float | None = None
     doubtful: tuple[int, ...] = ()
+    proposed: tuple[int, ...] = ()
     findings: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -53,5 +55,5 @@ class Outcome:
             TypeError, ValueError: it is something else.
         """
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
-        doubtful, notes = tuple(map(int, values.get("doubtful", ()))), tuple(values.get("notes", ()))
-        return cls(**{**values, "doubtful": doubtful, "notes": notes, "findings": findings})
+        numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
+        return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})

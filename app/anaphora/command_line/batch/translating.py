@@ -143,6 +143,7 @@ def outcome_of(job: Job, make: Callable[[Job], FileReport]) -> Outcome:
         remembered=report.remembered,
         expected=report.expected,
         doubtful=report.doubtful,
+        proposed=report.proposed,
         findings=report.warnings,
         notes=report.notes,
         seconds=round(time.monotonic() - begun, 3),

@@ -70,12 +70,13 @@ class DictionaryController(SegmentWords):
         if segment is None or session is None:
             self._dictionary.drop()
             return
-        if self._confidence.is_unsure(segment.id):
+        is_proposed = self._confidence.is_proposed(segment.id)
+        if is_proposed or self._confidence.is_unsure(segment.id):
             # of an edited draft nobody asks how sure it is: its words stay until they are rendered
             self._unsure = segment.id
         if selected:
             self._dictionary.look_up(segment, session.pair, selected)
-        elif self._unsure == segment.id and segment.status in (Status.DRAFT, Status.EDITED):
+        elif self._unsure == segment.id and (is_proposed or segment.status in (Status.DRAFT, Status.EDITED)):
             self._dictionary.look_for_unrendered(segment, session.pair)
         else:
             self._dictionary.drop()

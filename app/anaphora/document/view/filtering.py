@@ -134,6 +134,7 @@ class FilterController(Announcer):
             Shown.CHANGED: lambda segment: self._changed.get(segment.id) is not None,
             Shown.ISSUES: lambda segment: self._checking.has_issue(segment.id),
             Shown.UNSURE: lambda segment: self._confidence.is_unsure(segment.id),
+            Shown.PROPOSED: lambda segment: self._confidence.is_proposed(segment.id),
         }
         return tests.get(shown)
 
@@ -186,6 +187,7 @@ class FilterController(Announcer):
             Shown.CHANGED: len(self._changed),
             Shown.ISSUES: self._checking.issue_count,
             Shown.UNSURE: len(self._confidence),
+            Shown.PROPOSED: self._confidence.proposals,
         }
         if (counts, self._is_checking) != self._shown:  # asked for with each key
             self._shown = counts, self._is_checking

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QSettings, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from anaphora.checks.checking import CheckingService
+from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.editing import Editing
 from anaphora.document.view.go_to import GoToDialog
 from anaphora.drafting.drafting import DraftingService
 from anaphora.memory.inspector import Inspector
 from anaphora.projects.controller import DocumentController
-from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.active_card import with_enter_sign
 from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.messages import ask
+
+PROPOSAL_SETTING = "asks_before_proposals"
+"""Whether it is asked before what is only proposed is confirmed as it stands."""
 
 
 def needs_review(segment: Segment) -> bool:
@@ -38,7 +42,7 @@ class SegmentActions(Announcer):
         drafting: DraftingService,
         checking: CheckingService,
         inspector: Inspector,
-        theme: Theme,
+        settings: QSettings,
     ) -> None:
         super().__init__(table)
         self._table = table
@@ -47,7 +51,7 @@ class SegmentActions(Announcer):
         self._drafting = drafting
         self._checking = checking
         self._inspector = inspector
-        self._theme = theme
+        self._settings = settings
         table.editor.typed.connect(self._type)
         table.editor.enter_refused.connect(self.explain_enter)
         table.editor.paste_refused.connect(self._tell_bound)
@@ -65,8 +69,9 @@ class SegmentActions(Announcer):
 
     def confirm(self) -> None:
         """Confirm the segment and go to the next one."""
-        if not self._confirm_current():
-            return
+        self._confirm_current(self._go_on)
+
+    def _go_on(self) -> None:
         if self._table.currentIndex().row() + 1 < self._model.rowCount():
             self._table.step(1)
         elif self._table.next_row(needs_review) < 0:
@@ -76,8 +81,9 @@ class SegmentActions(Announcer):
 
     def confirm_and_jump(self) -> None:
         """Confirm the segment and go to the next one that a human still has to look at."""
-        if not self._confirm_current():
-            return
+        self._confirm_current(self._jump)
+
+    def _jump(self) -> None:
         row = self._table.next_row(needs_review)
         if row < 0:
             self.announced.emit(self.tr("Everything is confirmed."))
@@ -135,9 +141,9 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("No term has more than one rendering."))
 
     def go_to_warning(self) -> None:
-        """Go to the next segment that has an issue, or whose draft is doubtful."""
-        checking = self._checking
-        if self._go_to_next(lambda each: checking.has_issue(each.id) or self._model.is_unsure(each.id)):
+        """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
+        checking, model = self._checking, self._model
+        if self._go_to_next(lambda each: checking.has_issue(each.id) or model.is_doubted(each)):
             # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
             current = self._table.current_segment
             doubt = self._model.doubt(current.id) if current is not None else ""
@@ -177,15 +183,54 @@ class SegmentActions(Announcer):
     def _fact(self, segment: Segment, role: Role) -> object:
         return self._model.index(self._model.row_of(segment.id), 0).data(role)
 
-    def _confirm_current(self) -> bool:
-        """Confirm the current segment; a locked one is passed over."""
+    def _confirm_current(self, then: Callable[[], None]) -> None:
+        """Confirm the current segment; a locked one is passed over, a proposal asked about.
+
+        Args:
+            then: is called where it is confirmed, or locked.
+        """
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None:
-            return False
-        if segment.status is not Status.LOCKED and not editing.confirm(segment.id):
-            self.announced.emit(self.tr("There is no translation to confirm yet."))
-            return False
-        return True
+            return
+        if not proposal_of(segment.state):
+            if segment.status is Status.LOCKED or editing.confirm(segment.id):
+                then()
+            else:
+                self.announced.emit(self.tr("There is no translation to confirm yet."))
+        elif bool(self._settings.value(PROPOSAL_SETTING, True, type=bool)):
+            self._ask_about_proposal(segment.id, then)
+        else:
+            self._confirm_proposal(segment.id, then)
+
+    def _ask_about_proposal(self, segment_id: str, then: Callable[[], None]) -> None:
+        again = QCheckBox(self.tr("Ask this again"))
+        again.setChecked(True)
+
+        def agree() -> None:
+            self._settings.setValue(PROPOSAL_SETTING, again.isChecked())
+            self._confirm_proposal(segment_id, then)
+
+        key = self._table.card.confirm_key
+        ask(
+            self._table,
+            self.tr("Confirm a proposal"),
+            self.tr("This draft is only proposed: it is likely to be worse than none."),
+            self.tr(
+                "Tab takes it to be edited; typing begins anew. If this is not asked again, {0} confirms "
+                "proposals as they stand."
+            ).format(key),
+            self.tr("Confirm as it stands"),
+            agree,
+            again=again,
+        )
+
+    def _confirm_proposal(self, segment_id: str, then: Callable[[], None]) -> None:
+        session, editing = self._controller.session, self._controller.editing
+        if session is None or editing is None or not session.document.has(segment_id):
+            return  # closed meanwhile
+        editing.take_proposal(segment_id)
+        if editing.confirm(segment_id):
+            then()
 
     def _edit(self, command: Callable[[Editing, str], None]) -> None:
         segment, editing = self._table.current_segment, self._controller.editing

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.proposals import Deleted, is_finished, without_junk
 from anaphora.core.segment import Status
@@ -85,6 +86,9 @@ class Completer(QObject):
         for edit in changes.edits:
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
+                if proposal := proposal_of(edit.before):
+                    # Who writes what was proposed is proposed the rest of it.
+                    self._expected, self._ended = proposal, True
                 self._deleted.follow(edit.before.target, edit.after.target)
 
     def _enter(self, segment_id: str) -> None:

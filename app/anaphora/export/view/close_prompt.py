@@ -64,7 +64,7 @@ class ClosePrompt(QObject):
             return True
         dialog = ClosingDialog(
             session.document.name,
-            summarise(session.document),
+            summarise(session.document, self._controller.documents),
             IssueCount(self._checking),
             self._theme,
             self._window,

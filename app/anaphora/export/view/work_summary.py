@@ -107,6 +107,18 @@ class WorkSummary(QWidget):
                 Shown.UNCONFIRMED,
             ),
             _Line(
+                Status.DRAFT,
+                summary.proposals,
+                translate("WorkSummary", "only proposed, likely to be poor: written as drafts"),
+                Shown.PROPOSED,
+            ),
+            _Line(
+                Status.NOT_STARTED,
+                summary.left_out,
+                translate("WorkSummary", "only proposed, likely to be poor: left untranslated"),
+                Shown.PROPOSED,
+            ),
+            _Line(
                 Status.NOT_STARTED,
                 summary.untranslated,
                 translate("WorkSummary", "untouched: the source stays"),

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import glimpse
@@ -195,7 +196,7 @@ class ActiveCard(QFrame):
         self._remarks = state.remarks
         self._shown_state = None
         self.show_state(state)
-        self._tell(segment, segment.source, segment.target)
+        self._tell(segment, segment.source, segment.target or self._said_of_proposal(segment))
         self._structure = structure_of(segment)
         self._use_font()
         self.source.show_segment(segment)
@@ -236,7 +237,12 @@ class ActiveCard(QFrame):
         Args:
             instead_of: the target until now; the first one is said with its source.
         """
-        self._tell(segment, *(() if instead_of else (segment.source,)), segment.target)
+        target = segment.target or self._said_of_proposal(segment)
+        self._tell(segment, *(() if instead_of else (segment.source,)), target)
+
+    def _said_of_proposal(self, segment: Segment) -> str:
+        proposal = proposal_of(segment.state)
+        return self.tr("Proposed: {0}").format(proposal) if proposal else ""
 
     def _tell_remarks(self) -> None:
         """Nothing but what the checks say is told of a text that is being typed."""

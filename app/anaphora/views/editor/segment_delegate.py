@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery, spans
@@ -302,7 +303,8 @@ class SegmentDelegate(QStyledItemDelegate):
         """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
-        layouts = self._layouts[column][self._level(segment)]
+        is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
+        layouts = self._proposed if is_proposed else self._layouts[column][self._level(segment)]
         if "{" not in segment.source:
             return layouts.get(text, width)
         own = marks_of(segment)
@@ -329,7 +331,9 @@ class SegmentDelegate(QStyledItemDelegate):
             return
         colours = self._theme.colours
         # What is done steps back behind what is to be done.
-        painter.setPen(QColor(colours.receding if segment.status in DONE else colours.text))
+        is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
+        colour = colours.receding if segment.status in DONE else colours.text
+        painter.setPen(QColor(colours.muted if is_proposed else colour))
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, _fact(index, Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET:
@@ -405,6 +409,10 @@ class SegmentDelegate(QStyledItemDelegate):
             column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
             for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
         }
+        # As the editor shows what it proposes.
+        slanted = font_for(languages.target, self._font)
+        slanted.setItalic(True)
+        self._proposed = TextLayouts(slanted, self._theme)
         self._ascents = [
             max(layouts.get("汉A", 400).ascent for layouts in sides)
             for sides in zip(*self._layouts.values(), strict=True)
@@ -419,7 +427,8 @@ def _fact(index: Index, role: Role) -> Any:
 
 def _text(segment: Segment, column: Column) -> str:
     """What a cell shows: of a long text the beginning. The card over the current row has all of it."""
-    return shortened(segment.source if column is Column.SOURCE else segment.target)
+    target = segment.target or proposal_of(segment.state)
+    return shortened(segment.source if column is Column.SOURCE else target)
 
 
 def _marks_shown(text: str, own: Sequence[str]) -> list[str]:

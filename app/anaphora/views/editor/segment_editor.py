@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
@@ -78,6 +79,7 @@ class SegmentEditor(TagEdit):
         super().__init__(theme, parent)
         self.begins_at_end = False
         self._segment_id = ""
+        self._offered = ""
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
         self._terms: tuple[str, ...] = ()
@@ -112,6 +114,8 @@ class SegmentEditor(TagEdit):
         self._breaks_lines = structure_of(segment).kind is Structure.CUE
         self.fill(segment.target)
         self.put_caret(len(segment.target) if self.begins_at_end else 0)
+        self._offered = ""
+        self._offer(segment)
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
@@ -121,12 +125,15 @@ class SegmentEditor(TagEdit):
         segment = glimpse(segment)
         self.setReadOnly(segment.status is Status.LOCKED)
         if self.toPlainText() == segment.target:
+            self._offer(segment)
             return
         if self.guard.composing:
             self._late_text = segment.target
             return
         was_empty = not self.toPlainText()
+        self._offered = ""
         self.fill(segment.target)
+        self._offer(segment)
         if was_empty and self.begins_at_end:
             self.put_caret(len(segment.target))
 
@@ -233,6 +240,13 @@ class SegmentEditor(TagEdit):
         self._filling = was_filling
         if changed:
             self.proposal_changed.emit()
+
+    def _offer(self, segment: Segment) -> None:
+        """Propose the draft of a segment that is only proposed, unless something else is."""
+        wanted = proposal_of(segment.state)
+        if self._ghost.text in ("", self._offered) and wanted != self._offered:
+            self.propose(wanted)
+        self._offered = wanted
 
     def fill(self, text: str) -> None:
         """See `TagEdit`; what was proposed for another text goes."""

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from anaphora.core.consistency import Inconsistency
 from anaphora.core.direction import Pair
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
@@ -140,6 +141,10 @@ class SegmentModel(QAbstractTableModel):
         """Whether the model doubts a segment's draft."""
         return bool(self._said[Role.UNSURE](segment_id))
 
+    def is_doubted(self, segment: Segment) -> bool:
+        """Whether the model doubts a segment's draft, or only proposes one."""
+        return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
+
     def refresh(self, segment_ids: Collection[str]) -> None:
         """Show segments anew whose marks have changed."""
         self._announce(segment_ids)
@@ -254,11 +259,16 @@ class SegmentModel(QAbstractTableModel):
 
     def state_name(self, segment: Segment) -> str:
         """A segment's status as the user reads it, and whether the model doubts its draft."""
+        if proposal_of(segment.state):
+            return self.tr("Only proposed: Tab takes it")
         status = self.status_names()[segment.status]
         return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
 
     def doubt(self, segment_id: str) -> str:
-        """What is said of a draft that the model doubts; empty for any other."""
+        """What is said of a draft that the model doubts, or only proposes; empty for any other."""
+        segment = self.segment(self.row_of(segment_id))
+        if segment is not None and proposal_of(segment.state):
+            return self.tr("Only proposed: this draft is likely to be worse than none. Tab takes it.")
         invented = [word.word for word in self._said[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
         lines = []
         if self.is_unsure(segment_id):
@@ -291,7 +301,10 @@ class SegmentModel(QAbstractTableModel):
                 text = self.tr("{0}, with comments").format(text)
             document = self.document_at(row)
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
-        return readable_tags(self._text(segment, row, column), labels_of(segment))
+        labels = labels_of(segment)
+        if column is Column.TARGET and (proposal := proposal_of(segment.state)):
+            return self.tr("Proposed: {0}").format(readable_tags(proposal, labels))
+        return readable_tags(self._text(segment, row, column), labels)
 
     def _status_tip(self, segment: Segment) -> str:
         lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]

@@ -321,7 +321,7 @@ class SegmentTable(QTableView):
         place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
         super().mousePressEvent(event)
         self.editor.setFocus()
-        if index.column() == Column.TARGET:
+        if index.column() == Column.TARGET and segment.target:
             self.editor.put_caret(place)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802

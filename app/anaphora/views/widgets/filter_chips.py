@@ -20,6 +20,7 @@ class Shown(Enum):
     CHANGED = "changed"
     ISSUES = "issues"
     UNSURE = "unsure"
+    PROPOSED = "proposed"
 
 
 class Form(Enum):
@@ -179,6 +180,7 @@ class FilterChips(QWidget):
             Shown.CHANGED: self.tr("Changed"),
             Shown.ISSUES: self.tr("Issues"),
             Shown.UNSURE: self.tr("Low confidence"),
+            Shown.PROPOSED: self.tr("Only proposed"),
         }
 
     def _tips(self) -> dict[Shown, str]:
@@ -188,6 +190,7 @@ class FilterChips(QWidget):
             Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
             Shown.ISSUES: self.tr("What the checks speak of"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
+            Shown.PROPOSED: self.tr("Drafts that are likely to be worse than none: Tab takes one"),
         }
 
 
