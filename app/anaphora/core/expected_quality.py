@@ -11,7 +11,7 @@ from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
 """A document is judged by so many drafts; one with fewer is not: each of its drafts is marked by itself."""
-MANY_PROPOSED, MANY_OF = 10, 0.25
+MANY_PROPOSED, MANY_OF = 5, 0.25
 """So many drafts that are only proposed, and such a share of the segments, mean an unknown text."""
 
 

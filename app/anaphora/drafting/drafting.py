@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.drafts import is_drafted, is_its_own_translation, may_be_redrafted, needs_draft, state_of
+from anaphora.core.drafts import (
+    is_drafted,
+    is_its_own_translation,
+    may_be_redrafted,
+    needs_draft,
+    proposal_of,
+    state_of,
+)
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -51,6 +58,7 @@ class DraftProgress:
         total: segments of the document.
         seconds_left: None while unknown or when nothing waits.
         active: whether drafts are waiting or running.
+        proposed: segments whose draft is only proposed.
         left_out: segments without a target in another language than the source: a person translates them.
     """
 
@@ -60,6 +68,7 @@ class DraftProgress:
     active: bool = False
     paused: bool = False
     left_out: int = 0
+    proposed: int = 0
 
     @property
     def is_at_work(self) -> bool:
@@ -102,7 +111,7 @@ class DraftingService(SessionFollower):
         self.lookahead = lookahead
         self._worker = worker
         self._pace = DraftingPace()
-        self._done = 0
+        self._done = self._proposed = 0
         self._left_out = 0
         self._read = ""
         self._planned = WaitingDrafts()
@@ -143,6 +152,7 @@ class DraftingService(SessionFollower):
         self._current.begin(opened.targets)
         self._worker.queue.put(opened)
         self._done = sum(is_drafted(segment.state) for segment in session.document)
+        self._proposed = sum(bool(proposal_of(segment.state)) for segment in session.document)
         self._left_out = _left_out(session, session.document)
         self.draft_remaining()
         self._renew()
@@ -287,7 +297,7 @@ class DraftingService(SessionFollower):
         left = self._pace.seconds_left(self._planned.work)
         active = self._available and (waiting > 0 or self._worker.queue.waiting_drafts() > 0)
         total = len(session.document)
-        return DraftProgress(self._done, total, left, active, self.paused, self._left_out)
+        return DraftProgress(self._done, total, left, active, self.paused, self._left_out, self._proposed)
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> None:
@@ -309,6 +319,7 @@ class DraftingService(SessionFollower):
         for edit in changes.edits:
             was, now = edit.before.status, edit.after.status
             self._done += is_drafted(edit.after) - is_drafted(edit.before)
+            self._proposed += bool(proposal_of(edit.after)) - bool(proposal_of(edit.before))
             if is_drafted(edit.after) and edit.segment in self._planned:
                 started.add(edit.segment)
             source = session.document.get(edit.segment).source
@@ -338,6 +349,8 @@ class DraftingService(SessionFollower):
             return
         started = [is_drafted(segment.state) for segment in (*change.before, *change.after)]
         self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
+        self._proposed += sum(bool(proposal_of(segment.state)) for segment in change.after)
+        self._proposed -= sum(bool(proposal_of(segment.state)) for segment in change.before)
         self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
         gone = frozenset(segment.id for segment in change.before)
         for segment_id in gone:

@@ -139,8 +139,8 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         if is_draft and (last is None or last[2] != _kept(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
-        # Back to a draft that stood there before is a person's step, too: an undo.
-        is_persons = by_hand or _stood_there(connection, edit.segment, after.target)
+        # Back to a draft that stood there before, or to nothing, is a person's step, too: an undo.
+        is_persons = by_hand or not after.target or _stood_there(connection, edit.segment, after.target)
         state = PastState(moment, author if is_persons else MACHINE, after.status, after.target)
         if last is not None and last[1] == after.status != Status.CONFIRMED:
             connection.execute("DELETE FROM history WHERE id = ?", (last[0],))

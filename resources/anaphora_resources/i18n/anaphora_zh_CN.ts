@@ -437,6 +437,10 @@
         <source>Translation of segment {0}, {1}</source>
         <translation>第 {0} 段译文，{1}</translation>
     </message>
+    <message>
+        <source>Proposed: {0}</source>
+        <translation>仅供参考：{0}</translation>
+    </message>
 </context>
 <context>
     <name>BackupsDialog</name>
@@ -975,6 +979,10 @@
         <source>{0}: segment {1}</source>
         <translation>{0}：第 {1} 句段</translation>
     </message>
+    <message>
+        <source>taking a proposal</source>
+        <translation>采用参考草稿</translation>
+    </message>
 </context>
 <context>
     <name>Effect</name>
@@ -1140,6 +1148,14 @@
     <message>
         <source>{0}. The checks are still at work.</source>
         <translation>{0}。检查仍在进行。</translation>
+    </message>
+    <message>
+        <source>Only proposed</source>
+        <translation>仅供参考</translation>
+    </message>
+    <message>
+        <source>Drafts that are likely to be worse than none: Tab takes one</source>
+        <translation>很可能不如重新翻译的草稿：按 Tab 采用</translation>
     </message>
 </context>
 <context>
@@ -2409,6 +2425,10 @@
         <source>Low confidence: this draft may be wrong ({0}).</source>
         <translation>低置信度：此草稿可能有误（{0}）。</translation>
     </message>
+    <message>
+        <source>Only proposed: this draft is likely to be worse than none ({0}).</source>
+        <translation>仅供参考：此草稿很可能不如重新翻译（{0}）。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>
@@ -2682,6 +2702,26 @@
         <source>That is too long: a translation has at most {0} characters. Nothing was pasted.</source>
         <translation>文本过长：一条译文最多 {0} 个字符。未粘贴任何内容。</translation>
     </message>
+    <message>
+        <source>Ask this again</source>
+        <translation>下次仍然询问</translation>
+    </message>
+    <message>
+        <source>Confirm a proposal</source>
+        <translation>确认参考草稿</translation>
+    </message>
+    <message>
+        <source>This draft is only proposed: it is likely to be worse than none.</source>
+        <translation>此草稿仅供参考：很可能不如重新翻译。</translation>
+    </message>
+    <message>
+        <source>Tab takes it to be edited; typing begins anew. If this is not asked again, {0} confirms proposals as they stand.</source>
+        <translation>按 Tab 采用后再编辑；直接输入则重新翻译。如不再询问，{0} 会按原样确认参考草稿。</translation>
+    </message>
+    <message>
+        <source>Confirm as it stands</source>
+        <translation>按原样确认</translation>
+    </message>
 </context>
 <context>
     <name>SegmentModel</name>
@@ -2748,6 +2788,18 @@
     <message>
         <source>“{0}” is rendered in several ways: {1}</source>
         <translation>“{0}”有多种译法：{1}</translation>
+    </message>
+    <message>
+        <source>Proposed: {0}</source>
+        <translation>仅供参考：{0}</translation>
+    </message>
+    <message>
+        <source>Only proposed: Tab takes it</source>
+        <translation>仅供参考：按 Tab 采用</translation>
+    </message>
+    <message>
+        <source>Only proposed: this draft is likely to be worse than none. Tab takes it.</source>
+        <translation>仅供参考：此草稿很可能不如重新翻译。按 Tab 采用。</translation>
     </message>
 </context>
 <context>
@@ -3010,6 +3062,10 @@
     <message>
         <source>Offline model, {0}</source>
         <translation>离线模型，{0}</translation>
+    </message>
+    <message>
+        <source>{0} only proposed</source>
+        <translation>{0} 句仅供参考</translation>
     </message>
 </context>
 <context>
@@ -3875,6 +3931,14 @@
         <source>no longer in the file: left out</source>
         <translation>在文件目前的读法中没有位置：不写入</translation>
     </message>
+    <message>
+        <source>only proposed, likely to be poor: written as drafts</source>
+        <translation>仅供参考、质量可能较差：作为草稿写入</translation>
+    </message>
+    <message>
+        <source>only proposed, likely to be poor: left untranslated</source>
+        <translation>仅供参考、质量可能较差：不写入，保持未翻译</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>
@@ -3933,8 +3997,8 @@
 <context>
     <name>UnlikeBanner</name>
     <message>
-        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those that it doubts most are tinted. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；模型最没有把握的草稿带有底色。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+        <source>This document is unlike what the offline model was trained on: expect weak drafts. The weakest are only proposed, in grey: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；其中最差的以灰色显示，仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
 </context>
 <context>

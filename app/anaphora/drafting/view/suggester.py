@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
 from anaphora.core.suggestions import is_junk
@@ -209,14 +210,15 @@ class Suggester(Announcer):
     def _show(self, waiting: bool) -> None:
         session = self._controller.session
         known = session is not None and session.document.has(self._segment)
-        source = session.document.get(self._segment).source if session is not None and known else ""
+        segment = session.document.get(self._segment) if session is not None and known else None
+        source, proposal = (segment.source, proposal_of(segment.state)) if segment is not None else ("", "")
         newer = session.offer_for(self._segment) if session is not None else None
         now = self._current_target()
         drafts = self._drafts if newer is None else (newer.text, *self._drafts)
         self._compare.stop()
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
         # What stands there already is no suggestion, nor is the same with another mark at its end.
-        said = {_bare(text) for text in (self._target, *offers)}
+        said = {_bare(text) for text in (self._target, proposal, *offers)}
         for text in drafts:
             is_newer = newer is not None and text == newer.text
             best = self._drafts[0] if self._drafts and text != self._drafts[0] else ""

@@ -109,6 +109,8 @@ class StatusLine(QStatusBar):
         if complete:
             drafted = bool(wanted) and not self._pair.against
             parts = [self.tr("Everything is drafted")] if drafted else []
+        if progress.proposed:
+            parts.append(self.tr("{0} only proposed").format(progress.proposed))
         if progress.left_out == 1:
             text = self.tr("1 segment has no {0}: it is for you")
             parts.append(text.format(language_name(self._pair.languages.source)))
