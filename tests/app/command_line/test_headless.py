@@ -152,3 +152,20 @@ def test_limits_that_a_file_sets_reach_the_engine(tmp_path: Path) -> None:
     engine = Upper()
     translate_file(catalogue, tmp_path / "b.po", engine)
     assert engine.most == [20, 0]
+
+
+def test_what_is_likely_to_be_worse_than_none_is_named_and_left_out_of_bilingual_files(
+    tmp_path: Path,
+) -> None:
+    engine, path = Upper(), tmp_path / "a.txt"
+    engine.quality = DraftQuality(0.3, True, unusable=True)
+    path.write_text("一。\n二。\n", "utf-8")
+    report = translate_file(path, tmp_path / "b.txt", engine)
+    assert (tmp_path / "b.txt").read_text("utf-8") == "T1.\nT2.\n"
+    assert report.proposed == (1, 2) and report.doubtful == () and report.translated == 2
+    catalogue = tmp_path / "a.po"
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    catalogue.write_text(header + 'msgid "保存"\nmsgstr ""\n', "utf-8")
+    report = translate_file(catalogue, tmp_path / "b.po", engine)
+    assert report.proposed == (1,)
+    assert (tmp_path / "b.po").read_text("utf-8").endswith('msgid "保存"\nmsgstr ""\n')

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.checks.issues import remarks_on
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import (
+    is_drafted,
+    is_its_own_translation,
+    may_be_redrafted,
+    needs_draft,
+    proposal_of,
+    state_of,
+    with_proposal,
+)
+from anaphora.core.expected_quality import (
+    FIRST_DRAFTS,
+    MANY_PROPOSED,
+    is_unlike,
+    mean_of_first,
+    quality_of,
+)
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora_nmt.types import DraftQuality
 
 UNTOUCHED = SegmentState()
 
@@ -41,3 +59,32 @@ def test_a_draft_of_the_file_is_not_the_machines() -> None:
 def test_which_pairs_fit_the_direction() -> None:
     assert CHINESE_TO_ENGLISH.fits("账本", "ledger") and CHINESE_TO_ENGLISH.fits("AlexNet", "AlexNet")
     assert not CHINESE_TO_ENGLISH.fits("ledger", "账本")
+
+
+def test_an_unusable_draft_is_only_proposed_and_any_other_stands() -> None:
+    poor = DraftReport.of(DraftQuality(0.3, unusable=True), ("Not carried over: 5",))
+    good = DraftReport.of(DraftQuality(0.6))
+    for report in (good, None, DraftReport.of(DraftQuality(0.1, True))):
+        assert state_of("The ledger", report) == SegmentState("The ledger", Status.DRAFT)
+        assert proposal_of(state_of("The ledger", report)) == ""
+    state = state_of("The lot", poor)
+    assert (state.target, state.status, proposal_of(state)) == ("", Status.NOT_STARTED, "The lot")
+    segment = Segment("1", "账本", state)
+    assert is_drafted(state) and not is_drafted(SegmentState())
+    assert not needs_draft(segment) and may_be_redrafted(segment)
+    taken = with_proposal(segment).state
+    assert (taken.target, taken.status, proposal_of(taken)) == ("The lot", Status.DRAFT, "")
+    assert remarks_on(segment) == () and remarks_on(with_proposal(segment)) != ()
+    written = segment.with_state(SegmentState("", Status.EDITED, state.report))
+    assert proposal_of(written.state) == "", "who has emptied it wants it empty"
+
+
+def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
+    poor = [
+        state_of("The lot", DraftReport.of(DraftQuality(0.3, unusable=True))) for _ in range(FIRST_DRAFTS)
+    ]
+    qualities = [quality_of(each) for each in poor]
+    assert mean_of_first([each for each in qualities if each is not None]) == pytest.approx(0.3)
+    assert is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED)
+    assert not is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED + 1)
+    assert not is_unlike(0.5, 0.4, MANY_PROPOSED - 1, 5)

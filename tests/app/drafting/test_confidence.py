@@ -6,7 +6,8 @@ from typing import Any
 
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
-from anaphora.core.expected_quality import FIRST_DRAFTS
+from anaphora.core.drafts import state_of
+from anaphora.core.expected_quality import FIRST_DRAFTS, MANY_PROPOSED
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.confidence import FIRST_SETTING, ConfidenceService, read_first
@@ -113,3 +114,19 @@ def test_a_document_is_unlike_when_its_first_drafts_are_poor(qtbot):
     for number in range(FIRST_DRAFTS):
         setting.draft(str(number), f"draft {number}", DraftQuality(0.5))
     assert setting.told[-1] is False
+
+
+def test_a_proposal_is_counted_until_somebody_takes_it_and_many_say_that_the_text_is_unknown(qtbot):
+    setting = Setting(12)
+    service = setting.service
+    poor = DraftReport.of(DraftQuality(0.3, True, (INVENTED,), True))
+    for number in range(MANY_PROPOSED):
+        assert setting.told == []
+        setting.session.set_states({str(number): state_of("the grundle", poor)})
+    assert setting.told == [True] and service.proposals == MANY_PROPOSED
+    assert service.is_proposed("0") and not service.is_unsure("0") and service.doubtful_words("0") == ()
+    setting.session.set_states({"0": SegmentState("the lot", Status.EDITED)})
+    assert not service.is_proposed("0") and setting.told == [True, False]
+    again = Setting(12)
+    again.service.open(DocumentSession("d", Document("d", list(setting.session.document))))
+    assert again.service.proposals == MANY_PROPOSED - 1

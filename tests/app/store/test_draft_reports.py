@@ -6,11 +6,13 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from anaphora.core.draft_report import DraftReport, Hint, pack, unpack
+from anaphora.core.drafts import proposal_of, state_of
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
@@ -148,6 +150,30 @@ def test_packing_loses_nothing() -> None:
         assert unpack(pack(report), "全部", TEXT) == report
     assert DraftReport.of(None) is None and pack(None) == ""
     assert DraftReport.of(DraftQuality(float("nan"))) is None, "a broken model does not break the project"
+
+
+def test_a_proposal_is_what_it_was_after_reopening_and_an_earlier_version_reads_the_rest(
+    store: ProjectStore,
+) -> None:
+    report = DraftReport.of(DraftQuality(0.3, True, WORDS, True), ("Read it.",), (Hint(0, 1, "lot"),))
+    proposed = state_of(TEXT, report)
+    store.save(change("s3", SegmentState(), proposed))
+    again = reopened(store, "s3")
+    assert again.is_as_stored(proposed) and proposal_of(again) == TEXT
+    packed = pack(proposed.report)
+    # Words are looked for in the target by versions that know no proposals: it is empty.
+    assert json.loads(packed)["quality"] == [0.3, True, []]
+    assert unpack(packed, "全部", TEXT) == replace(report, quality=DraftQuality(0.3, True), proposal=""), (
+        "what an earlier version has drafted since stands"
+    )
+
+
+@pytest.mark.parametrize(
+    "kept", ["7", '["a"]', '["The lot",7]', '["The lot",[["x",0,99,0.5,false]]]', "[7,[]]"]
+)
+def test_a_proposal_without_sense_is_refused(kept: str) -> None:
+    with pytest.raises(ValueError):
+        unpack(f'{{"quality":[0.3,true,[]],"proposal":{kept}}}', "全部", "")
 
 
 def test_the_seventh_schema_opens_with_all_its_work_and_keeps_reports_from_then_on(tmp_path: Path) -> None:

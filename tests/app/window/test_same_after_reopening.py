@@ -10,6 +10,7 @@ from anaphora.checks.finding_kinds import LOW_CONFIDENCE
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.command_line.checked_texts import read_texts
 from anaphora.command_line.findings import Reference, find
+from anaphora.core.drafts import proposal_of
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.shipped import dictionaries, used_words
 from anaphora.spelling.speller import Speller
@@ -55,6 +56,7 @@ def said(window) -> dict[str, object]:
     checking, confidence = window.services.checking, window.services.confidence
     issues = {each.id for each in document if checking.has_issue(each.id)}
     unsure = {each.id for each in document if confidence.is_unsure(each.id)}
+    proposed = {each.id: proposal_of(each.state) for each in document if confidence.is_proposed(each.id)}
     tints = {each.id: confidence.doubtful_words(each.id) for each in document}
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     listed = {segment for segment, _, dismissed in checking.remarks() if not dismissed}
@@ -66,12 +68,14 @@ def said(window) -> dict[str, object]:
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
     flagged = [text for text in export.summary.texts if "flagged" in text]
     export.reject()
-    assert by_f8(window) == issues | unsure and listed == issues
+    assert by_f8(window) == issues | unsure | proposed.keys() and listed == issues
     assert [bool(index.data(Role.UNSURE)) for index in rows] == [each.id in unsure for each in document]
     assert flagged == ([f"{len(issues)} flagged by the checks"] if issues else [])
     assert about == (f"Segments with issues: {len(issues)}" if issues else "The checks have found nothing.")
-    chips = {shown: window.strip.chips.chip(shown).text() for shown in (Shown.ISSUES, Shown.UNSURE)}
-    return {"issues": issues, "unsure": unsure, "tints": tints, "chips": chips}
+    chips = {
+        shown: window.strip.chips.chip(shown).text() for shown in (Shown.ISSUES, Shown.UNSURE, Shown.PROPOSED)
+    }
+    return {"issues": issues, "unsure": unsure, "proposed": proposed, "tints": tints, "chips": chips}
 
 
 @pytest.mark.slow
@@ -94,7 +98,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     )
     complete(qtbot, window)
     first = said(window)
-    assert first["unsure"] and first["issues"], "there is something to compare"
+    assert first["proposed"] and first["issues"], "there is something to compare"
     for row in range(window.model.rowCount()):
         window.table.go_to_row(row)
         qtbot.wait(60)
@@ -111,4 +115,6 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
     found = list(find(read_texts(project, again.controller.pair.languages), reference, with_estimates=True))
     assert {each.segment for each in found if each.is_issue} == first["issues"]
-    assert {each.segment for each in found if each.kind == LOW_CONFIDENCE} == first["unsure"]
+    assert {each.segment for each in found if each.kind == LOW_CONFIDENCE} == first["unsure"] | first[
+        "proposed"
+    ].keys()

@@ -1,0 +1,138 @@
+"""Drafts of the real engine that are likely to be worse than none are proposed until somebody takes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QMessageBox
+
+from anaphora.command_line.headless import translate_file
+from anaphora.command_line.headless_help import Help
+from anaphora.core.drafts import proposal_of
+from anaphora.core.segment import SegmentState, Status
+from anaphora.dictionary.entries import Dictionary
+from anaphora.export.view.dialog import ExportDialog
+from anaphora.shipped import glossary
+from anaphora.views.editor.segment_model import Column
+from anaphora.views.widgets.filter_chips import Shown
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+LINES = (
+    "合同总价为人民币三十七万元。",
+    "协商不成的，任何一方可以向人民法院起诉。",
+    "逾期付款的，每日按未付金额的千分之一支付违约金。",
+    "任何一方不得擅自转让本合同的权利和义务。",
+)
+POOR = (1, 2, 3)
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    path = tmp_path / "合同.zh.txt"
+    path.write_text("\n".join(LINES) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def window(make_real_window, drafted, contract):
+    found = make_real_window(contract)
+    drafted(found)
+    return found
+
+
+def question(window) -> QMessageBox | None:
+    """What is asked now."""
+    return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
+
+
+def answer(box: QMessageBox, label: str) -> None:
+    next(button for button in box.buttons() if button.text().replace("&", "") == label).click()
+
+
+def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
+    document, table = window.session.document, window.table
+    assert [row for row in range(4) if proposal_of(document.at(row).state)] == [*POOR]
+    table.go_to_row(1)
+    segment, editor = document.at(1), table.editor
+    proposed = proposal_of(segment.state)
+    assert segment.target == editor.toPlainText() == "" and editor.proposal == proposed
+    assert (
+        window.services.drafting.progress.done == 4
+        and "3 only proposed" in window.status_line.progress.text()
+    )
+    index = window.model.index(1, Column.TARGET)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
+    assert not window.services.checking.has_issue(segment.id)
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert document.at(1).state == SegmentState(proposed, Status.EDITED)
+    window.actions_by_name["undo"].trigger()
+    assert document.at(1).state.is_as_stored(segment.state) and editor.proposal == proposed
+    # A word of it, then the rest.
+    QTest.keyClick(editor, Qt.Key.Key_Right, CONTROL)
+    first = proposed.split()[0]
+    assert document.at(1).target == first and editor.proposal == proposed.removeprefix(first)
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert document.at(1).target == proposed
+    window.actions_by_name["undo"].trigger()
+    window.actions_by_name["undo"].trigger()
+    # Refused, it comes back with the next visit; typing writes over it.
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert editor.proposal == "" and document.at(1).state.is_as_stored(segment.state)
+    table.go_to_row(2)
+    table.go_to_row(1)
+    assert editor.proposal == proposed
+    QTest.keyClicks(editor, "Zq")
+    assert document.at(1).state == SegmentState("Zq", Status.EDITED) and not editor.proposal.startswith(
+        proposed
+    )
+
+
+def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> None:
+    document, table = window.session.document, window.table
+    table.go_to_row(1)
+    proposals = {row: proposal_of(document.at(row).state) for row in POOR}
+    window.segment_actions.confirm()
+    box = question(window)
+    assert box is not None and document.at(1).status is Status.NOT_STARTED
+    answer(box, "Cancel")
+    assert document.at(1).status is Status.NOT_STARTED and table.current_segment.id == document.at(1).id
+    window.segment_actions.confirm()
+    box = question(window)
+    assert box is not None
+    box.findChild(QCheckBox).setChecked(False)
+    answer(box, "Confirm as it stands")
+    assert document.at(1).state == SegmentState(proposals[1], Status.CONFIRMED)
+    assert table.current_segment.id == document.at(2).id, "the next one follows"
+    window.segment_actions.confirm()
+    assert question(window) is None and document.at(2).status is Status.CONFIRMED
+    window.actions_by_name["undo"].trigger()
+    window.actions_by_name["undo"].trigger()
+    assert document.at(2).status is Status.NOT_STARTED and proposal_of(document.at(2).state)
+
+
+def test_it_is_filtered_written_and_the_same_without_a_window(
+    qtbot, window, contract, translator, tmp_path
+) -> None:
+    document = window.session.document
+    chips = window.strip.chips
+    qtbot.waitUntil(lambda: chips.chip(Shown.PROPOSED).text() == "Only proposed  3", timeout=20000)
+    chips.chip(Shown.PROPOSED).click()
+    assert window.table.shown_segments() == [document.at(row).id for row in POOR]
+    assert not window.unlike_banner.isVisibleTo(window)
+    window.files.choose_destination()
+    (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
+    assert "3 only proposed, likely to be poor: written as drafts" in export.summary.texts
+    export.reject()
+    with qtbot.waitSignal(window.controller.exported, timeout=60000):
+        window.controller.export(tmp_path / "window.txt")
+    made = tmp_path / "headless.txt"
+    shipped = glossary("zh", "en")
+    assert shipped is not None
+    report = translate_file(contract, made, translator, given=Help(dictionary=Dictionary.read(shipped)))
+    written = (tmp_path / "window.txt").read_text("utf-8")
+    assert written == made.read_text("utf-8")
+    assert all(proposal_of(document.at(row).state) in written for row in POOR)
+    assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
