@@ -59,10 +59,9 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     segment, editor = document.at(1), table.editor
     proposed = proposal_of(segment.state)
     assert segment.target == editor.toPlainText() == "" and editor.proposal == proposed
-    assert (
-        window.services.drafting.progress.done == 4
-        and "3 only proposed" in window.status_line.progress.text()
-    )
+    assert window.services.drafting.progress.done == 4
+    said = window.status_line.progress
+    qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
     index = window.model.index(1, Column.TARGET)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
     assert not window.services.checking.has_issue(segment.id)
