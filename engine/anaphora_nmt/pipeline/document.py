@@ -70,6 +70,7 @@ class OpenDocument:
         for number, text in enumerate(self._texts):
             self._same.setdefault(text, []).append(number)
         self._targets: dict[int, str] = {}
+        self._brought: frozenset[tuple[str, str]] = frozenset()
         self.changes = 0
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
@@ -102,6 +103,7 @@ class OpenDocument:
         self.changes += 1
         self.names.adopt(other.names, moved)
         self.words.adopt(other.words, moved)
+        self._brought = other._brought
         places = ((other._index[old], self._index[new]) for old, new in moved.items())
         self._targets = {new: other._targets[old] for old, new in places if old in other._targets}
         return self.memory.adopt(other.memory, moved)
@@ -158,6 +160,10 @@ class OpenDocument:
         alike = self._confirmed_alike(index, Repeats.ALL)
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
+    def is_confirmed(self, index: int, target: str) -> bool:
+        """Whether somebody has confirmed this very target for the segment's source, here or elsewhere."""
+        return bool(self.repeats(index, target)) or (self._texts[index], target) in self._brought
+
     def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
         """The segments before with the same source whose confirmed target counts, the last one first."""
         if wanted is Repeats.NONE:
@@ -191,7 +197,9 @@ class OpenDocument:
     def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Take the words of other documents' confirmed pairs, in place of those before."""
         self.changes += 1
-        self.words.bring_in(pairs)
+        brought = tuple(pairs)
+        self._brought = frozenset(brought)
+        self.words.bring_in(brought)
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids

@@ -81,8 +81,10 @@ class DraftMaker:
         others = draft.alternatives
         if withheld and options.n_best > 1:
             others = (withheld, *(each for each in others if each != withheld))[: options.n_best - 1]
-        warnings = _warnings(source, draft.text)
-        return Suggestion(segment, draft.text, draft.score, version, warnings, others, made.quality, withheld)
+        warnings, quality = _warnings(source, draft.text), made.quality
+        if quality.unusable and opened.is_confirmed(index, draft.text):
+            quality = replace(quality, unusable=False)  # whatever is expected of it, somebody answers for it
+        return Suggestion(segment, draft.text, draft.score, version, warnings, others, quality, withheld)
 
     def forget(self) -> None:
         """Keep nothing of sources that were drafted, or that are worked on ahead."""
@@ -112,9 +114,7 @@ class DraftMaker:
         """The draft that is taken, and the one that is withheld; "" for none."""
         repeated = self._repeated(opened, index, options, terms)
         if repeated is not None:
-            judged = self._judged(source, repeated, memory, options)
-            # Somebody has confirmed it: whatever is expected of it, it can be used.
-            return replace(judged, quality=replace(judged.quality, unusable=False)), ""
+            return self._judged(source, repeated, memory, options), ""
 
         def search(chosen: SearchOptions) -> Draft:
             return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]

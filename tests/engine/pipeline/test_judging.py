@@ -9,9 +9,10 @@ import pytest
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.quality.estimator import QUALITY_FILE
-from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
+from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, Suggestion
 
 MANUAL = "单击“确定”以保存更改。"
 POEM = "锦瑟无端五十弦，一弦一柱思华年。"
@@ -68,12 +69,17 @@ def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path
 
 
 def test_what_somebody_has_confirmed_is_usable_whatever_is_expected_of_it(translator: Translator) -> None:
+    own = "Xq zzrf, jjk brrt."
     translator.open_document("r", [SourceSegment("0", POEM), SourceSegment("1", POEM)])
     try:
-        first = translator.translate("r", "0").quality
-        translator.remember("r", "0", "Xq zzrf, jjk brrt.")
+        first = translator.translate("r", "0")
+        translator.remember("r", "0", own)
         again = translator.translate("r", "1")
+        translator.forget("r", "0")
+        translator.bring_in("r", [MemoryPack("other", ((POEM, first.text),))])
+        brought = translator.translate("r", "0", SearchOptions(memories=memories_in_use("none")))
     finally:
         translator.close_document("r")
-    assert first is not None and first.unusable
-    assert again.text == "Xq zzrf, jjk brrt." and again.quality is not None and not again.quality.unusable
+    assert first.quality is not None and first.quality.unusable
+    assert again.text == own and again.quality is not None and not again.quality.unusable
+    assert brought.text == first.text and brought.quality is not None and not brought.quality.unusable
