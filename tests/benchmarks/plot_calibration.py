@@ -1,10 +1,10 @@
 """Draw what the quality estimate says against what is true of it, on documents that it was not fitted on.
 
-    python tests/benchmarks/plot_calibration.py OUT.svg FILE… [--segments 250] [--model FOLDER]
+    python tests/benchmarks/plot_calibration.py OUT.svg FILE… [--segments 250] [--model FOLDER] [--by-genre]
 
 FILE are parallel documents (JSON Lines). A point is a tenth of the segments, or of the words with a letter:
-the mean of what is said of them, and their mean chrF2, or the share of them that the reference has. Needs the
-extra `report` (matplotlib). The points are printed, too.
+the mean of what is said of them, and their mean chrF2, or the share of them that the reference has; with
+`--by-genre` a fifth of a genre's segments. Needs the extra `report` (matplotlib). The points are printed, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judged_corpus import draw, judged
-from anaphora_nmt.pipeline.quality_fit import reliability, said_by
+from anaphora_nmt.pipeline.quality_fit import reliability, reliability_by_genre, said_by
 from experiments.page.drawing import Labels, draw_curves
 
 
@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--segments", type=int, default=250, help="of each genre")
     parser.add_argument("--model", type=Path, default=None)
+    parser.add_argument("--by-genre", action="store_true")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     bundle = load_bundle(arguments.model or embedded_model())
@@ -43,7 +44,8 @@ def main() -> None:
     drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     documents = [document for path in arguments.corpora for document in read_documents(path)]
     rows = judged(drafter, bundle, draw(iter(documents), arguments.segments))
-    curves = reliability(rows, *said_by(bundle.quality, rows))
+    said, words = said_by(bundle.quality, rows)
+    curves = reliability_by_genre(rows, said) if arguments.by_genre else reliability(rows, said, words)
     for name, points in curves.items():
         print(f"{name}: " + "  ".join(f"{100 * said:.0f}/{100 * true:.0f}" for said, true in points))
     labels = Labels("Estimates of quality", "said", "true: chrF2 of segments, share of words kept")

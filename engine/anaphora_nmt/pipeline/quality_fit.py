@@ -32,7 +32,7 @@ def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> t
     every, owners = np.concatenate(words), np.repeat(np.arange(len(rows)), [len(each) for each in words])
     if not len(every):
         raise CorpusError("the model's drafts have no words to fit on; train it further")
-    scores, kept = _scores(rows), np.concatenate(_kept(rows)).astype(float)
+    scores, kept = scores_of(rows), np.concatenate(_kept(rows)).astype(float)
     fold = folds([row.document for row in rows])
     said, said_words = out_of_fold(segments, scores, fold), out_of_fold(every, kept, fold[owners])
     bounds = np.cumsum([len(each) for each in words])[:-1]
@@ -56,7 +56,7 @@ def said_by(estimator: QualityEstimator, rows: list[Judged]) -> tuple[np.ndarray
 
 def measures(rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray]) -> str:
     """Correlation with chrF2 and area under the curve of words, by genre; calibration; documents."""
-    scores, kept = _scores(rows), _kept(rows)
+    scores, kept = scores_of(rows), _kept(rows)
     genres = np.array([row.genre for row in rows])
     plain = np.array([row.evidence.log_probs.mean() for row in rows])
     words = _Words(rows, kept)
@@ -92,8 +92,18 @@ def reliability(
     kept, everywhere = _kept(rows), np.ones(len(rows), bool)
     words = _Words(rows, kept)
     of_words = words.chosen(said_words, everywhere), words.chosen(kept, everywhere).astype(float)
-    found = {"segments": calibration(said, _scores(rows)), "words": calibration(*of_words)}
+    found = {"segments": calibration(said, scores_of(rows)), "words": calibration(*of_words)}
     return {name: [(first, second) for first, second, _ in tenths] for name, tenths in found.items()}
+
+
+def reliability_by_genre(rows: list[Judged], said: np.ndarray) -> dict[str, list[tuple[float, float]]]:
+    """What is said and what is true of the segments' chrF2, by fifths of each genre."""
+    genres, scores = np.array([row.genre for row in rows]), scores_of(rows)
+    return {
+        str(genre): [(first, second) for first, second, _ in calibration(said[some], scores[some], 5)]
+        for genre in sorted(set(genres))
+        if (some := genres == genre).any()
+    }
 
 
 class _Words:
@@ -124,7 +134,7 @@ class _Words:
         return area_under_curve(~self.chosen(self._kept, rows), self.chosen(values, rows))
 
 
-def _scores(rows: list[Judged]) -> np.ndarray:
+def scores_of(rows: list[Judged]) -> np.ndarray:
     """chrF2 of each draft, between 0 and 1."""
     metric = chrf_metric(MetricOptions())
     return np.array([metric.sentence_score(row.draft, [row.reference]).score / 100 for row in rows])
