@@ -4,7 +4,7 @@
 
 FILE are parallel documents (JSON Lines). A point is a tenth of the segments, or of the words with a letter:
 the mean of what is said of them, and their mean chrF2, or the share of them that the reference has; with
-`--by-genre` a fifth of a genre's segments. Needs the extra `report` (matplotlib). The points are printed, too.
+`--by-genre` a fifth of a genre's segments. Needs the extra `report` (matplotlib). It prints the points, too.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Shown(Enum):
 class Form(Enum):
     """How the chips are shown, from the widest form to the narrowest."""
 
-    ALL = "all chips, with numbers"
+    ALL = "all chips, with numbers; that of proposals only where there are some"
     FILLED = "the chips that would show something, with numbers"
     NAMED = "the chips that would show something, without numbers"
     MENU = "one button with a menu"
@@ -149,7 +149,9 @@ class FilterChips(QWidget):
         if form is Form.MENU:
             return {}
         texts = self._names() if form is Form.NAMED else self._texts()
-        return {shown: text for shown, text in texts.items() if form is Form.ALL or self._is_possible(shown)}
+        # Most documents have no proposals: their chip takes no room from the others.
+        always = () if form is not Form.ALL else [each for each in Shown if each is not Shown.PROPOSED]
+        return {shown: text for shown, text in texts.items() if shown in always or self._is_possible(shown)}
 
     def _is_possible(self, shown: Shown) -> bool:
         counts = bool(self._counts.get(shown, 0)) or (shown is Shown.ISSUES and self._is_checking)
