@@ -70,8 +70,8 @@ def main() -> None:
     rows = judged(drafter, bundle, draw(documents, 250))
     with JUDGED.open(encoding="utf-8", newline="") as file:
         known = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}
-    found = [number for number, row in enumerate(rows) if key_of(row) in known]
-    judgements = [known[key_of(rows[number])] for number in found]
+    places = {key_of(row): number for number, row in enumerate(rows) if key_of(row) in known}
+    found, judgements = list(places.values()), [known[key] for key in places]
     every = Counter(judgements)
     print(f"{len(found)} of {len(known)} judged: " + ", ".join(f"{every[name]} {name}" for name in NAMES))
     features = np.stack([segment_features(row.evidence, bundle.quality.training) for row in rows])

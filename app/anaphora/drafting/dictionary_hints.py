@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.draft_report import Hint
+from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.dictionary.entries import Dictionary, DictionaryEntry
@@ -94,6 +95,7 @@ class DictionaryHints(SessionFollower):
 
         Of a draft that the project has kept it is known once the dictionary has been read; `changed` follows.
         """
+        segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
         if not hints or self._session is None:
             return ()
@@ -110,7 +112,7 @@ class DictionaryHints(SessionFollower):
 
     def _take(self, segment_id: str, state: SegmentState) -> None:
         """Hints belong to the draft, whatever becomes of its text."""
-        if state.status is Status.DRAFT:
+        if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
     def _take_packs(self, job: SteerJob | PackJob) -> None:
@@ -120,8 +122,11 @@ class DictionaryHints(SessionFollower):
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
             self._take(edit.segment, edit.after)
-        if drafts := tuple(edit.segment for edit in changes.edits if edit.after.status is Status.DRAFT):
-            self.changed.emit(drafts)
+        drafts = [
+            each for each in changes.edits if each.after.status is Status.DRAFT or proposal_of(each.after)
+        ]
+        if drafts:
+            self.changed.emit(tuple(edit.segment for edit in drafts))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QTextCursor, QTextDocumentFragment
 from PySide6.QtTest import QTest
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import SegmentState, Status
 
 TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
@@ -15,7 +16,7 @@ TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
 
 @pytest.fixture
 def window(qtbot, make_real_window, tmp_path, drafted):
-    """The first draft is good; the model doubts the second, and gets a fuse or a detonator for 雷管."""
+    """The first draft is good; the second is only proposed, and has a fuse or a detonator for 雷管."""
     path = tmp_path / "游戏.zh.txt"
     path.write_text("\n".join(TEXT) + "\n", encoding="utf-8")
     window = make_real_window(path)
@@ -23,7 +24,7 @@ def window(qtbot, make_real_window, tmp_path, drafted):
     confidence, document = window.services.confidence, window.session.document
     # a draft that is made once more is judged when it stands there
     qtbot.waitUntil(
-        lambda: [confidence.is_unsure(document.at(row).id) for row in range(2)] == [False, True],
+        lambda: [confidence.is_proposed(document.at(row).id) for row in range(2)] == [False, True],
         timeout=30000,
     )
     return window
@@ -54,7 +55,7 @@ def test_what_the_dictionary_has_lent_to_a_draft_is_said_as_long_as_it_stands_th
     segment = window.session.document.at(1)
     assert not window.services.hints.words(window.session.document.at(0))
     (hint,) = window.services.hints.words(segment)
-    assert hint.word == "雷管" and hint.form in segment.target
+    assert hint.word == "雷管" and hint.form in proposal_of(segment.state)
     assert hint.form.rstrip("s") in ("detonator", "fuse")
     window.table.go_to_row(1)
     said = f"雷管  {hint.form}  in the draft"
