@@ -46,7 +46,7 @@ class Measurement:
 
     def __init__(self, translator: Translator, dictionary: Dictionary) -> None:
         self._translator = translator
-        self.restore = translator.restore
+        self.restore, self.count_draft = translator.restore, translator.count_draft
         self._dictionary = dictionary
         self.counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         self.lent: dict[str, list[tuple[Scores, Scores]]] = defaultdict(list)

@@ -156,6 +156,7 @@ def test_a_proposal_is_what_it_was_after_reopening_and_an_earlier_version_reads_
     store: ProjectStore,
 ) -> None:
     report = DraftReport.of(DraftQuality(0.3, True, WORDS, True), ("Read it.",), (Hint(0, 1, "lot"),))
+    assert report is not None
     proposed = state_of(TEXT, report)
     store.save(change("s3", SegmentState(), proposed))
     again = reopened(store, "s3")

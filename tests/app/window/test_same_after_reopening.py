@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ def by_f8(window) -> set[str]:
         seen.append(current)
 
 
-def said(window) -> dict[str, object]:
+def said(window) -> dict[str, Any]:
     """All that the window says of issues and of doubtful drafts, place by place."""
     document, model = window.session.document, window.model
     checking, confidence = window.services.checking, window.services.confidence
@@ -115,6 +116,5 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
     found = list(find(read_texts(project, again.controller.pair.languages), reference, with_estimates=True))
     assert {each.segment for each in found if each.is_issue} == first["issues"]
-    assert {each.segment for each in found if each.kind == LOW_CONFIDENCE} == first["unsure"] | first[
-        "proposed"
-    ].keys()
+    estimated = {each.segment for each in found if each.kind == LOW_CONFIDENCE}
+    assert estimated == {*first["unsure"], *first["proposed"]}

@@ -107,7 +107,8 @@ def test_an_estimate_of_the_version_before_reads_the_numbers_that_it_knows_and_f
         (EvidenceWord("word", 0, 1),),
         np.array([5]),
         np.array([7]),
-        *(np.array([-0.5, -0.1], np.float32) for _ in range(2)),
+        np.array([-0.5, -0.1], np.float32),
+        np.array([-0.5, -0.1], np.float32),
         np.array([0.3, 0.1], np.float32),
         np.array([[0.9], [0.5]], np.float32),
     )
