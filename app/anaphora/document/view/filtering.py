@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QLocale, QTimer
 
 from anaphora.checks.checking import CheckingService
+from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment
 from anaphora.document.pace import PaceMeter
 from anaphora.document.progress import DONE, DocumentProgress
@@ -93,7 +94,7 @@ class FilterController(Announcer):
                 number
                 for number, segment in enumerate(session.document)
                 if (wanted is None or wanted(segment))
-                and (not needle or needle in segment.source.casefold() or needle in segment.target.casefold())
+                and (not needle or any(needle in text.casefold() for text in _texts(segment)))
             ]
         focus = self._strip.needle.hasFocus()
         self._model.set_filter(numbers)
@@ -192,3 +193,8 @@ class FilterController(Announcer):
         if (counts, self._is_checking) != self._shown:  # asked for with each key
             self._shown = counts, self._is_checking
             self._strip.show_counts(counts, self._is_checking)
+
+
+def _texts(segment: Segment) -> tuple[str, str, str]:
+    """What is read of a segment, a proposal, too."""
+    return segment.source, segment.target, proposal_of(segment.state)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
+from anaphora.core.tags import MARK
 from anaphora.views.appearance.theme import Theme
 
 
 class GhostText:
     """Shows a text where an input method would show what it composes: it wraps with the rest.
 
+    Tags are left out: they are chips, which come with the text when it is taken.
+
     Attributes:
-        text: what is shown, empty for nothing.
+        text: what is shown, with its tags; empty for nothing.
     """
 
     def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
@@ -37,12 +40,13 @@ class GhostText:
 
     def _put(self, text: str) -> None:
         self.text = text
+        shown = MARK.sub("", text)
         caret = self._edit.textCursor()
         block = self._edit.document().firstBlock()
         cursor = QTextCursor(self._edit.document())
         cursor.beginEditBlock()
         while block.isValid():
-            here = text if block == caret.block() else ""
+            here = shown if block == caret.block() else ""
             self._put_into(block, caret.positionInBlock() if here else -1, here)
             block = block.next()
         cursor.endEditBlock()
