@@ -163,7 +163,7 @@ def dictionary(window: MainWindow, document: Path) -> None:
     assert session is not None
     found = {}
     for row in range(len(session.document)):
-        if window.services.confidence.is_unsure(session.document.at(row).id):
+        if window.model.is_doubted(session.document.at(row)):
             window.table.go_to_row(row)
             wait(window, lambda: section.is_filled, 2)
             found[row] = shown.text().count("<p") if section.is_filled else 0
