@@ -10,16 +10,13 @@ it does not share with the others), and whether any file differs. On a busy mach
 from __future__ import annotations
 
 import argparse
-import html
 import os
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import zipfile
-from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 
 import psutil
@@ -27,80 +24,15 @@ import psutil
 from anaphora.command_line.batch.ledger import NAME
 from anaphora_nmt.data.corpus import read_documents
 
-Lines = Sequence[str]
-_CHART = "http://schemas.openxmlformats.org/"
+sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
+from small_documents import MAKERS, make
 
 
-def docx(lines: Lines) -> dict[str, str]:
-    body = "".join(f"<w:p><w:r><w:t>{html.escape(line)}</w:t></w:r></w:p>" for line in lines)
-    word = f"{_CHART}wordprocessingml/2006/main"
-    return {
-        "[Content_Types].xml": f'<Types xmlns="{_CHART}package/2006/content-types"><Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override '
-        'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.'
-        'wordprocessingml.document.main+xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{_CHART}package/2006/relationships"><Relationship Id="r1" '
-        f'Type="{_CHART}officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>'
-        "</Relationships>",
-        "word/document.xml": f'<w:document xmlns:w="{word}"><w:body>{body}</w:body></w:document>',
-    }
-
-
-def srt(lines: Lines) -> str:
-    times = (
-        f"00:{n // 60:02}:{n % 60:02},000 --> 00:{n // 60:02}:{n % 60:02},900" for n in range(len(lines))
-    )
-    return "\n".join(
-        f"{n}\n{time}\n{line}\n" for n, (time, line) in enumerate(zip(times, lines, strict=True), 1)
-    )
-
-
-def po(lines: Lines) -> str:
-    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
-    escaped = (line.replace("\\", r"\\").replace('"', r"\"") for line in dict.fromkeys(lines))
-    return head + "".join(f'\nmsgid "{line}"\nmsgstr ""\n' for line in escaped)
-
-
-def xliff(lines: Lines) -> str:
-    sources = (f"<source>{html.escape(line)}</source>" for line in lines)
-    units = "".join(f'<trans-unit id="{n}">{source}</trans-unit>' for n, source in enumerate(sources))
-    return (
-        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" '
-        'datatype="plaintext" source-language="zh" target-language="en">'
-        f"<body>{units}</body></file></xliff>"
-    )
-
-
-def xhtml(lines: Lines) -> str:
-    return "<html><body>" + "".join(f"<p>{html.escape(line)}</p>" for line in lines) + "</body></html>"
-
-
-MAKERS: dict[str, Callable[[Lines], str | dict[str, str]]] = {
-    ".txt": "\n".join,
-    ".md": "\n\n".join,
-    ".html": xhtml,
-    ".srt": srt,
-    ".po": po,
-    ".xliff": xliff,
-    ".docx": docx,
-    ".htm": xhtml,
-}
-
-
-def make(folder: Path, corpus: Path, documents: int, segments: int) -> None:
-    """Write documents of a corpus's sources, the formats in turn, some in subfolders."""
-    sources = [source for document in read_documents(corpus) for source, _ in document.pairs]
-    for number, suffix in enumerate(islice([*MAKERS] * documents, documents)):
-        lines = [" ".join(line.split()) for line in sources[number * segments : (number + 1) * segments]]
-        path = folder / f"part{number % 3}" / f"{number:03}{suffix}"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        content = MAKERS[suffix](lines)
-        if isinstance(content, str):
-            path.write_text(content, "utf-8")
-            continue
-        with zipfile.ZipFile(path, "w") as package:
-            for name, text in content.items():
-                package.writestr(name, text)
+def lines_of(corpus: Path, documents: int, segments: int) -> list[list[str]]:
+    """So many documents of so many of a corpus's sources, from its beginning and again."""
+    sources = (source for document in read_documents(corpus) for source, _ in document.pairs)
+    lines = cycle([" ".join(source.split()) for source in islice(sources, documents * segments)])
+    return [[*islice(lines, segments)] for _ in range(documents)]
 
 
 def run(folder: Path, out: Path, jobs: int) -> tuple[float, list[float]]:
@@ -151,7 +83,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
-        make(root / "in", arguments.corpus, arguments.documents, arguments.segments)
+        make(root / "in", lines_of(arguments.corpus, arguments.documents, arguments.segments))
         one, _ = run(root / "in", root / "one", 1)
         many, memory = run(root / "in", root / "many", arguments.jobs)
         files = [path.relative_to(root / "one") for path in (root / "one").rglob("*") if path.is_file()]

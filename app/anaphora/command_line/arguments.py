@@ -17,13 +17,13 @@ CANCELLED = 130
 """Exit status after Ctrl+C, as shells have it."""
 
 
-def say_conversions(paths: Iterable[Path]) -> None:
+def say_conversions(names: Iterable[str]) -> None:
     """Say on standard error, before it happens, which files LibreOffice converts, and what that means."""
     from anaphora.formats.registry import is_converted
     from anaphora.reading.documents import conversion_notes
 
-    converted = [path for path in paths if is_converted(path.name)]
-    for note in dict.fromkeys(note for path in converted for note in conversion_notes(path.name)):
+    converted = filter(is_converted, names)
+    for note in dict.fromkeys(note for name in converted for note in conversion_notes(name)):
         print(f"note: {note}", file=sys.stderr, flush=True)
 
 

@@ -131,7 +131,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     try:
         wanted = inputs(options.files, options.translation, pair)
         reference = _reference(options.terms, pair)
-        say_conversions(path for each in wanted for path in each if path is not None)
+        say_conversions(path.name for each in wanted for path in each if path is not None)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True

@@ -60,7 +60,11 @@ def _with_translations(path: Path) -> Iterator[Path]:
 def _beside(folder: Path, translations: Path, pair: LanguagePair) -> list[Input]:
     """The documents of a folder with their translations."""
     jobs = sorted(plan([folder], translations, pair).jobs, key=lambda job: job.name)
-    return [input_of(job.source, job.destination) for job in jobs]
+    return [
+        input_of(job.source, job.destination)
+        for job in jobs
+        if isinstance(job.source, Path) and isinstance(job.destination, Path)
+    ]
 
 
 def input_of(source: Path, translation: Path) -> Input:

@@ -17,11 +17,13 @@ from anaphora.command_line.arguments import (
     refuse_lost_file,
     say_conversions,
 )
+from anaphora.command_line.batch.storage import place_of
 from anaphora.shipped import default_model, glossary
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
-is a folder, which gets the same names in the same subfolders. Each document is translated in a memory of its
+is a folder, which gets the same names in the same subfolders; either may be in a storage that fsspec reaches
+(s3://BUCKET/FOLDER, hdfs://…). Each document is translated in a memory of its
 own. The folder keeps what is done: with --resume only what is missing, or has changed, is translated. Ctrl+C
 leaves whole files only.
 
@@ -38,8 +40,8 @@ def translate(arguments: Sequence[str]) -> int:
         parser.error("--projects goes with translations, not with --pseudo")
     if options.check:
         _refuse_with_check(parser, options)
-    if len(options.input) == 1 and not options.input[0].is_dir():
-        for name in ("include", "exclude", "jobs", "resume", "report", "check"):
+    if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
+        for name in ("include", "exclude", "jobs", "resume", "report", "check", "ray"):
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
         if options.columns and not _is_table(options.input[0]):
@@ -52,7 +54,7 @@ def translate(arguments: Sequence[str]) -> int:
         parser.error("--columns goes with one table")
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
-    refuse_lost_file(parser, options.report, options.output)
+    refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
     from anaphora.command_line.translate_all import translate_all
 
     return translate_all(options)
@@ -71,8 +73,10 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("input", type=Path, nargs="+", help="files and folders")
-    parser.add_argument("-o", "--output", type=Path, default=None, metavar="OUT", help="where to write to")
+    parser.add_argument("input", type=place_of, nargs="+", help="files and folders")
+    parser.add_argument(
+        "-o", "--output", type=place_of, default=None, metavar="OUT", help="where to write to"
+    )
     _add_help(parser)
     parser.add_argument(
         "--projects",
@@ -163,6 +167,11 @@ def _add_folders(folders: argparse._ArgumentGroup) -> None:
     folders.add_argument(
         "--jobs", type=at_least_one, default=None, metavar="N", help="processes; default: one for each core"
     )
+    folders.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="by the machines of a Ray cluster: auto (that of this machine), HOST:PORT, or local",
+    )
     folders.add_argument("--resume", action="store_true", help="go on with what OUT holds of an earlier run")
     folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
     folders.add_argument(
@@ -196,7 +205,7 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
 
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
-    say_conversions(options.input)
+    say_conversions([options.input[0].name])
 
     def made(source: Path) -> tuple[Path, FileReport]:
         if options.pseudo:

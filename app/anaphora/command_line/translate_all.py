@@ -18,11 +18,13 @@ from types import FrameType
 
 from anaphora.application.messages import describe_error
 from anaphora.command_line.arguments import cancelled, say_conversions, speak
+from anaphora.command_line.batch.cluster import Cluster
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job, Plan, plan
 from anaphora.command_line.batch.pool import Pool
-from anaphora.command_line.batch.translating import Load, Settings
+from anaphora.command_line.batch.storage import Place, Stored
+from anaphora.command_line.batch.translating import Load, Settings, load_model
 from anaphora.command_line.check import FAILED as CHECK_FAILED
 from anaphora.command_line.check import FOUND
 from anaphora.command_line.finding_formats import one_line
@@ -41,7 +43,7 @@ from anaphora_text.word_forms import prepare
 
 def translate_all(options: argparse.Namespace) -> int:
     """Translate what the options of `anaphora translate` name; returns the exit status."""
-    out: Path = options.output
+    out: Place = options.output
     # Without Qt where nothing is to be translated into another language.
     _application = speak(options.language) if options.language != "en" else None
     try:
@@ -49,7 +51,7 @@ def translate_all(options: argparse.Namespace) -> int:
             settings, load = _prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
-                say_conversions(job.source for job in found.jobs)
+                say_conversions(job.name for job in found.jobs)
             ledger = None if options.check else _begun(out, settings, options.resume)
             if options.check:
                 _check_folder(out)
@@ -80,13 +82,18 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
             CHINESE_TO_ENGLISH, None, threads=threads, names_language=named, choices=choices
         ), None
     model = options.model or default_model()
-    translator = _load(model, options.device, threads)
+    # The machines of a cluster may have GPUs where this one has none.
+    device = options.device if options.ray is None else "cpu"
+    translator = load_model(model, device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     import_help(folder, options.memory, options.terms, pair, options.pack)
     read = (*options.memory, *options.terms, *options.pack)
     helped = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
     dictionary = glossary(pair.source_language.code, pair.target_language.code)
-    device = "cpu" if translator.info.device == "cpu" else options.device
+    if options.ray is not None:
+        device = "cuda" if options.device == "cuda" else "cpu"
+    elif translator.info.device == "cpu":
+        device = "cpu"
     names_language = not options.keep_language
     settings = Settings(
         pair,
@@ -100,8 +107,10 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
         options.projects,
         choices=choices,
     )
+    if options.ray is not None:
+        return settings, None
     if not settings.shares_weights:
-        return settings, partial(_load, model, options.device, threads)
+        return settings, partial(load_model, model, options.device, threads)
     _load_before(translator, dictionary)
     return settings, lambda: translator
 
@@ -120,17 +129,11 @@ def _languages(model: Path | None) -> LanguagePair:
     """Those of a model; without one, of the one that ships."""
     if model is None:
         return CHINESE_TO_ENGLISH
-    info = _load(model, "cpu", 1).info
+    info = load_model(model, "cpu", 1).info
     return LanguagePair(info.source_language, info.target_language)
 
 
-def _load(model: Path, device: str, threads: int) -> Drafter:
-    from anaphora_nmt.api import Translator
-
-    return Translator.load(model, device, threads)
-
-
-def _check_folder(out: Path) -> None:
+def _check_folder(out: Place) -> None:
     """There must be translations to check."""
     if not out.is_dir():
         raise ExportError(
@@ -139,20 +142,26 @@ def _check_folder(out: Path) -> None:
         )
 
 
-def _begun(out: Path, settings: Settings, resume: bool) -> Ledger:
+def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
     """Make the output folder; nothing that stands in it is replaced unless this command wrote it."""
     ledger = Ledger(out, settings.digest(version()))
-    if out.exists() and not out.is_dir():
+    is_there = out.exists()
+    if is_there and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
-    if out.is_dir() and not (resume and ledger.exists) and any(out.iterdir()):
+    if is_there and not (resume and ledger.exists) and not _is_empty(out):
         again = Message("Go on with it by --resume, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
             again if ledger.exists else Message("Choose a new one."),
         )
-    out.mkdir(parents=True, exist_ok=True)
+    if isinstance(out, Path):
+        out.mkdir(parents=True, exist_ok=True)
     ledger.begin()
     return ledger
+
+
+def _is_empty(folder: Place) -> bool:
+    return not (folder.files() if isinstance(folder, Stored) else any(folder.iterdir()))
 
 
 @contextmanager
@@ -188,7 +197,8 @@ class _Run:
         self._ledger = ledger
         self._settings = settings
         self._load = load
-        self._size = max(1, options.jobs or _cores())
+        self._jobs: int | None = options.jobs
+        self._ray: str | None = options.ray
         self._as_json = options.progress == "json"
         self._begun = time.monotonic()
         self._outcomes: list[Outcome] = []
@@ -210,7 +220,7 @@ class _Run:
                 todo.append(job)
         self._kept = len(self._outcomes)
         total, left = sum(job.size for job in todo), sum(job.size for job in todo)
-        with Pool(self._settings, self._load, min(self._size, len(todo))) as pool:
+        with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
                     print(f"\r{job.name}: {outcome.error}", file=sys.stderr)
@@ -219,6 +229,11 @@ class _Run:
                 self._outcomes.append(outcome)
                 left -= job.size
                 self._show(len(todo), 1 - left / total if total else 1.0)
+
+    def _processes(self, most: int) -> Pool | Cluster:
+        if self._ray is not None:
+            return Cluster(self._settings, self._ray, self._jobs)
+        return Pool(self._settings, self._load, min(self._jobs or _cores(), most))
 
     def _is_there(self, job: Job) -> bool:
         written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Protocol, Self, TypeVar
 
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
@@ -24,6 +25,18 @@ from anaphora.store.locations import PROJECT_SUFFIX, models_folder
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.summary import read_summary
 from anaphora_nmt.types import MemoryPack
+
+
+class _Named(Protocol):
+    """A file, here or in a storage."""
+
+    @property
+    def name(self) -> str: ...
+
+    def with_name(self, name: str, /) -> Self: ...
+
+
+_File = TypeVar("_File", bound=_Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +110,6 @@ class NewProject:
         return kept
 
 
-def project_beside(destination: Path) -> Path:
+def project_beside(destination: _File) -> _File:
     """Where the project of a translation stands: beside it."""
     return destination.with_name(destination.name + PROJECT_SUFFIX)

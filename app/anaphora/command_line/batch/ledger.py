@@ -1,27 +1,35 @@
-"""What a run has done so far, kept in the output folder so that another run can go on with it."""
+"""What a run has done so far, kept in the output folder so that another run can go on with it.
+
+A folder of this machine has a file to which a line is added for each document. Storages add nothing to files:
+a folder there has a file for each document.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job
+from anaphora.command_line.batch.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
 
 NAME = ".anaphora-run.jsonl"
+FOLDER = ".anaphora-run"
+_BEGUN = "begun"
 
 
 class Ledger:
     """A line for each document that is done: its content, the settings, the outcome."""
 
-    def __init__(self, folder: Path, settings: str) -> None:
+    def __init__(self, folder: Place, settings: str) -> None:
         """
         Args:
             settings: a digest of all that decides what a translation reads like.
         """
-        self._path = folder / NAME
+        self._path: Place = folder / (NAME if isinstance(folder, Path) else FOLDER)
         self._settings = settings
 
     @property
@@ -30,6 +38,8 @@ class Ledger:
 
     def done(self) -> dict[tuple[str, str], Outcome]:
         """What was done with these settings, by name and content. A line that was cut off is passed over."""
+        if isinstance(self._path, Stored):
+            return dict(self._read(self._path.texts()))
         try:
             lines = self._path.read_text("utf-8").splitlines() if self.exists else []
         except (OSError, UnicodeDecodeError) as error:
@@ -56,20 +66,24 @@ class Ledger:
         """Say that the folder is this run's, before anything is done.
 
         Raises:
-            ExportError: it cannot be written.
+            ExportError, StorageError: it cannot be written.
         """
-        self._append("")
+        self._append(_BEGUN, "")
 
     def add(self, job: Job, outcome: Outcome) -> None:
         """Keep that a document is done.
 
         Raises:
-            ExportError: it cannot be written.
+            ExportError, StorageError: it cannot be written.
         """
         kept = {"settings": self._settings, "digest": job.digest, "outcome": outcome.to_plain()}
-        self._append(json.dumps(kept, ensure_ascii=False) + "\n")
+        name = hashlib.sha256(job.name.encode()).hexdigest() + ".json"
+        self._append(name, json.dumps(kept, ensure_ascii=False) + "\n")
 
-    def _append(self, line: str) -> None:
+    def _append(self, name: str, line: str) -> None:
+        if isinstance(self._path, Stored):
+            (self._path / name).write(line)
+            return
         try:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line)

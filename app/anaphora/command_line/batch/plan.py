@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from anaphora.command_line.batch.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError
-from anaphora.reading.collecting import LeftOut, collect
+from anaphora.formats.registry import supported_extensions
+from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect
 
 _CHUNK = 1 << 20
 
@@ -24,12 +26,12 @@ class Job:
         name: below the folder that was given, with slashes; it has the same name below the output folder.
         source, destination: the files.
         size: of the source, bytes.
-        digest: SHA-256 of the source's content.
+        digest: SHA-256 of the source's content; of a stored one, the mark of its version.
     """
 
     name: str
-    source: Path
-    destination: Path
+    source: Place
+    destination: Place
     size: int
     digest: str
 
@@ -50,8 +52,8 @@ class Plan:
 
 
 def plan(
-    inputs: Sequence[Path],
-    out: Path,
+    inputs: Sequence[Place],
+    out: Place,
     pair: LanguagePair,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
@@ -59,35 +61,77 @@ def plan(
     """Find the documents of files and folders.
 
     Args:
-        inputs: files and folders; hidden and generated ones below them are passed over.
+        inputs: files and folders, or one folder or file in a storage; hidden and generated ones below them
+            are passed over.
         out: the folder to write into; what stands in it is no input.
         include, exclude: patterns of names below the folders, such as "*.docx" or "drafts/*".
     Raises:
         FormatError: an input does not exist or cannot be read.
         ExportError: the output folder is an input.
+        StorageError: a storage cannot be reached.
     """
+    here = [path for path in inputs if isinstance(path, Path)]
+    if len(here) < len(inputs) and len(inputs) > 1:
+        raise FormatError(
+            Message("Of a storage, one folder at a time is translated."), "Give several commands for several."
+        )
     for path in inputs:
-        if not path.exists():
-            raise FormatError(
-                Message("“{path}” does not exist.", path=path),
-                "It may have been moved or renamed: look for it.",
-            )
-        if path.is_dir() and out.exists() and out.samefile(path):
-            raise ExportError(
-                Message("“{destination}” is what is to be translated.", destination=out),
-                "Choose another folder for the translations.",
-            )
-    found = collect(inputs, pair=pair, most=None)
-    kept, inside = [], out.absolute()
-    for path, name in found.files:
-        wanted = not include or any(fnmatch(name, pattern) for pattern in include)
-        if wanted and not any(fnmatch(name, pattern) for pattern in exclude) and inside not in path.parents:
-            kept.append(_job(path, name, out))
+        _check_input(path, out)
+    jobs, left_out, other = _found_here(here, out, pair) if here else _found_stored(inputs[0], out)
+    kept = [
+        job
+        for job in jobs
+        if (not include or any(fnmatch(job.name, pattern) for pattern in include))
+        and not any(fnmatch(job.name, pattern) for pattern in exclude)
+    ]
     kept.sort(key=lambda job: (-job.size, job.name))
-    return Plan(tuple(kept), found.left_out, found.other)
+    return Plan(tuple(kept), left_out, other)
 
 
-def _job(path: Path, name: str, out: Path) -> Job:
+def _check_input(path: Place, out: Place) -> None:
+    if not path.exists():
+        raise FormatError(
+            Message("“{path}” does not exist.", path=path),
+            "It may have been moved or renamed: look for it.",
+        )
+    if isinstance(path, Stored) or isinstance(out, Stored):
+        is_same = path in (out, out / path.name)
+    else:
+        is_same = path.is_dir() and out.exists() and out.samefile(path)
+    if is_same:
+        raise ExportError(
+            Message("“{destination}” is what is to be translated.", destination=out),
+            "Choose another folder for the translations.",
+        )
+
+
+def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
+    found = collect(inputs, pair=pair, most=None)
+    inside = out.absolute() if isinstance(out, Path) else None
+    jobs = [_job(path, name, out) for path, name in found.files if inside not in path.parents]
+    return jobs, found.left_out, found.other
+
+
+def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
+    """The documents of a storage."""
+    assert isinstance(root, Stored)
+    if not root.is_dir():
+        size, mark = root.version()
+        return [Job(root.name, root, out / root.name, size, mark)], (), 0
+    jobs, other, inside = [], 0, f"{out}/"
+    for name, (size, mark) in root.files().items():
+        *folders, file = name.split("/")
+        passed = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
+        if passed or file.startswith((".", "~")) or f"{root / name}".startswith(inside):
+            continue
+        if PurePosixPath(file).suffix.lower() in supported_extensions():
+            jobs.append(Job(name, root / name, out / name, size, mark))
+        else:
+            other += 1
+    return jobs, (), other
+
+
+def _job(path: Path, name: str, out: Place) -> Job:
     try:
         digest, size = hashlib.sha256(), 0
         with path.open("rb") as file:

@@ -7,14 +7,17 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
 from anaphora.command_line.batch.outcome import DONE, FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
+from anaphora.command_line.batch.storage import at_hand
 from anaphora.command_line.checked_file import check_file, reference_with
 from anaphora.command_line.file_report import FileReport
 from anaphora.command_line.headless import pseudo_translate_file, translate_file
@@ -28,6 +31,8 @@ from anaphora_nmt.errors import AnaphoraNmtError
 
 Load = Callable[[], Drafter]
 """Loads a model; called in the process that needs it."""
+Make = Callable[[Job], FileReport]
+"""What is done with each document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,13 @@ def _digest_of(model: Path) -> list[tuple[str, int, int]]:
     return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
 
 
+def load_model(model: Path, device: str, threads: int) -> Drafter:
+    """Load the model of a folder."""
+    from anaphora_nmt.api import Translator
+
+    return Translator.load(model, device, threads)
+
+
 def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
     """Translate what comes over a channel until it is closed; each answer is an `Outcome`.
 
@@ -85,47 +97,71 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    translator = None if load is None else load()
-    with open_help(settings.help_folder, settings.dictionary) as given:
-        make = _maker(settings, translator, given)
+    with at_work(settings, load) as outcome_of:
         while True:
             try:
                 job = channel.recv()
             except EOFError:
                 return
-            channel.send(outcome_of(job, make))
+            channel.send(outcome_of(job))
 
 
-def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Callable[[Job], FileReport]:
-    """What is done with each document."""
+@contextmanager
+def at_work(settings: Settings, load: Load | None) -> Iterator[Callable[[Job], Outcome]]:
+    """What translates or checks one document after the other, with a model and help that are opened once."""
+    translator = None if load is None else load()
+    with open_help(settings.help_folder, settings.dictionary) as given:
+        make = _checker(settings, given) if settings.checks else _maker(settings, translator, given)
+        yield partial(_outcome_of, make=make)
+
+
+def _checker(settings: Settings, given: Help) -> Make:
+    reference = reference_with(given)
+
+    def check(job: Job) -> FileReport:
+        with at_hand((job.source, job.destination), ()) as (source, translation):
+            return check_file(source, translation, settings.pair, reference)
+
+    return check
+
+
+def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Make:
+    def make(job: Job) -> FileReport:
+        beside = [project_beside(job.destination)] if settings.projects else []
+        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *project, destination):
+            destination.parent.mkdir(parents=True, exist_ok=True)
+            return _translate(settings, translator, given, source, destination, *project)
+
+    return make
+
+
+def _translate(
+    settings: Settings,
+    translator: Drafter | None,
+    given: Help,
+    source: Path,
+    destination: Path,
+    project: Path | None = None,
+) -> FileReport:
     pair, names_language, choices = settings.pair, settings.names_language, settings.choices
-    if settings.checks:
-        reference = reference_with(given)
-        return lambda job: check_file(job.source, job.destination, pair, reference)
-
-    def made(job: Job) -> FileReport:
-        job.destination.parent.mkdir(parents=True, exist_ok=True)
-        if translator is None:
-            return pseudo_translate_file(job.source, job.destination, pair, names_language, choices)
-        project = None
-        if settings.projects and settings.model is not None:
-            beside = project_beside(job.destination)
-            project = NewProject(beside, pair, settings.model, given.chosen, settings.help_folder)
-        return translate_file(
-            job.source,
-            job.destination,
-            translator,
-            pair=pair,
-            given=given,
-            names_language=names_language,
-            project=project,
-            choices=choices,
-        )
-
-    return made
+    if translator is None:
+        return pseudo_translate_file(source, destination, pair, names_language, choices)
+    beside = None
+    if project is not None and settings.model is not None:
+        beside = NewProject(project, pair, settings.model, given.chosen, settings.help_folder)
+    return translate_file(
+        source,
+        destination,
+        translator,
+        pair=pair,
+        given=given,
+        names_language=names_language,
+        project=beside,
+        choices=choices,
+    )
 
 
-def outcome_of(job: Job, make: Callable[[Job], FileReport]) -> Outcome:
+def _outcome_of(job: Job, make: Make) -> Outcome:
     """Translate or check a document; whatever is wrong with it is said in its outcome."""
     begun = time.monotonic()
     try:

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 
 import psutil
 import pytest
 from disks import small_disk
 from memoryless_translator import MemorylessTranslator
+from small_documents import make
 
 from anaphora.application.languages import Language, install_language
 from anaphora.command_line.batch.ledger import NAME, Ledger
@@ -400,3 +402,20 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
             alone = tmp_path / Path(name).name
             translate_file(folder / name, alone, translator, given=given)
             assert (out / name).read_bytes() == alone.read_bytes()
+
+
+@pytest.mark.slow
+def test_sixty_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_one(tmp_path: Path) -> None:
+    """With the real engine, and documents of a sentence in each of eight formats."""
+    root, out = tmp_path / "in", tmp_path / "out"
+    who, what = ("我", "你", "他", "我们", "你们"), ("读取", "保存", "更新")
+    lines = [[f"{one}{does}{number}页。"] for one, does, number in product(who, what, (2, 3, 5, 7))]
+    documents = make(root, lines)
+    assert len(documents) == 60 and len({Path(name).suffix for name in documents}) == 8
+    assert main(["translate", str(root), "-o", str(out), "--jobs", "2"]) == 0
+    translator = Translator.load(default_model(), "cpu", 1)
+    with help_of((), (), dictionary=glossary("zh", "en")) as given:
+        for name in documents:
+            alone = tmp_path / Path(name).name
+            translate_file(root / name, alone, translator, given=given)
+            assert (out / name).read_bytes() == alone.read_bytes(), name

@@ -1,0 +1,290 @@
+"""Many machines that translate side by side, by Ray Data: one row a document, an actor a process."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import signal
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from anaphora.command_line.batch.outcome import FAILED, Outcome
+from anaphora.command_line.batch.plan import Job
+from anaphora.command_line.batch.storage import place_of
+from anaphora.command_line.batch.translating import Settings, at_work, load_model
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.shipped import default_model, glossary, version
+
+if TYPE_CHECKING:
+    from ray import ObjectRef
+
+ATTEMPTS = 3
+"""So often a document is begun: what ends a process is mostly that its machine was taken away."""
+_FAILED_STARTS = 5
+"""So many processes in a row may end before they have their model, until the run is given up."""
+
+
+class ClusterError(AnaphoraError):
+    """There is no Ray here, no cluster, or one that cannot do this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What processes on other machines need of the machine that the run was begun on.
+
+    Attributes:
+        settings: as they are there.
+        version: of the app.
+        help_files, model_files: an archive of each folder, in the cluster's memory; None where there is
+            none, or it comes with the app.
+    """
+
+    settings: Settings
+    version: str
+    help_files: ObjectRef[bytes] | None
+    model_files: ObjectRef[bytes] | None
+
+
+class Cluster:
+    """The processes of a Ray cluster; used like a `Pool`."""
+
+    def __init__(self, settings: Settings, address: str, size: int | None = None) -> None:
+        """
+        Args:
+            address: "auto", the cluster that this machine belongs to; "local", one that lasts as long as the
+                run; or host and port.
+            size: how many processes at most; None: as many as there are cores, or GPUs.
+        """
+        self._settings = settings
+        self._address = address
+        self._size = size
+
+    def __enter__(self) -> Cluster:
+        """Connect to the cluster.
+
+        Raises:
+            ClusterError: Ray is not installed, or there is no cluster.
+        """
+        # Nothing leaves the machines: a cluster that is begun here would report that it is used.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what it logs stands in its own files
+        try:
+            import ray
+            import ray.data
+        except ImportError as error:
+            raise ClusterError(
+                Message("Ray, by which several machines are used, is not installed: {reason}.", reason=error),
+                "Install anaphora[cluster] on each of them. Ray is made for Linux and macOS, and not for "
+                "every version of Python.",
+            ) from error
+        before = signal.getsignal(signal.SIGTERM)
+        try:
+            ray.init(
+                self._address,
+                include_dashboard=None if self._address != "local" else False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        except (OSError, RuntimeError, ValueError) as error:
+            raise ClusterError(
+                Message(
+                    "There is no Ray cluster at “{address}”: {reason}.", address=self._address, reason=error
+                ),
+                "Begin one by `ray start --head`; “local” begins one for this run alone.",
+            ) from error
+        finally:
+            signal.signal(signal.SIGTERM, before)  # Ray takes it, to end at once
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        import ray
+
+        ray.shutdown()
+
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
+        """Translate documents, begun in this order as processes become free; each as soon as it is done.
+
+        Raises:
+            ClusterError: the processes cannot be started.
+        """
+        if not jobs:
+            return
+        import ray
+        from ray.exceptions import RayError
+
+        waiting = {job.name: job for job in jobs}
+        begun = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Beginnings).remote()
+        _set_up(ray.data.DataContext.get_current())
+        rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
+        most = min(self._most(ray.cluster_resources()), len(jobs))
+        done = rows.map_batches(
+            TranslatingActor,
+            batch_size=1,
+            batch_format="numpy",
+            fn_constructor_args=(self._carried(), begun),
+            compute=ray.data.ActorPoolStrategy(
+                min_size=1, max_size=most, initial_size=most, max_tasks_in_flight_per_actor=1
+            ),
+            num_cpus=self._settings.threads or 1,
+            num_gpus=1 if self._uses_gpus else 0,
+        )
+        try:
+            for row in done.iter_rows():
+                outcome = Outcome.from_plain(json.loads(row["outcome"]))
+                # One whose answer was lost with its machine is translated, and told, again.
+                if (job := waiting.pop(outcome.name, None)) is not None:
+                    yield job, outcome
+        except RayError as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise ClusterError(
+                Message("The processes of the cluster cannot be used: {reason}.", reason=reason),
+                "The same version of Anaphora must be installed on each machine.",
+            ) from error
+        for job in waiting.values():
+            yield job, Outcome(job.name, FAILED, _LOST)
+
+    @property
+    def _uses_gpus(self) -> bool:
+        return self._settings.device != "cpu"
+
+    def _most(self, resources: Mapping[str, float]) -> int:
+        """How many processes there may be."""
+        has = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
+        return max(1, self._size or int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
+
+    def _carried(self) -> Carried:
+        import ray
+
+        folders = (self._settings.help_folder, self._settings.model)
+        help_files, model_files = (
+            None if folder is None or folder == default_model() else ray.put(_packed(folder))
+            for folder in folders
+        )
+        return Carried(self._settings, version(), help_files, model_files)
+
+
+class TranslatingActor:
+    """One process of a cluster: it translates, or checks, the documents of the rows that it is given."""
+
+    def __init__(self, carried: Carried, begun: Any) -> None:
+        """
+        Args:
+            begun: the actor of `Beginnings`; Ray Data itself would begin one for ever that ends its process.
+        """
+        import ray
+
+        self._begun = begun
+        self._refusal = _refusal(carried.version)
+        if self._refusal:
+            return
+        self._held = ExitStack()
+        folder = Path(self._held.enter_context(tempfile.TemporaryDirectory(prefix="anaphora-")))
+        settings, model = carried.settings, default_model()
+        for name, archive in (("help", carried.help_files), ("model", carried.model_files)):
+            if archive is not None:
+                _unpack(ray.get(archive), folder / name)
+        if carried.help_files is not None:
+            settings = replace(settings, help_folder=folder / "help")
+        if carried.model_files is not None:
+            model = folder / "model"
+        if settings.dictionary is not None:
+            pair = settings.pair
+            settings = replace(
+                settings, dictionary=glossary(pair.source_language.code, pair.target_language.code)
+            )
+        load = partial(load_model, model, settings.device, settings.threads or 1)
+        self._outcome_of = self._held.enter_context(at_work(settings, load if settings.model else None))
+
+    def __call__(self, row: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+        """Translate the document of a row, in columns of one value each."""
+        import ray
+
+        job = _job_of({name: column[0] for name, column in row.items()})
+        refusal = self._refusal
+        if not refusal and ray.get(self._begun.begin.remote(job.name)) > ATTEMPTS:
+            refusal = _LOST
+        outcome = Outcome(job.name, FAILED, refusal) if refusal else self._outcome_of(job)
+        return {"outcome": [json.dumps(outcome.to_plain(), ensure_ascii=False)]}
+
+    def __del__(self) -> None:
+        if not self._refusal:
+            self._held.close()
+
+
+class Beginnings:
+    """Counts how often each document has been begun; one for all processes of a run."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def begin(self, name: str) -> int:
+        """Count once more."""
+        self._counts[name] += 1
+        return self._counts[name]
+
+
+def _refusal(wanted: str) -> str:
+    """Why this machine cannot take part; empty where it can."""
+    if version() == wanted:
+        return ""
+    return (
+        f"A machine of the cluster has Anaphora {version()}, the run was begun by {wanted}: install the same."
+    )
+
+
+def _row_of(job: Job) -> dict[str, str | int]:
+    """A document, with paths that mean the same in every folder."""
+    source, destination = (
+        str(place.absolute() if isinstance(place, Path) else place) for place in (job.source, job.destination)
+    )
+    return {
+        "name": job.name,
+        "source": source,
+        "destination": destination,
+        "size": job.size,
+        "digest": job.digest,
+    }
+
+
+def _job_of(row: Mapping[str, Any]) -> Job:
+    source, destination = place_of(str(row["source"])), place_of(str(row["destination"]))
+    return Job(str(row["name"]), source, destination, int(row["size"]), str(row["digest"]))
+
+
+def _set_up(context: Any) -> None:
+    """Let Ray Data go on where a process is lost, and say nothing of how far it is."""
+    context.max_errored_blocks = -1
+    context.max_consecutive_actor_init_deaths = _FAILED_STARTS
+    context.enable_progress_bars = False
+    context.print_on_execution_start = False
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+
+
+def _packed(folder: Path) -> bytes:
+    """The files of a folder, without those of its subfolders."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for path in sorted(folder.iterdir()):
+            if path.is_file():
+                archive.write(path, path.name)
+    return data.getvalue()
+
+
+def _unpack(data: bytes, folder: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(folder)
+
+
+_LOST = (
+    f"The processes that translated it ended unexpectedly, {ATTEMPTS} times. Often there is too little "
+    "memory: use fewer processes, or translate it alone."
+)

@@ -1,0 +1,186 @@
+"""Documents that are no files of this machine: in storage that fsspec reaches, such as S3 or HDFS."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from anaphora.core.errors import AnaphoraError, Message
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+_MARKS = (
+    "ETag",
+    "md5Hash",
+    "content_md5",
+    "sha256",
+    "LastModified",
+    "mtime",
+    "modified",
+    "updated",
+    "created",
+)
+"""What storages call the mark of a file's version, those of contents first."""
+
+
+class StorageError(AnaphoraError):
+    """A storage cannot be reached, read or written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file or folder in a storage; the environment holds what is needed to log in.
+
+    Attributes:
+        address: with its protocol, such as "s3://bucket/folder".
+    """
+
+    address: str
+
+    def __str__(self) -> str:
+        return self.address
+
+    def __truediv__(self, name: str) -> Stored:
+        return Stored(f"{self.address.rstrip('/')}/{name}")
+
+    @property
+    def name(self) -> str:
+        """The last part of the address."""
+        return self.address.rstrip("/").rpartition("/")[2]
+
+    def with_name(self, name: str) -> Stored:
+        """What is called so beside it."""
+        return Stored(f"{self.address.rstrip('/').rpartition('/')[0]}/{name}")
+
+    def exists(self) -> bool:
+        """Whether there is a file or folder."""
+        with self._reached() as (system, path):
+            return bool(system.exists(path))
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder."""
+        with self._reached() as (system, path):
+            return bool(system.isdir(path))
+
+    def files(self) -> dict[str, tuple[int, str]]:
+        """All files below a folder: from their names there to sizes in bytes and marks of their versions.
+
+        A mark changes where the file does; reading each file for it would take as long as translating.
+        """
+        with self._reached() as (system, path):
+            system.invalidate_cache()
+            found: dict[str, dict[str, Any]] = system.find(path, detail=True)
+            base = path.rstrip("/") + "/"
+            return {
+                name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
+                for name, about in found.items()
+            }
+
+    def version(self) -> tuple[int, str]:
+        """Size in bytes and the mark of the version of a file."""
+        with self._reached() as (system, path):
+            about = system.info(path)
+            return int(about.get("size") or 0), _mark_of(about)
+
+    def fetch(self, place: Path) -> None:
+        """Copy a file to this machine."""
+        with self._reached() as (system, path):
+            system.get_file(path, str(place))
+
+    def put(self, place: Path) -> None:
+        """Write a file of this machine there: all of it or nothing."""
+        unfinished = self.with_name(f".{self.name[:40]}.{secrets.token_hex(6)}.part")
+        with self._reached() as (system, path):
+            beside = str(system._strip_protocol(unfinished.address))
+            system.makedirs(system._parent(path), exist_ok=True)
+            try:
+                system.put_file(str(place), beside)
+                system.mv(beside, path)
+            except BaseException:
+                with suppress(Exception):  # what is said is why it could not be written
+                    system.rm_file(beside)
+                raise
+
+    def write(self, text: str) -> None:
+        """Write a small file, which storages do at once."""
+        with self._reached() as (system, path):
+            system.makedirs(system._parent(path), exist_ok=True)
+            system.pipe_file(path, text.encode())
+
+    def texts(self) -> list[str]:
+        """What stands in the files of a folder; none where there is no such folder."""
+        with self._reached() as (system, path):
+            system.invalidate_cache()
+            if not system.isdir(path):
+                return []
+            names = system.find(path)
+            return [data.decode("utf-8", "replace") for data in system.cat(names).values()] if names else []
+
+    @contextmanager
+    def _reached(self) -> Iterator[tuple[AbstractFileSystem, str]]:
+        """The file system, and the path in it; whatever it raises, each in its way, is said in ours."""
+        from fsspec.core import url_to_fs
+
+        try:
+            yield url_to_fs(self.address)
+        except Exception as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise StorageError(
+                Message("“{address}” could not be reached: {reason}.", address=self.address, reason=reason),
+                "Look at the address, at what is needed to log in, and whether its package is installed.",
+            ) from error
+
+
+Place = Path | Stored
+"""A file or folder, here or in a storage."""
+
+
+def place_of(text: str) -> Place:
+    """The place that somebody names: an address with "://" is in a storage."""
+    return Stored(text.rstrip("/")) if "://" in text else Path(text)
+
+
+@contextmanager
+def at_hand(read: Sequence[Place], written: Sequence[Place]) -> Iterator[list[Path]]:
+    """Files of this machine in place of stored ones; what was written is put into its place at the end.
+
+    Args:
+        read: what is copied here first; what does not exist is not.
+        written: may be among `read`, too. Nothing is put anywhere where something is raised.
+    Yields:
+        the files, those of `read` first and each once, with their own names.
+    """
+    places = list(dict.fromkeys((*read, *written)))
+    local = [place for place in places if isinstance(place, Path)]
+    if len(local) == len(places):
+        yield local
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        here = {place: _held(place, Path(folder) / str(number)) for number, place in enumerate(places)}
+        for place in read:
+            if isinstance(place, Stored) and place.exists():
+                place.fetch(here[place])
+        yield [here[place] for place in places]
+        for place in written:
+            if isinstance(place, Stored) and here[place].exists():
+                place.put(here[place])
+
+
+def _held(place: Place, folder: Path) -> Path:
+    if isinstance(place, Path):
+        return place
+    folder.mkdir()
+    return folder / place.name
+
+
+def _mark_of(about: dict[str, Any]) -> str:
+    marks = [str(about[name]) for name in _MARKS if about.get(name) is not None][:1]
+    return hashlib.sha256(json.dumps([about.get("size"), *marks]).encode()).hexdigest()

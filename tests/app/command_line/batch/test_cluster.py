@@ -1,0 +1,184 @@
+"""A Ray cluster of two nodes: a process, a node and the run itself are ended in the middle."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import psutil
+import pytest
+from small_documents import make
+
+from anaphora.command_line.batch.ledger import FOLDER, NAME
+from anaphora.command_line.headless import translate_file
+from anaphora.command_line.headless_help import help_of
+from anaphora.main import main
+from anaphora.shipped import default_model, glossary
+from anaphora_nmt.api import Translator
+
+pytestmark = pytest.mark.slow
+cluster_utils = pytest.importorskip("ray.cluster_utils", reason="Ray is not made for this system")
+
+WITHIN = 240
+"""Seconds, on a machine that has much else to do."""
+NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory) -> Iterator[cluster_utils.Cluster]:
+    """A cluster of one node."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_AUTH_MODE", "disabled")  # else it writes a key into the home
+        patch.setenv("RAY_worker_niceness", "0")  # other tests run beside it
+        head = {**NODE, "temp_dir": str(tmp_path_factory.mktemp("r"))}
+        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
+        yield cluster
+        cluster.shutdown()
+
+
+class Run:
+    """The command `anaphora translate`, told of its progress."""
+
+    def __init__(self, cluster: cluster_utils.Cluster, *arguments: str, script: str = "") -> None:
+        program = ["-c", script] if script else ["-m", "anaphora.main", "translate"]
+        self._process = subprocess.Popen(
+            [sys.executable, *program, *arguments, "--ray", cluster.address, "--progress", "json"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._said: list[str] = []
+
+    def wait_for(self, done: int) -> None:
+        """Until so many documents are done."""
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._said.append(line)
+            if line.startswith("{") and json.loads(line)["done"] >= done:
+                return
+        raise AssertionError("it ended before: " + "".join(self._said))
+
+    def end(self, by: int | None = None) -> int:
+        """The exit status."""
+        if by is not None:
+            self._process.send_signal(by)
+        _, rest = self._process.communicate(timeout=WITHIN)
+        self._said.append(rest)
+        return self._process.returncode
+
+    @property
+    def said(self) -> str:
+        return "".join(self._said)
+
+
+def actors() -> list[psutil.Process]:
+    """The processes of the cluster that translate."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            found += [process] if "TranslatingActor" in " ".join(process.cmdline()) else []
+        except psutil.Error:
+            continue
+    return found
+
+
+def written(root: Path) -> dict[str, bytes]:
+    """The files that were written, without what says what is done."""
+    paths = (path for path in root.rglob("*") if path.is_file() and path.name != NAME)
+    found = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    return {name: data for name, data in found.items() if not name.startswith((FOLDER, "."))}
+
+
+def one_by_one(root: Path, names: list[str], out: Path) -> dict[str, bytes]:
+    """What is written without a cluster, by name."""
+    translator = Translator.load(default_model(), "cpu", 1)
+    with help_of((), (), dictionary=glossary("zh", "en")) as given:
+        for name in names:
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            translate_file(root / name, out / name, translator, given=given)
+    return written(out)
+
+
+def test_a_killed_process_a_killed_node_and_a_cancel_leave_every_document_whole_and_none_twice(
+    cluster, tmp_path: Path
+) -> None:
+    root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
+    who, what = ("我", "你", "他们"), ("读取", "保存", "更新", "打开")
+    lines = [f"{one}{does}{number}个缓存。" for one, does, number in product(who, what, (3, 5))]
+    documents = make(root, [[line] for line in lines])
+    expected = one_by_one(root, documents, tmp_path / "alone")
+    command = [f"file://{root}", "-o", f"file://{out}", "--resume", "--report", str(report)]
+
+    node = cluster.add_node(**NODE)
+    run = Run(cluster, *command)
+    run.wait_for(2)
+    actors()[0].kill()
+    run.wait_for(6)
+    cluster.remove_node(node, allow_graceful=False)
+    run.wait_for(12)
+    assert run.end(by=signal.SIGTERM) == 130, run.said
+    half = written(out)
+    assert 12 <= len(half) < len(documents)
+    assert half.items() <= expected.items(), (
+        "what is there is whole, and the same to the letter as one by one"
+    )
+    assert not actors(), "the cluster has nothing of it any more"
+
+    assert main(["translate", *command, "--jobs", "2"]) == 0, "without the cluster"
+    assert written(out) == expected
+    told = json.loads(report.read_text("utf-8"))
+    assert sorted(each["name"] for each in told["documents"]) == sorted(documents)
+    assert all(each["status"] == "done" and each["translated"] for each in told["documents"])
+    assert 12 <= told["total"]["kept_from_before"] <= len(half), "what was done is not done again"
+
+
+DEADLY = """
+import os, sys
+from anaphora.command_line.batch import cluster
+from anaphora.main import main
+
+class Deadly(cluster.TranslatingActor):
+    def __init__(self, *given):
+        super().__init__(*given)
+        translate = self._outcome_of
+        self._outcome_of = lambda job: os._exit(1) if job.name == "deadly.txt" else translate(job)
+
+cluster.TranslatingActor = Deadly
+sys.exit(main(["translate", *sys.argv[1:]]))
+"""
+
+
+def test_a_document_that_ends_its_process_is_given_up_and_the_others_are_written(
+    cluster, tmp_path: Path
+) -> None:
+    root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
+    root.mkdir()
+    names = [f"{number}.txt" for number in range(6)]
+    for name in (*names, "deadly.txt"):
+        (root / name).write_text("打开文件。\n", "utf-8")
+    (root / "broken.docx").write_bytes(b"PK")
+    run = Run(cluster, "--pseudo", str(root), "-o", str(out), "--report", str(report), script=DEADLY)
+    assert run.end() == 1, run.said
+    assert set(written(out)) == set(names)
+    told = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
+    assert "ended unexpectedly, 3 times" in told["deadly.txt"]["error"]
+    assert "complete" in told["broken.docx"]["error"]
+    assert len(told) == len(names) + 2 and "Traceback" not in run.said
+
+
+def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeypatch) -> None:
+    (tmp_path / "a.txt").write_text("打开文件。\n", "utf-8")
+    command = ["translate", "--pseudo", str(tmp_path / "a.txt"), str(tmp_path), "-o", str(tmp_path / "out")]
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    assert main([*command, "--ray", "auto"]) == 1
+    said = capsys.readouterr().err
+    assert "ray start --head" in said and "Traceback" not in said
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main([*command, "--resume", "--ray", "auto"]) == 1
+    assert "anaphora[cluster]" in capsys.readouterr().err

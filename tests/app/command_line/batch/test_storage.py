@@ -1,0 +1,122 @@
+"""Documents in storages that fsspec reaches: found, translated, written whole, gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from disks import small_disk
+
+from anaphora.command_line.batch.ledger import FOLDER
+from anaphora.command_line.batch.plan import plan
+from anaphora.command_line.batch.storage import StorageError, Stored, place_of
+from anaphora.core.errors import ExportError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.formats.base.format import FormatError
+from anaphora.main import main
+
+TEXTS = {
+    "a.md": "# 标题\n",
+    "sub/b.txt": "关闭窗口。\n",
+    "第二章/c.srt": "1\n00:00:01,000 --> 00:00:02,000\n好。\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "in"
+    for name, text in {**TEXTS, ".hidden/d.txt": "隐藏。", "sub/build/e.txt": "生成。", "f.png": ""}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    return root
+
+
+def names(root: Path) -> set[str]:
+    found = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    return {name for name in found if not name.startswith(FOLDER)}
+
+
+def test_addresses_are_told_from_paths() -> None:
+    assert place_of("s3://bucket/in/") == Stored("s3://bucket/in")
+    assert place_of("C:/in") == Path("C:/in")
+    assert Stored("s3://b/in") / "a/b.txt" == Stored("s3://b/in/a/b.txt")
+    assert Stored("s3://b/in/b.txt").with_name("c.txt") == Stored("s3://b/in/c.txt")
+
+
+def test_documents_of_a_storage_are_found_as_those_of_a_folder_are(folder: Path, tmp_path: Path) -> None:
+    stored, out = Stored(f"file://{folder}"), Stored(f"file://{tmp_path}/out")
+    found, alike = (
+        plan([stored], out, CHINESE_TO_ENGLISH),
+        plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH),
+    )
+    assert [(job.name, job.size) for job in found.jobs] == [(job.name, job.size) for job in alike.jobs]
+    assert found.other == alike.other == 1
+    assert str(found.jobs[0].destination) == f"{out}/{found.jobs[0].name}"
+    some = plan([stored], out, CHINESE_TO_ENGLISH, ("*.txt", "*.md"), ("sub/*",))
+    assert [job.name for job in some.jobs] == ["a.md"]
+    (one,) = plan([stored / "a.md"], out, CHINESE_TO_ENGLISH).jobs
+    assert (one.name, one.digest) == ("a.md", next(job for job in found.jobs if job.name == "a.md").digest)
+    inside = plan([stored], stored / "sub", CHINESE_TO_ENGLISH)
+    assert {job.name for job in inside.jobs} == set(TEXTS) - {"sub/b.txt"}, "what is written is not read"
+
+
+def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path, capsys) -> None:
+    stored = Stored(f"file://{folder}")
+    for out in (stored, stored / "sub"):
+        with pytest.raises(ExportError, match="is what is to be translated"):
+            plan([stored / "sub" / "b.txt" if out != stored else stored], out, CHINESE_TO_ENGLISH)
+    with pytest.raises(FormatError, match="does not exist"):
+        plan([stored / "none"], tmp_path / "out", CHINESE_TO_ENGLISH)
+    with pytest.raises(FormatError, match="one folder at a time"):
+        plan([stored, folder], tmp_path / "out", CHINESE_TO_ENGLISH)
+    with pytest.raises(StorageError, match="could not be reached"):
+        plan([Stored("nothing://a")], tmp_path / "out", CHINESE_TO_ENGLISH)
+    assert main(["translate", "--pseudo", "nothing://a", "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "nothing://a" in said and "Traceback" not in said
+
+
+def test_a_storage_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path, capsys) -> None:
+    out, report = tmp_path / "out", tmp_path / "report.json"
+    command = ["translate", "--pseudo", f"file://{folder}", "-o", f"file://{out}", "--jobs", "2"]
+    (folder / "broken.docx").write_bytes(b"PK")
+    assert main([*command, "--report", str(report)]) == 1
+    assert names(out) == set(TEXTS), "the broken one is reported, the others are there, and nothing else"
+    assert "关闭窗口" in (out / "sub" / "b.txt").read_text("utf-8")
+    failed = [
+        each["name"] for each in json.loads(report.read_text())["documents"] if each["status"] != "done"
+    ]
+    assert failed == ["broken.docx"]
+    capsys.readouterr()
+    assert main(command) == 1
+    assert "not empty" in capsys.readouterr().err
+    (folder / "broken.docx").unlink()
+    (folder / "a.md").write_text("改了。\n", "utf-8")
+    (out / "sub" / "b.txt").unlink()
+    kept = (out / "第二章" / "c.srt").stat().st_mtime_ns
+    assert main([*command, "--resume"]) == 0
+    assert "(1 before)" in capsys.readouterr().out
+    assert "改了" in (out / "a.md").read_text("utf-8") and (out / "sub" / "b.txt").exists()
+    assert (out / "第二章" / "c.srt").stat().st_mtime_ns == kept
+
+
+def test_a_full_storage_leaves_whole_files(folder: Path, tmp_path: Path, capsys) -> None:
+    (folder / "large.txt").write_text(("第一句" * 30 + "。\n") * 1000, "utf-8")
+    with small_disk(tmp_path / "disk", "600k") as disk:
+        (disk / "filler").write_bytes(b"x" * 400_000)
+        command = ["translate", "--pseudo", f"file://{folder}", "-o", f"file://{disk}/out", "--jobs", "1"]
+        assert main([*command, "--resume"]) == 1
+        said = capsys.readouterr()
+        assert "large.txt: " in said.err and "No space left" in said.err and "Traceback" not in said.err
+        assert names(disk / "out") == set(TEXTS), "nothing is left of the large one"
+
+
+def test_translations_in_a_storage_are_checked(folder: Path, tmp_path: Path, capsys) -> None:
+    (folder / "sub" / "b.txt").write_text("第3章。\n", "utf-8")
+    for name in TEXTS:
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_text(TEXTS[name].replace("关闭窗口。", "Chapter 4."), "utf-8")
+    command = ["translate", "--check", f"file://{folder}", "-o", f"file://{tmp_path}/out", "--jobs", "1"]
+    assert main([*command, "--include", "sub/*"]) == 1
+    assert "sub/b.txt:1: number-missing" in capsys.readouterr().out
