@@ -1,21 +1,24 @@
 """Folders of documents by one process and by several: the same to the letter, how fast, how much memory.
 
-    python tests/benchmarks/bench_batch.py CORPUS [--documents 60] [--segments 8] [--jobs 2]
+    python tests/benchmarks/bench_batch.py CORPUS [--documents 60] [--segments 8] [--jobs 2] [--ray] …
 
 Documents in eight formats are made of a corpus's sentences, and translated by `anaphora translate` with one
-process and with several. Printed: wall clock of both, their ratio, the private memory of each process (what
-it does not share with the others), and whether any file differs. On a busy machine only the last two count.
+process, with several, and by Ray. Printed: seconds by the clock, the ratio by it and by the processor time of
+the process that works most (for a busy machine), the memory of each process, and whether any file differs.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -35,40 +38,71 @@ def lines_of(corpus: Path, documents: int, segments: int) -> list[list[str]]:
     return [[*islice(lines, segments)] for _ in range(documents)]
 
 
-def run(folder: Path, out: Path, jobs: int) -> tuple[float, list[float]]:
-    """Seconds, and the private MB of each process at most."""
-    command = [
-        sys.executable,
-        "-m",
-        "anaphora.main",
-        "translate",
-        str(folder),
-        "-o",
-        str(out),
-        "--jobs",
-        str(jobs),
-    ]
-    begun, most = time.perf_counter(), dict[int, float]()
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"})
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a run took.
+
+    Attributes:
+        seconds: by the clock, with the start.
+        busiest: processor seconds of the command and of the process that worked most, which is what it takes
+            where every process has a core to itself.
+        memory: of each process that translates, (private MB, proportional MB): the most that was seen.
+        begun: seconds until the first document was done.
+        between: seconds a document, from then on, that were not spent on the document itself.
+    """
+
+    seconds: float
+    busiest: float
+    memory: list[tuple[float, float]]
+    begun: float
+    between: float
+
+
+def run(folder: Path, out: Path, jobs: int, *more: str) -> Measured:
+    """Translate a folder by so many processes."""
+    report = out.with_suffix(".json")
+    command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out)]
+    command += ["--jobs", str(jobs), "--progress", "json", "--report", str(report), *more]
+    clock = time.perf_counter
+    begun, most, spent = clock(), dict[int, tuple[float, float]](), dict[int, float]()
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
+    )
     ended = threading.Event()
 
     def watch() -> None:
         while not ended.wait(0.5):
-            for child in psutil.Process(process.pid).children():
-                try:
-                    most[child.pid] = max(most.get(child.pid, 0.0), child.memory_full_info().uss / 1e6)
-                except psutil.Error:
-                    continue
+            with suppress(psutil.Error):
+                parent = psutil.Process(process.pid)
+                spent[0] = _spent(parent)
+                for child in parent.children(recursive=bool(more)):
+                    if more and "TranslatingActor" not in " ".join(child.cmdline()):
+                        continue
+                    used = child.memory_full_info()
+                    before = most.get(child.pid, (0.0, 0.0))
+                    most[child.pid] = max(before[0], used.uss / 1e6), max(before[1], used.pss / 1e6)
+                    spent[child.pid] = _spent(child)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
+    assert process.stderr is not None
+    times = [clock() for line in process.stderr if line.startswith("{")]
     status = process.wait()
-    seconds = time.perf_counter() - begun
+    seconds = clock() - begun
     ended.set()
     watcher.join()
     if status:
         raise SystemExit(f"translating ended with status {status}")
-    return seconds, sorted(most.values())
+    own = sum(each["seconds"] for each in json.loads(report.read_text("utf-8"))["documents"]) / jobs
+    count = max(1, len(times) - 1)
+    busiest = spent.pop(0, 0.0) + max(spent.values(), default=0.0)
+    between = (times[-1] - times[0] - own * count / len(times)) / count
+    return Measured(seconds, busiest, sorted(most.values()), times[0] - begun, between)
+
+
+def _spent(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
 
 
 def main() -> None:
@@ -80,18 +114,38 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=60)
     parser.add_argument("--segments", type=int, default=8)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--pseudo", action="store_true", help="no translation: what all but the engine takes")
+    parser.add_argument("--ray", action="store_true", help="by Ray on this machine, too")
     arguments = parser.parse_args()
+    wishes = ["--pseudo"] if arguments.pseudo else []
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
         make(root / "in", lines_of(arguments.corpus, arguments.documents, arguments.segments))
-        one, _ = run(root / "in", root / "one", 1)
-        many, memory = run(root / "in", root / "many", arguments.jobs)
+        runs = {"one process": run(root / "in", root / "one", 1, *wishes)}
+        several = f"{arguments.jobs} processes"
+        runs[several] = run(root / "in", root / "many", arguments.jobs, *wishes)
+        if arguments.ray:
+            runs["one process by Ray"] = run(root / "in", root / "ray", 1, "--ray", "local", *wishes)
         files = [path.relative_to(root / "one") for path in (root / "one").rglob("*") if path.is_file()]
         names = [name for name in files if name.name != NAME]
-        different = [n for n in names if (root / "one" / n).read_bytes() != (root / "many" / n).read_bytes()]
+        others = [root / "many", *([root / "ray"] if arguments.ray else [])]
+        different = [
+            name
+            for name in names
+            for other in others
+            if (root / "one" / name).read_bytes() != (other / name).read_bytes()
+        ]
     print(f"{len(names)} documents of {len(MAKERS)} formats, {arguments.segments} segments each")
-    print(f"one process {one:.1f} s, {arguments.jobs} processes {many:.1f} s, ratio {one / many:.2f}")
-    print("private memory of a process: " + ", ".join(f"{each:.0f} MB" for each in memory))
+    for name, took in runs.items():
+        memory = ", ".join(f"{own:.0f} ({shared:.0f})" for own, shared in took.memory)
+        print(
+            f"{name}: {took.seconds:.1f} s, first document after {took.begun:.1f} s, "
+            f"{took.between * 1000:.0f} ms between documents; private (proportional) MB of each: {memory}"
+        )
+    one, many = runs["one process"], runs[several]
+    print(
+        f"ratio {one.seconds / many.seconds:.2f} by the clock, {one.busiest / many.busiest:.2f} by processor"
+    )
     print(f"files that differ: {len(different)}")
 
 

@@ -64,7 +64,13 @@ def translate_all(options: argparse.Namespace) -> int:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
         return CHECK_FAILED if options.check else 1
     except KeyboardInterrupt:
-        return cancelled("" if options.check else f"The same command with --resume goes on: {out}")
+        status = cancelled("" if options.check else f"The same command with --resume goes on: {out}")
+        if options.ray is not None:
+            # Threads of Ray Data may still run, and end the process by a fault where the cluster is let go of.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+        return status
     return run.tell(options.report)
 
 

@@ -1313,6 +1313,46 @@
         <translation>主题词和近期词在概率中所占的比例（1 − α）</translation>
     </message>
     <message>
+        <source>Only one folder of a storage is translated at a time.</source>
+        <translation>一次只能翻译存储中的一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Run the command once for each.</source>
+        <translation>请对每个文件夹分别运行该命令。</translation>
+    </message>
+    <message>
+        <source>“{address}” could not be reached: {reason}.</source>
+        <translation>无法访问“{address}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>Check the address, what is needed to log in, and whether the package for it is installed.</source>
+        <translation>请检查地址、登录所需的信息，以及所需的软件包是否已安装。</translation>
+    </message>
+    <message>
+        <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
+        <translation>使用多台计算机需要 Ray，但它尚未安装：{reason}。</translation>
+    </message>
+    <message>
+        <source>Install anaphora[cluster] on each of them. Ray is made for Linux and macOS, and not for every version of Python.</source>
+        <translation>请在每台计算机上安装 anaphora[cluster]。Ray 支持 Linux 和 macOS，但并非支持所有 Python 版本。</translation>
+    </message>
+    <message>
+        <source>There is no Ray cluster at “{address}”: {reason}.</source>
+        <translation>“{address}”处没有 Ray 集群：{reason}。</translation>
+    </message>
+    <message>
+        <source>Start one with `ray start --head`, or use “local”, which starts one for this run alone.</source>
+        <translation>请用 `ray start --head` 启动一个集群，或使用“local”，它只为本次运行启动集群。</translation>
+    </message>
+    <message>
+        <source>The processes of the cluster cannot be used: {reason}.</source>
+        <translation>无法使用集群中的进程：{reason}。</translation>
+    </message>
+    <message>
+        <source>The same version of Anaphora must be installed on each machine.</source>
+        <translation>每台计算机上必须安装相同版本的 Anaphora。</translation>
+    </message>
+    <message>
         <source>“{destination}” is what is to be translated.</source>
         <translation>“{destination}”正是要翻译的内容。</translation>
     </message>

@@ -7,11 +7,12 @@ import json
 import logging
 import os
 import signal
+import sys
 import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -67,6 +68,7 @@ class Cluster:
         self._settings = settings
         self._address = address
         self._size = size
+        self._held = ExitStack()
 
     def __enter__(self) -> Cluster:
         """Connect to the cluster.
@@ -82,7 +84,9 @@ class Cluster:
             import ray.data
         except ImportError as error:
             raise ClusterError(
-                Message("Ray, by which several machines are used, is not installed: {reason}.", reason=error),
+                Message(
+                    "Ray, which is needed to use several machines, is not installed: {reason}.", reason=error
+                ),
                 "Install anaphora[cluster] on each of them. Ray is made for Linux and macOS, and not for "
                 "every version of Python.",
             ) from error
@@ -99,16 +103,17 @@ class Cluster:
                 Message(
                     "There is no Ray cluster at “{address}”: {reason}.", address=self._address, reason=error
                 ),
-                "Begin one by `ray start --head`; “local” begins one for this run alone.",
+                "Start one with `ray start --head`, or use “local”, which starts one for this run alone.",
             ) from error
         finally:
             signal.signal(signal.SIGTERM, before)  # Ray takes it, to end at once
+        self._held.callback(ray.shutdown)
+        # Ray prints which machines and processes it has lost; what is printed there is for results.
+        self._held.enter_context(redirect_stdout(sys.stderr))
         return self
 
     def __exit__(self, *_: object) -> None:
-        import ray
-
-        ray.shutdown()
+        self._held.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents, begun in this order as processes become free; each as soon as it is done.
@@ -132,7 +137,7 @@ class Cluster:
             batch_format="numpy",
             fn_constructor_args=(self._carried(), begun),
             compute=ray.data.ActorPoolStrategy(
-                min_size=1, max_size=most, initial_size=most, max_tasks_in_flight_per_actor=1
+                min_size=1, max_size=most, initial_size=most, max_tasks_in_flight_per_actor=2
             ),
             num_cpus=self._settings.threads or 1,
             num_gpus=1 if self._uses_gpus else 0,

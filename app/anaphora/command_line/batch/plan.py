@@ -73,7 +73,7 @@ def plan(
     here = [path for path in inputs if isinstance(path, Path)]
     if len(here) < len(inputs) and len(inputs) > 1:
         raise FormatError(
-            Message("Of a storage, one folder at a time is translated."), "Give several commands for several."
+            Message("Only one folder of a storage is translated at a time."), "Run the command once for each."
         )
     for path in inputs:
         _check_input(path, out)

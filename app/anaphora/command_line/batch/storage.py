@@ -135,7 +135,7 @@ class Stored:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise StorageError(
                 Message("“{address}” could not be reached: {reason}.", address=self.address, reason=reason),
-                "Look at the address, at what is needed to log in, and whether its package is installed.",
+                "Check the address, what is needed to log in, and whether the package for it is installed.",
             ) from error
 
 

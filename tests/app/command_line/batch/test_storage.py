@@ -68,7 +68,7 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
             plan([stored / "sub" / "b.txt" if out != stored else stored], out, CHINESE_TO_ENGLISH)
     with pytest.raises(FormatError, match="does not exist"):
         plan([stored / "none"], tmp_path / "out", CHINESE_TO_ENGLISH)
-    with pytest.raises(FormatError, match="one folder at a time"):
+    with pytest.raises(FormatError, match="Only one folder"):
         plan([stored, folder], tmp_path / "out", CHINESE_TO_ENGLISH)
     with pytest.raises(StorageError, match="could not be reached"):
         plan([Stored("nothing://a")], tmp_path / "out", CHINESE_TO_ENGLISH)
