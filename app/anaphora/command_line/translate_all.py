@@ -66,7 +66,7 @@ def translate_all(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         status = cancelled("" if options.check else f"The same command with --resume goes on: {out}")
         if options.ray is not None:
-            # Threads of Ray Data may still run, and end the process by a fault where the cluster is let go of.
+            # Threads of Ray Data may still run, and end the process by a fault once the cluster is let go of.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(status)

@@ -21,7 +21,7 @@ from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.data.mixing import drawn
-from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.errors import ConfigError, CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
@@ -121,6 +121,11 @@ class Trainer:
         self.config = config
         self.data = replace(data, resident=resident(data.frozen, self.world.device))
         self.folder = folder
+        self._count = config.batches or self.world.size
+        if self._count % self.world.size:
+            raise ConfigError(
+                f"{self.world.size} processes cannot share {self._count} batches: change training.batches"
+            )
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.fresh = frozenset(fresh)
         self.optimizer = _optimizer(model, config, self.fresh)
@@ -207,16 +212,20 @@ class Trainer:
         Nothing here waits for a GPU, unless several processes must agree.
         """
         self.model.train()
-        # The same dropout whether or not the run was interrupted.
-        torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.world.size + self.world.rank)
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * rate_factor(self.config, self.update)
         self.optimizer.zero_grad(set_to_none=True)
-        with self._precision():
-            losses = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
-        losses.total(self.config).backward()
-        pieces = losses.pieces
-        sums = torch.stack([part.detach().double() for part in (losses.likelihood, losses.guide, losses.eos)])
+        sums, pieces = torch.zeros(3, dtype=torch.float64, device=self.world.device), 0
+        for number, batch in self._next_batches():
+            # The same dropout whether or not the run was interrupted, and by however many processes.
+            torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self._count + number)
+            with self._precision():
+                losses = self._losses(self.data, batch, self.config.label_smoothing)
+            losses.total(self.config).backward()
+            pieces += losses.pieces
+            sums += torch.stack(
+                [part.detach().double() for part in (losses.likelihood, losses.guide, losses.eos)]
+            )
         for parameter in self.parameters:
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
@@ -241,15 +250,17 @@ class Trainer:
         *_, count, lateness = flat[-2:].tolist()
         return flat[-len(numbers) : -2].double(), int(count), lateness > 0
 
-    def _next_batch(self) -> np.ndarray:
+    def _next_batches(self) -> list[tuple[int, np.ndarray]]:
+        """This process's batches of the next update, each with its number among those of all processes."""
         if not self._batches:
             self._batches = self._epoch_batches()
-        if self.position + self.world.size > len(self._batches):
+        if self.position + self._count > len(self._batches):
             self.epoch, self.position = self.epoch + 1, 0
             self._batches = self._epoch_batches()
-        batch = self._batches[self.position + self.world.rank]
-        self.position += self.world.size
-        return batch
+        numbers = range(self.world.rank, self._count, self.world.size)
+        mine = [(number, self._batches[self.position + number]) for number in numbers]
+        self.position += self._count
+        return mine
 
     def _epoch_batches(self) -> list[np.ndarray]:
         corpus, config = self.data.corpus, self.config
@@ -260,9 +271,9 @@ class Trainer:
         batches = [
             read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
         ]
-        if len(batches) < self.world.size:
+        if len(batches) < self._count:
             raise CorpusError(
-                f"{len(batches)} batches are too few for {self.world.size} processes; "
+                f"{len(batches)} batches are too few for an update of {self._count}; "
                 "lower batch_tokens, raise max_pieces or add sentences"
             )
         return batches

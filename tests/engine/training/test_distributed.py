@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
 import runpy
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from anaphora_nmt.training.loop import TrainingData
+from anaphora_nmt.config import TrainingConfig
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.training.loop import Trainer, TrainingData, World
 
+HERE = pytest.mark.skipif(not torch.distributed.is_available(), reason="torch was built without distribution")
 WORKER = Path(__file__).with_name("two_processes.py")
 
 
-def train(arguments: list[str], size: int) -> None:
+def run(arguments: list[str], size: int) -> None:
     """Run `size` processes to their end, as torchrun would."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -43,18 +48,52 @@ def train(arguments: list[str], size: int) -> None:
             process.kill()
 
 
-@pytest.mark.skipif(not torch.distributed.is_available(), reason="torch was built without distribution")
+@pytest.fixture
+def paths(data: TrainingData, tmp_path: Path) -> list[str]:
+    """Of the corpus and its links."""
+    assert data.links is not None
+    data.corpus.save(tmp_path / "corpus.npz")
+    data.links.save(tmp_path / "links.npz")
+    return [str(tmp_path / "corpus.npz"), str(tmp_path / "links.npz")]
+
+
+def curve(folder: Path) -> list[float]:
+    return [json.loads(line)["loss"] for line in (folder / "curve.jsonl").read_text("utf-8").splitlines()]
+
+
+@HERE
 @pytest.mark.slow
-def test_two_processes_get_the_gradients_of_one(data: TrainingData, tmp_path: Path) -> None:
+def test_two_processes_get_the_gradients_of_one(data: TrainingData, paths: list[str], tmp_path: Path) -> None:
     lengths = data.corpus.source.lengths
     whole, half = int(lengths.max()) * len(lengths), int(lengths.max()) * len(lengths) // 2
-    data.corpus.save(tmp_path / "corpus.npz")
-    assert data.links is not None
-    data.links.save(tmp_path / "links.npz")
-    paths = [str(tmp_path / "corpus.npz"), str(tmp_path / "links.npz")]
-    train([*paths, str(tmp_path / "two"), str(half)], 2)
-    one = runpy.run_path(str(WORKER))["train_once"](data, tmp_path / "one", whole)
+    run([*paths, str(tmp_path / "two"), str(half), "1", "0"], 2)
+    one = runpy.run_path(str(WORKER))["train"](data, tmp_path / "one", whole, 1, 0)
     first, second = (load_file(tmp_path / "two" / f"{rank}.safetensors") for rank in range(2))
     for name, tensor in one.items():
         assert torch.equal(first[name], second[name]), name
         torch.testing.assert_close(first[name], tensor, atol=1e-5, rtol=1e-4, msg=name)
+
+
+@HERE
+@pytest.mark.slow
+def test_one_process_and_four_have_the_same_curve_and_go_on_from_each_others_checkpoints(
+    data: TrainingData, paths: list[str], tmp_path: Path
+) -> None:
+    """With dropout, three epochs long; an update takes four batches."""
+    train = runpy.run_path(str(WORKER))["train"]
+    train(data, tmp_path / "one", 20, 12, 4)
+    train(data, tmp_path / "four", 20, 5, 4)
+    run([*paths, str(tmp_path / "four"), "20", "12", "4"], 4)
+    first, *others = (load_file(tmp_path / "four" / f"{rank}.safetensors") for rank in range(4))
+    assert all(torch.equal(tensor, other[name]) for other in others for name, tensor in first.items())
+    losses = curve(tmp_path / "one")
+    assert len(losses) == 12 and losses[-1] < losses[0]
+    assert curve(tmp_path / "four") == pytest.approx(losses, rel=1e-5)
+
+
+def test_batches_that_processes_cannot_share_are_refused(
+    data: TrainingData, make_model, tmp_path: Path
+) -> None:
+    world = patch.object(World, "join", return_value=World(0, 3))
+    with world, pytest.raises(ConfigError, match="3 processes cannot share 4 batches"):
+        Trainer(make_model(), TrainingConfig(batches=4), data, tmp_path)

@@ -1,6 +1,7 @@
-"""One process of `test_distributed`: one update, then its gradients and parameters into a file.
+"""One process of `test_distributed`: some updates, then its gradients and parameters into a file.
 
-Arguments: the corpus' file, the links' file, the folder to train in, target pieces a batch.
+Arguments: the corpus' file, the links' file, the folder to train in, target pieces a batch, updates,
+batches of an update.
 """
 
 from __future__ import annotations
@@ -20,21 +21,30 @@ from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.loop import Trainer, TrainingData
 
 
-def train_once(data: TrainingData, folder: Path, tokens: int) -> dict[str, Tensor]:
-    """Gradients and parameters after one update."""
+def train(data: TrainingData, folder: Path, tokens: int, updates: int, batches: int) -> dict[str, Tensor]:
+    """Gradients of the last update, and parameters after it."""
     torch.manual_seed(1)
     model = TranslationModel(
         ModelConfig(
             20,
             20,
-            EncoderConfig(kind="recurrent", width=8, layers=1, embedding=8),
+            EncoderConfig(kind="recurrent", width=8, layers=1, embedding=8, dropout=0.2 if batches else 0.0),
             DecoderConfig(kind="transformer", width=8, layers=1, heads=2, feed_forward=12),
         )
     )
     config = TrainingConfig(
-        batch_tokens=tokens, updates=1, clip=1e9, warmup=1, decay=1, learning_rate=1e-4, bfloat16=False
+        batch_tokens=tokens,
+        batches=batches,
+        updates=updates,
+        clip=1e9,
+        warmup=1,
+        decay=1,
+        learning_rate=1e-4 if updates == 1 else 0.01,
+        bfloat16=False,
     )
-    Trainer(model, config, data, folder).run()
+    trainer = Trainer(model, config, data, folder)
+    trainer.resume()
+    trainer.run(every=1)
     tensors = {}
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None
@@ -43,10 +53,10 @@ def train_once(data: TrainingData, folder: Path, tokens: int) -> dict[str, Tenso
     return tensors
 
 
-def main(corpus: str, links: str, folder: str, tokens: str) -> None:
+def main(corpus: str, links: str, folder: str, tokens: str, updates: str, batches: str) -> None:
     torch.set_num_threads(1)
     data = TrainingData(BinaryCorpus.load(Path(corpus)), None, Links.load(Path(links)))
-    tensors = train_once(data, Path(folder), int(tokens))
+    tensors = train(data, Path(folder), int(tokens), int(updates), int(batches))
     Path(folder).mkdir(parents=True, exist_ok=True)
     save_file(tensors, Path(folder) / f"{dist.get_rank()}.safetensors")
     dist.destroy_process_group()

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import socket
 import sys
 import tempfile
 import zipfile
@@ -32,6 +33,7 @@ ATTEMPTS = 3
 """So often a document is begun: what ends a process is mostly that its machine was taken away."""
 _FAILED_STARTS = 5
 """So many processes in a row may end before they have their model, until the run is given up."""
+_REACHED_SECONDS = 10.0
 
 
 class ClusterError(AnaphoraError):
@@ -92,6 +94,7 @@ class Cluster:
             ) from error
         before = signal.getsignal(signal.SIGTERM)
         try:
+            _try_to_reach(self._address)
             ray.init(
                 self._address,
                 include_dashboard=None if self._address != "local" else False,
@@ -101,7 +104,9 @@ class Cluster:
         except (OSError, RuntimeError, ValueError) as error:
             raise ClusterError(
                 Message(
-                    "There is no Ray cluster at “{address}”: {reason}.", address=self._address, reason=error
+                    "There is no Ray cluster at “{address}”: {reason}.",
+                    address=self._address,
+                    reason=str(error).rstrip("."),
                 ),
                 "Start one with `ray start --head`, or use “local”, which starts one for this run alone.",
             ) from error
@@ -263,6 +268,17 @@ def _row_of(job: Job) -> dict[str, str | int]:
 def _job_of(row: Mapping[str, Any]) -> Job:
     source, destination = place_of(str(row["source"])), place_of(str(row["destination"]))
     return Job(str(row["name"]), source, destination, int(row["size"]), str(row["digest"]))
+
+
+def _try_to_reach(address: str) -> None:
+    """Connect to host and port, where an address has them: Ray itself tries for minutes.
+
+    Raises:
+        OSError: nobody answers.
+    """
+    host, _, port = address.rpartition("//")[2].rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHED_SECONDS).close()
 
 
 def _set_up(context: Any) -> None:

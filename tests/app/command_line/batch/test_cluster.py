@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -172,13 +173,15 @@ def test_a_document_that_ends_its_process_is_given_up_and_the_others_are_written
 
 
 def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeypatch) -> None:
-    (tmp_path / "a.txt").write_text("打开文件。\n", "utf-8")
-    command = ["translate", "--pseudo", str(tmp_path / "a.txt"), str(tmp_path), "-o", str(tmp_path / "out")]
-    monkeypatch.delenv("RAY_ADDRESS", raising=False)
-    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
-    assert main([*command, "--ray", "auto"]) == 1
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("打开文件。\n", "utf-8")
+    command = ["translate", "--pseudo", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--resume"]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"  # nobody listens
+        assert main([*command, "--ray", address]) == 1
     said = capsys.readouterr().err
-    assert "ray start --head" in said and "Traceback" not in said
+    assert address in said and "ray start --head" in said and "Traceback" not in said
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert main([*command, "--resume", "--ray", "auto"]) == 1
+    assert main([*command, "--ray", "auto"]) == 1
     assert "anaphora[cluster]" in capsys.readouterr().err
