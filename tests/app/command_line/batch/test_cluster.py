@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -31,7 +32,7 @@ NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory) -> Iterator[cluster_utils.Cluster]:
+def cluster(tmp_path_factory) -> Iterator[Any]:
     """A cluster of one node."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -46,7 +47,7 @@ def cluster(tmp_path_factory) -> Iterator[cluster_utils.Cluster]:
 class Run:
     """The command `anaphora translate`, told of its progress."""
 
-    def __init__(self, cluster: cluster_utils.Cluster, *arguments: str, script: str = "") -> None:
+    def __init__(self, cluster: Any, *arguments: str, script: str = "") -> None:
         program = ["-c", script] if script else ["-m", "anaphora.main", "translate"]
         self._process = subprocess.Popen(
             [sys.executable, *program, *arguments, "--ray", cluster.address, "--progress", "json"],
