@@ -47,6 +47,7 @@ class SourceTerm:
             must not be called something.
         forbidden: the texts that must not stand in the draft, inflected forms included.
         clashes: what no draft puts together with the forms: a word and how one of them begins ("a archive").
+        guessed: whether nobody has chosen it: how sure the model is of it says something of a draft.
     """
 
     start: int
@@ -54,6 +55,7 @@ class SourceTerm:
     forms: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     clashes: tuple[str, ...] = ()
+    guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
         """Whether a text calls it as it is to be called, in whole words, whatever the case."""

@@ -61,7 +61,8 @@ def lacking_words(
     settled = "\n".join(confirmed)
     free = [each for each in lacking if each[0].text not in settled]
     return tuple(
-        SourceTerm(word.start, word.end, forms, clashes=clashes(forms)) for word, forms in free[:MOST_HINTS]
+        SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
+        for word, forms in free[:MOST_HINTS]
     )
 
 

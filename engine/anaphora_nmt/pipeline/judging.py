@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +17,7 @@ from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.quality.estimator import QualityEstimator
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.text.vocabulary import PAD
-from anaphora_nmt.types import DraftQuality, WordQuality
+from anaphora_nmt.types import DraftQuality, SourceTerm, WordQuality
 
 _DOUBTFUL_PROBABILITY = 0.45
 """Where doubt begins for a model without an estimator, whose probabilities are all there is."""
@@ -100,8 +101,14 @@ def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Ev
     )
 
 
-def quality_of(estimator: QualityEstimator, target: PreparedLine, evidence: Evidence) -> DraftQuality:
-    """The quality of a draft, and of its words where they stand in its raw text."""
+def quality_of(
+    estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
+) -> DraftQuality:
+    """The quality of a draft, and of its words where they stand in its raw text.
+
+    Args:
+        terms: that the search was held to: they say nothing of whether the draft can be used.
+    """
     expected, rights = estimator.judge(evidence)
     given = " ".join((evidence.source, *target.line.strings)).lower()
     words = []
@@ -111,8 +118,22 @@ def quality_of(estimator: QualityEstimator, target: PreparedLine, evidence: Evid
         has_letter = any(letter.isalpha() for letter in each.text)
         doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
         words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
-    bounds = estimator.thresholds
-    return DraftQuality(expected, expected < bounds.segment, tuple(words), expected < bounds.unusable)
+    bounds, unusable = estimator.thresholds, expected < estimator.thresholds.unusable
+    if unusable and (held := _held_words(target, terms)):
+        unusable = estimator.expected(evidence.without(held)) < bounds.unusable
+    return DraftQuality(expected, expected < bounds.segment, tuple(words), unusable)
+
+
+def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
+    """The places of a draft's words that render terms which somebody has chosen."""
+    plain = target.line.plain
+    forms = {form for term in terms if not term.guessed and (form := term.form_in(plain))}
+    spans = [match.span() for form in forms for match in re.finditer(re.escape(form), plain)]
+    return {
+        place
+        for place, word in enumerate(target.words)
+        if any(word.start < end and start < word.end for start, end in spans)
+    }
 
 
 def plain_quality(draft: Draft) -> DraftQuality:

@@ -112,9 +112,13 @@ class DraftMaker:
         terms: Sequence[SourceTerm],
     ) -> tuple[Judged, str]:
         """The draft that is taken, and the one that is withheld; "" for none."""
+
+        def judged(draft: Draft) -> Judged:
+            return self._judged(source, draft, memory, options, terms)
+
         repeated = self._repeated(opened, index, options, terms)
         if repeated is not None:
-            return self._judged(source, repeated, memory, options), ""
+            return judged(repeated), ""
 
         def search(chosen: SearchOptions) -> Draft:
             return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]
@@ -126,8 +130,8 @@ class DraftMaker:
             return opened.plain.get(index, key, lambda: search(without))
 
         if not self._bundle.memory.chosen(options.memories):
-            return self._judged(source, plain(), memory, options), ""
-        made = self._judged(source, search(options), memory, options)
+            return judged(plain()), ""
+        made = judged(search(options))
         if (
             made.evidence is None  # what withholding does to models that nothing judges was not measured
             or not opened.memory.is_confirmed_before(index)
@@ -138,7 +142,7 @@ class DraftMaker:
         other = plain()
         if other.text == made.draft.text:
             return made, ""
-        unmoved = self._judged(source, other, memory, options)
+        unmoved = judged(other)
         assert unmoved.evidence is not None
         stutters = says_more_twice(made.draft.text, other.text)
         if is_worth_it(made.evidence, unmoved.evidence) and not stutters:
@@ -155,7 +159,12 @@ class DraftMaker:
         return None if target is None else Draft(target, 0.0)
 
     def _judged(
-        self, source: PreparedLine, draft: Draft, memory: MemorySnapshot, options: SearchOptions
+        self,
+        source: PreparedLine,
+        draft: Draft,
+        memory: MemorySnapshot,
+        options: SearchOptions,
+        terms: Sequence[SourceTerm],
     ) -> Judged:
         """What a draft writes to the memory, and its quality, from the same forced decoding."""
         fitted = self._bundle.quality
@@ -166,7 +175,7 @@ class DraftMaker:
         use = self._bundle.memory.chosen(options.memories)
         finished = Finished(source, target, memory, draft.others)
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
-        return Judged(draft, contribution, quality_of(fitted, target, evidence), evidence)
+        return Judged(draft, contribution, quality_of(fitted, target, evidence, terms), evidence)
 
 
 def is_worth_it(changed: Evidence, plain: Evidence) -> bool:

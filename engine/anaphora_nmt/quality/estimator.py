@@ -82,11 +82,18 @@ class QualityEstimator:
     def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
         """A draft's expected chrF, between 0 and 1, and the probability of each of its words that a reference
         has it, [words]."""
-        segment = segment_features(evidence, self.training)[: len(self.segment.weights)]
+        segment = self._features(evidence)
         expected = float(self.segment(segment[None])[0])
         if not evidence.target_words:
             return expected, np.zeros(0, np.float32)
         return expected, self.word(word_inputs(evidence, self.training, segment))
+
+    def expected(self, evidence: Evidence) -> float:
+        """A draft's expected chrF, between 0 and 1."""
+        return float(self.segment(self._features(evidence)[None])[0])
+
+    def _features(self, evidence: Evidence) -> np.ndarray:
+        return segment_features(evidence, self.training)[: len(self.segment.weights)]
 
     def save(self, folder: Path) -> None:
         """Write `quality.npz`; the words stand in a file of their own."""

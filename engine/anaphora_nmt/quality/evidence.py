@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,3 +53,24 @@ class Evidence:
     others: tuple[str, ...] = ()
     moved: float = 0.0
     strayed: float = 0.0
+
+    def without(self, words: Collection[int]) -> Evidence:
+        """The same, where some of the target's words say no more than the others do in the mean.
+
+        A word that the search was held to, such as a term, is improbable to the model however right it is.
+
+        Args:
+            words: their places among `target_words`.
+        """
+        held = np.zeros(len(self.log_probs), bool)
+        for place in words:
+            held[self.target_words[place].first : self.target_words[place].last] = True
+        if not held.any():
+            return self
+        level = self.log_probs[~held].mean()  # the end is held to nothing
+        return replace(
+            self,
+            log_probs=np.where(held, level, self.log_probs),
+            best=np.where(held, level, self.best),
+            entropy=np.where(held, self.entropy[~held].mean(), self.entropy),
+        )

@@ -12,7 +12,7 @@ from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.quality.estimator import QUALITY_FILE
-from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, Suggestion
+from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, SourceTerm, Suggestion
 
 MANUAL = "单击“确定”以保存更改。"
 POEM = "锦瑟无端五十弦，一弦一柱思华年。"
@@ -83,3 +83,20 @@ def test_what_somebody_has_confirmed_is_usable_whatever_is_expected_of_it(transl
     assert first.quality is not None and first.quality.unusable
     assert again.text == own and again.quality is not None and not again.quality.unusable
     assert brought.text == first.text and brought.quality is not None and not brought.quality.unusable
+
+
+def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
+    translator: Translator,
+) -> None:
+    """The model finds "tally" improbable, whatever it stands for."""
+    translator.open_document("t", [SourceSegment("0", "我们更新账本。"), SourceSegment("1", POEM)])
+    try:
+        chosen = translator.translate("t", "0", terms=(SourceTerm(4, 6, ("tally",)),))
+        guessed = translator.translate("t", "0", terms=(SourceTerm(4, 6, ("tally",), guessed=True),))
+        poor = translator.translate("t", "1", terms=(SourceTerm(0, 2, ("zither",)),))
+    finally:
+        translator.close_document("t")
+    assert chosen.text == guessed.text and "tally" in chosen.text and "zither" in poor.text
+    assert chosen.quality is not None and guessed.quality is not None and poor.quality is not None
+    assert not chosen.quality.unusable and guessed.quality.unusable
+    assert poor.quality.unusable, "what stands around the term is as poor as before"

@@ -55,15 +55,17 @@ def compare_with_judgements(found: list[tuple[str, Suggestion]]) -> None:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         judged = {(row["genre"], row["draft"]): row["judged"] for row in rows}
     known = [
-        (draft.quality.expected, judged[genre, draft.text])
+        (draft.quality, judged[genre, draft.text])
         for genre, draft in found
         if draft.quality is not None and (genre, draft.text) in judged
     ]
     every = Counter(judgement for _, judgement in known)
     print(f"{len(known)} judged, {len(found) - len(known)} others: {_said(every)}")
     for bound in BOUNDS:
-        below = Counter(judgement for expected, judgement in known if expected < bound)
+        below = Counter(judgement for quality, judgement in known if quality.expected < bound)
         print(f"below {bound:.2f}: {_said(below)}; {every['useless'] - below['useless']} useless above")
+    proposed = Counter(judgement for quality, judgement in known if quality.unusable)
+    print(f"only proposed: {_said(proposed)}; {every['useless'] - proposed['useless']} useless shown")
 
 
 def _said(counts: Counter[str]) -> str:
