@@ -164,7 +164,7 @@ class DraftMaker:
         draft: Draft,
         memory: MemorySnapshot,
         options: SearchOptions,
-        terms: Sequence[SourceTerm],
+        terms: Sequence[SourceTerm] = (),
     ) -> Judged:
         """What a draft writes to the memory, and its quality, from the same forced decoding."""
         fitted = self._bundle.quality
