@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import regex
 
 from anaphora.core.tags import MARK
+from anaphora_text.protected import TEMPLATE
 
 _UNSPACED = regex.compile(
     r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}"
@@ -40,15 +41,16 @@ class WordCount:
 
 
 def count_words(text: str) -> WordCount:
-    """Count a text; inline tags `{1}` do not count."""
-    plain = MARK.sub(" ", text)
+    """Count a text; inline tags `{1}` do not count, and those of a pair end no word."""
+    plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))
 
 
 def count_text(text: str) -> WordCount:
-    """Count a part of a file as the import does: a part without any letter is not translated."""
-    return count_words(text) if any(char.isalpha() for char in text) else WordCount()
+    """Count a part of a file as the import does: code of templates, and a part without any letter, stays."""
+    shown = TEMPLATE.sub(" ", text)
+    return count_words(shown) if any(char.isalpha() for char in shown) else WordCount()
 
 
 def counts_differ(file: WordCount, imported: WordCount) -> bool:

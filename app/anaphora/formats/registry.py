@@ -82,8 +82,10 @@ FORMATS: tuple[AnyFormat, ...] = (
     *converted.FORMATS,
 )
 """A new format is one more line here; see the package's docstring."""
-READER = 5
+READER = 6
 """Generation of the readers: raise it when one offers texts that it did not offer before."""
+_FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
+"""Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
@@ -268,7 +270,7 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
         data, known = known.convert(data, reading.step), known.inner
     parsed = known.blocks(data, reading)
     blocks = icu_units.split(parsed.blocks)
-    if own := OwnPlaceholders(reading.choices.placeholders):
+    if own := _placeholders(known, reading):
         blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
     return replace(parsed, blocks=blocks)
 
@@ -307,7 +309,7 @@ def fill(
         if suffix.lower() in known.inner.extensions:
             return filled
         return data if filled == inner else known.convert_back(filled, reading.step)
-    own = OwnPlaceholders(reading.choices.placeholders)
+    own = _placeholders(known, reading)
     listed = list(segments)
     check_places(sum(not each.block and bool(each.target.strip()) for each in listed))
     if isinstance(known, BilingualFormat):
@@ -338,6 +340,10 @@ def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlacehold
         found = ((unit, wholes.get(unit.block)) for unit in units)
         units = [unit if whole is None else without_placeholders(unit, whole, own) for unit, whole in found]
     return icu_units.join(blocks, units)
+
+
+def _placeholders(known: TextFormat | BilingualFormat, reading: Reading) -> OwnPlaceholders:
+    return OwnPlaceholders(reading.choices.placeholders, known.name in _FILLED_IN)
 
 
 def _inner(known: AnyFormat) -> TextFormat | BilingualFormat:

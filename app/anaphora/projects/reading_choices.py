@@ -25,7 +25,7 @@ MOST_TEXTS = 400
 """Of a document, on which patterns are tried."""
 TRIAL_SECONDS = 1.0
 """For all patterns on these."""
-_WITH_READINGS = ("html", "epub")
+_WITH_READINGS = ("html", "epub", "odt", "vtt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class ReadingChoicesService(QObject):
 
         def work() -> Trial:
             try:
-                own = OwnPlaceholders(patterns, TRIAL_SECONDS)
+                own = OwnPlaceholders(patterns, seconds=TRIAL_SECONDS)
                 return Trial(number, tuple(tuple(own.spans(text)) for text in texts))
             except PatternError as error:
                 return Trial(number, problem=describe_error(error))

@@ -1,7 +1,9 @@
 """Placeholders of one's own: what a project's patterns find stays as it is, as a tag of its sentence.
 
-A pattern may come from anybody, with somebody else's project. The `regex` library stops one that takes long;
-all patterns have so many seconds together for a document, which honest ones need a thousandth of.
+Template syntax is found in the same way in formats whose programs know nothing of it: letters and slides that
+another program fills in. A pattern may come from anybody, with somebody else's project. The `regex` library
+stops one that takes long; all patterns have so many seconds together for a document, which honest ones need a
+thousandth of.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece
 from anaphora.formats.base.segments import units_of
+from anaphora_text.protected import TEMPLATE
 
 SECONDS = 20.0
 """For all patterns in a document."""
@@ -31,9 +34,11 @@ class PatternError(FormatError):
 class OwnPlaceholders:
     """The patterns of a project, and the time that they have left."""
 
-    def __init__(self, patterns: Iterable[str], seconds: float = SECONDS) -> None:
+    def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile patterns.
 
+        Args:
+            templates: template syntax is such, too.
         Raises:
             PatternError: one makes no sense, or there are too many.
         """
@@ -43,10 +48,11 @@ class OwnPlaceholders:
                 Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Take some away."
             )
         self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
+        self._templates = templates
         self._left = seconds
 
     def __bool__(self) -> bool:
-        return bool(self._patterns)
+        return bool(self._patterns) or self._templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where placeholders stand, in order; of two that overlap the first counts, then the longer one.
@@ -55,6 +61,8 @@ class OwnPlaceholders:
             PatternError: a pattern takes too long.
         """
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
+        if self._templates:
+            found += (match.span() for match in TEMPLATE.finditer(text))
         out: list[tuple[int, int]] = []
         for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
             if not out or start >= out[-1][1]:
@@ -144,6 +152,9 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
         return
     plain = "".join(piece.text for piece in texts)
     spans = own.spans(plain)
+    if not spans:
+        yield from texts
+        return
     row = position = 0
     kept: list[Piece] = []
     for piece in texts:
@@ -163,11 +174,17 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
             label = plain[slice(*spans[row])]
             row += 1
             if kept:
-                yield Piece(Kind.ALONE, WORD, Kept(tuple(kept)), label=label)
+                yield Piece(Kind.ALONE, _stands_for(label), Kept(tuple(kept)), label=label)
                 kept = []
         if done < end:
             yield _part(piece, done - position, end - position)
         position = end
+
+
+def _stands_for(label: str) -> str:
+    """What a placeholder is to the words around it: one of them, but for a template's statements."""
+    template = TEMPLATE.fullmatch(label)
+    return WORD if template is None or template["output"] is not None else ""
 
 
 def _part(piece: Piece, start: int, end: int) -> Piece:

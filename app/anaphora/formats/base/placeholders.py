@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
+
 _CONVERSION = r"(?:hh?|ll?|[qLzjt])?"
 _PRINTF = (
     r"%#@\w{1,80}@|%(?:[0-9]{1,2}\$|\([\w.-]{1,80}\)|<[\w.-]{1,80}>)[-+ #0,]*[0-9]*(?:\.[0-9]+)?"
@@ -19,15 +21,20 @@ _BRACES = (
 )
 _LINKS = r"\$t\((?:[^()]|\([^()]*\)){1,200}\)|@(?:\.[a-z]{1,20})?:(?:\([^()\s]{1,80}\)|[A-Za-z][\w.-]{0,80})"
 """Other texts of the catalogue, of i18next and Vue."""
+_ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+"""Of HTML, which a string may be."""
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
-COMMON = re.compile("|".join((_PRINTF, _BRACES, _LINKS, _CHROME, _CONTROLS)))
-JAVA = re.compile("|".join((r"'[{}][^']{0,200}'", _PRINTF, _BRACES, _CONTROLS)))
+ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
+"""What stays in every notation."""
+
+COMMON = re.compile("|".join((_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)))
+JAVA = re.compile("|".join((r"'[{}][^']{0,200}'", _PRINTF, ALWAYS, _BRACES, _CONTROLS)))
 TABLE = re.compile("|".join((COMMON.pattern, r"\\[nrt](?![A-Za-z])")))
 """Cells of tables have no escapes; programs read such in them."""
-QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _CONTROLS)))
-APPLE = re.compile("|".join((_PRINTF, _CONTROLS)))
+QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)))
+APPLE = re.compile("|".join((_PRINTF, _ENTITIES, _CONTROLS)))
 NO_TEXT = re.compile(r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}")
 """Addresses and colours: what is nothing else is no text."""
 PRESETS = (

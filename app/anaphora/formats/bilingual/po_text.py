@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.placeholders import ALWAYS
 from anaphora.formats.bilingual.po_file import escape
 
 _PRINTF = r"%(?:[0-9]+\$)?[-+ #0'I]*(?:\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(?:\*(?:[0-9]+\$)?|[0-9]+)?)?"
@@ -94,17 +95,17 @@ def parse_plurals(field: str) -> Plurals | None:
     return Plurals(tuple(tuple(numbers) for numbers in examples))
 
 
-def placeholder_pattern(flags: Sequence[str]) -> re.Pattern[str] | None:
-    """What the flags of a message declare to be placeholders."""
+def placeholder_pattern(flags: Sequence[str]) -> re.Pattern[str]:
+    """What the flags of a message declare to be placeholders, and what is in every message."""
     patterns = [_PATTERNS[flag] for flag in flags if flag in _PATTERNS]
-    return re.compile("|".join(dict.fromkeys(patterns))) if patterns else None
+    return re.compile("|".join((*dict.fromkeys(patterns), ALWAYS)))
 
 
 def pieces_of(text: str, flags: Sequence[str], source: Sequence[Piece] | None = None) -> list[Piece]:
     """A message's text with placeholders and markup as tags.
 
-    Placeholders are those of the message's flags. Markup is what is written in angle brackets and well
-    formed: every opening tag has its end.
+    Placeholders are those of the message's flags, template syntax and entities of HTML. Markup is what is
+    written in angle brackets and well formed: every opening tag has its end.
 
     Args:
         source: of a target, its source's pieces: markup is what is markup there.

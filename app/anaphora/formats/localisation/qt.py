@@ -6,7 +6,8 @@
 | `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |
 | without a type | edited | edited and confirmed are finished |
 
-Messages that are vanished or obsolete stay as they are. Each plural form is a segment; a message is
+Messages that are vanished or obsolete stay as they are. Of translations of several lengths the first is
+shown; a new one takes the place of all. Each plural form is a segment; a message is
 unfinished while one of its forms is a draft or empty.
 """
 
@@ -162,8 +163,13 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
         yield _Slot(message, holder, unit, status if unit.target else Status.NOT_STARTED, own)
 
 
+def _variants(holder: Node) -> list[Node]:
+    return [child for child in holder.children if child.name == "lengthvariant"]
+
+
 def _text(document: XmlText, holder: Node) -> str:
-    """An element's text; bytes and variants of other lengths in it are left out."""
+    """An element's text, or that of its first variant; bytes in it are left out."""
+    holder = next(iter(_variants(holder)), holder)
     found = "".join(each for each in document.content(holder) if isinstance(each, str))
     return found.replace("\r\n", "\n")
 
@@ -201,6 +207,8 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
         content = None
         if state.target != slot.unit.target:
             content = _written(document, slot.unit.fill(state.target))
+            if _variants(slot.holder):
+                content = f"<lengthvariant>{content}</lengthvariant>"
         if is_single:
             document.fill(translation, content, attributes)
         elif content is not None:

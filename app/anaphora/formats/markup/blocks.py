@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from anaphora.core.notes import HIDDEN, Note, NoteKind
@@ -19,7 +19,7 @@ from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, WORD_BREAK, Block, Cut, Kind, Piece, Sentence
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.markup.dialect import READINGS, Dialect, Element, Role, Span
+from anaphora.formats.markup.dialect import READINGS, RUBY_BASES, Dialect, Element, Role, Span
 from anaphora.formats.markup.texts import (
     cdata_piece,
     escape,
@@ -29,6 +29,7 @@ from anaphora.formats.markup.texts import (
     text_with_templates,
 )
 from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
+from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 
 DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
@@ -37,15 +38,15 @@ _VERBATIM = frozenset(("textarea",))
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
-_READING = re.compile(r"<rt\b[^<>]*>([^<]*)", re.IGNORECASE)
-_RT = re.compile(r"<rt\b[^<>]*>", re.IGNORECASE)
+_ENDS = re.compile(f"[{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}…]")
+_READING = re.compile(r"<((?:[\w-]+:)?(?:rt|ruby-text))\b[^<>]*>([^<]*)", re.IGNORECASE)
 
 
 class _Readings(str):
-    """The end of a ruby as it stands in the source: its last reading.
+    """A tag as it stands in the source of a ruby, with readings and markup beside it.
 
     Attributes:
-        whole: with all its readings, for a base that is one text.
+        whole: what it is in a translation: the tag alone, or the end of the ruby with all its readings.
     """
 
     __slots__ = ("whole",)
@@ -55,6 +56,15 @@ class _Readings(str):
         found = super().__new__(cls, text)
         found.whole = whole
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """A token in a ruby: where it stands, what stands there, and its letters or look; none of a reading."""
+
+    start: int
+    raw: str
+    piece: Piece | None
 
 
 @dataclass(slots=True)
@@ -241,9 +251,8 @@ class _Finder:
                 self._closing[partner] = role
         elif role is Role.RUBY and partner is not None and (base := self._base(index, partner)):
             self._run_at(token)
-            if self._dialect.keeps_readings and self._ruby(index, partner, base):
-                return last + 1
-            self._add(Piece(Kind.TEXT, base, self._source[span.start : span.end]), self._tokens[last])
+            for piece in self._ruby(index, partner, base):
+                self._add(piece, self._tokens[last])
         elif role is Role.RUBY:
             last = index
             kind = Kind.OPEN if partner is not None else Kind.ALONE
@@ -261,39 +270,66 @@ class _Finder:
             self._add(_standing(role, span, self._dialect.label(element)), token)
         return last + 1
 
-    def _ruby(self, index: int, end: int, base: str) -> bool:
-        """Add a ruby as a pair, whose translation gets all its readings; returns whether it has some."""
+    def _ruby(self, index: int, end: int, base: Sequence[_Letters]) -> list[Piece]:
+        """A ruby: its letters, the rest going where they are translated, or a pair with all its readings."""
         opening, closing = self._tokens[index], self._tokens[end]
+        start, ends = self._source[opening.start : opening.end], self._source[closing.start : closing.end]
         inner = self._source[opening.end : closing.start]
-        readings = _READING.findall(inner)
+        readings = list(_READING.finditer(inner)) if self._dialect.keeps_readings else []
         if not readings:
-            return False
-        *_, name = _RT.finditer(inner)
-        last, tag = name.start(), name.group()
-        tail = inner[last:] + self._source[closing.start : closing.end]
-        said = " ".join(" ".join(each.split()) for each in readings if each.strip())
-        close = _Readings(tail, f"{tag}{said}</rt>{self._source[closing.start : closing.end]}")
+            return _held_together(start, [(each.piece, each.raw) for each in base], ends)
+        last = readings[-1]
+        said = " ".join(" ".join(match[2].split()) for match in readings if match[2].strip())
+        tag = last.group()[: last.start(2) - last.start()]
+        close = _Readings(inner[last.start() :] + ends, f"{tag}{said}</{last[1]}>{ends}")
         label = f"ruby: {said}"
-        self._add(Piece(Kind.OPEN, "", self._source[opening.start : opening.end], index + 1, label), closing)
-        self._add(Piece(Kind.TEXT, base, inner[:last]), closing)
-        self._add(Piece(Kind.CLOSE, "", close, index + 1, label), closing)
-        return True
+        kept = [(each.piece, each.raw) for each in base if each.start < opening.end + last.start()]
+        return [
+            Piece(Kind.OPEN, "", start, index + 1, label),
+            *_held_together("", kept, ""),
+            Piece(Kind.CLOSE, "", close, index + 1, label),
+        ]
 
-    def _base(self, index: int, end: int) -> str:
-        """The letters of a ruby without their readings; "" where it holds other markup, too."""
-        parts: list[str] = []
+    def _base(self, index: int, end: int) -> list[_Letters]:
+        """The inside of a ruby; nothing where it has no letters, or holds what is neither they nor a look."""
+        found: list[_Letters] = []
         is_reading = False
-        for token in self._tokens[index + 1 : end]:
+        for position in range(index + 1, end):
+            token = self._tokens[position]
             name = token.name.rpartition(":")[2].lower()
-            if token.kind is TokenKind.TEXT and not is_reading:
-                parts += (piece.text for piece in text_pieces(self._source, token.start, token.end))
-            elif token.kind in (TokenKind.OPEN, TokenKind.CLOSE) and name in READINGS:
+            is_tag = token.kind in (TokenKind.OPEN, TokenKind.CLOSE)
+            piece = None
+            if is_tag and name in READINGS:
                 is_reading = token.kind is TokenKind.OPEN
-            elif name in ("rb", "rbc"):
+            elif is_tag and name in RUBY_BASES:
                 is_reading = False
-            elif token.kind is not TokenKind.TEXT and not is_reading:
-                return ""
-        return "".join("".join(parts).split())
+            elif token.kind is TokenKind.TEXT and not is_reading:
+                parts = text_pieces(self._source, token.start, token.end)
+                text = "".join("".join(part.text for part in parts).split())
+                piece = Piece(Kind.TEXT, text) if text else None
+            elif not is_reading and (not is_tag or self._role_of_pair(position, token) is not Role.HIDDEN):
+                piece = self._look(position, token) if is_tag else None
+                if piece is None:
+                    return []
+            found.append(_Letters(token.start, self._source[token.start : token.end], piece))
+        letters = "".join(each.piece.text for each in found if each.piece is not None)
+        return found if letters and not _ENDS.search(letters[:-1]) else []
+
+    def _role_of_pair(self, index: int, token: Token) -> Role:
+        """What the element is whose tag stands there."""
+        opening = token if token.kind is TokenKind.OPEN else self._tokens[self._partners.get(index, index)]
+        return self._dialect.role(self._element(opening))
+
+    def _look(self, index: int, token: Token) -> Piece | None:
+        """A tag in the letters of a ruby; None if it is not one of a pair that gives them a look."""
+        element, partner = self._element(token), self._partners.get(index)
+        if partner is None or self._role_of_pair(index, token) is not Role.INLINE:
+            return None
+        if any(True for _ in self._dialect.texts(element)):
+            return None  # what its attributes say is a text of its own
+        is_open = token.kind is TokenKind.OPEN
+        label = self._dialect.label(element) if is_open else ""
+        return Piece(Kind.OPEN if is_open else Kind.CLOSE, "", "", (index if is_open else partner) + 1, label)
 
     def _close(self, index: int, token: Token) -> None:
         while self._around and self._around[-1][0] <= index:
@@ -355,16 +391,11 @@ class _Writer:
 
     def text(self) -> str:
         """The text; tags that a translation would cross are put behind its words instead."""
-        pieces = assemble(self._found)
-        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
-            pieces = _tags_behind(self._found)
-        out: list[str] = []
-        is_new = False
-        for piece in pieces:
-            is_new = piece.raw is None if piece.kind is Kind.TEXT else is_new
-            is_reading = is_new and isinstance(piece.raw, _Readings)
-            out.append(piece.raw.whole if is_reading else self._written(piece))
-        return "".join(out)
+        found = replace(self._found, sentences=tuple(map(_as_translated, self._found.sentences)))
+        pieces = assemble(found)
+        if self._run.attribute is None and self._nesting(pieces) != self._nesting(found.pieces):
+            pieces = _tags_behind(found)
+        return "".join(map(self._written, pieces))
 
     def _written(self, piece: Piece) -> str:
         if isinstance(piece.raw, Span):
@@ -407,13 +438,47 @@ def _tags_behind(found: Cut) -> list[Piece]:
             out += original
             continue
         out.append(Piece(Kind.TEXT, _without_tags(sentence, sentence.target) + " "))
-        out += (piece for piece in original if piece.kind is not Kind.TEXT)
+        out += (_new(piece) for piece in original if piece.kind is not Kind.TEXT)
     out += found.pieces[done:]
     return out
 
 
 def _without_tags(sentence: Sentence, target: str) -> str:
     return MARK.sub(lambda match: "" if match.group() in sentence.tags else match.group(), target)
+
+
+def _held_together(start: str, parts: Iterable[tuple[Piece | None, str]], end: str) -> list[Piece]:
+    """The letters and looks of a ruby, the markup around them held by the nearest of them.
+
+    Args:
+        start, end: in front of and behind all of it.
+        parts: each with what stands in the source; none of what shows as nothing.
+    """
+    pieces: list[Piece] = []
+    before = start
+    for piece, raw in (*parts, (None, end)):
+        if piece is None:
+            before += raw
+            continue
+        whole = raw if piece.is_tag else ""
+        pieces.append(replace(piece, raw=_Readings(before + raw, whole) if piece.is_tag else before + raw))
+        before = ""
+    if before and pieces:
+        last = pieces[-1]
+        raw = f"{last.raw}{before}"
+        pieces[-1] = replace(last, raw=_Readings(raw, last.raw.whole) if last.is_tag else raw)
+    return pieces
+
+
+def _as_translated(sentence: Sentence) -> Sentence:
+    """A sentence with the tags of its translation: without the readings of its letters, or with all."""
+    if not sentence.target:
+        return sentence
+    return replace(sentence, tags={mark: tuple(map(_new, found)) for mark, found in sentence.tags.items()})
+
+
+def _new(piece: Piece) -> Piece:
+    return replace(piece, raw=piece.raw.whole) if isinstance(piece.raw, _Readings) else piece
 
 
 def _says_something(run: Run) -> bool:

@@ -10,8 +10,10 @@ from typing import Protocol
 from anaphora.core.notes import Note
 from anaphora.formats.markup.tokens import Attribute
 
-READINGS = frozenset(("rt", "rp", "rtc"))
-"""Elements that stand above or behind the letters of a ruby."""
+READINGS = frozenset(("rt", "rp", "rtc", "ruby-text"))
+"""Elements that stand above or behind the letters of a ruby, by their local names."""
+RUBY_BASES = frozenset(("rb", "rbc", "ruby-base"))
+"""Elements around the letters of a ruby."""
 
 
 class Role(Enum):

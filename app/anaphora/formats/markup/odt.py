@@ -38,7 +38,7 @@ _STYLE, _TEXT, _FO = (f"{{{_NAMESPACES[prefix]}}}" for prefix in ("style", "text
 _TEXTS = frozenset((
     "text:p", "text:h", "svg:title", "svg:desc", "text:index-title-template", "table:title", "table:desc",
 ))  # fmt: skip
-_PAIRS = frozenset(("text:span", "text:a", "text:meta", "text:meta-field", "text:ruby", "text:ruby-base"))
+_PAIRS = frozenset(("text:span", "text:a", "text:meta", "text:meta-field", "text:ruby-base"))
 _INPUTS = frozenset(("text:placeholder", "text:text-input"))
 _CLOSED = frozenset(
     ("text:tracked-changes", "office:scripts", "office:forms", "office:binary-data", "math:math")
@@ -130,7 +130,6 @@ class OdfDialect:
     text_anywhere = False
     collapses = True
     templates = False
-    keeps_readings = False
 
     def __init__(
         self,
@@ -138,6 +137,7 @@ class OdfDialect:
         words: SourceWords,
         titles: Mapping[str, int],
         hiding: frozenset[str],
+        keeps_readings: bool,
     ) -> None:
         """Make a dialect for a part.
 
@@ -146,7 +146,9 @@ class OdfDialect:
             hiding: see `hiding_styles`.
             looks: what its automatic character styles look like, by name; "" for like nothing.
             words: of the document's language.
+            keeps_readings: see `Dialect.keeps_readings`.
         """
+        self.keeps_readings = keeps_readings
         self._looks, self._words, self._titles, self._hiding = looks, words, titles, hiding
 
     def role(self, element: Element) -> Role:
@@ -164,6 +166,8 @@ class OdfDialect:
             return Role.INLINE if self._look(element) else Role.HIDDEN
         if name in _PAIRS or name in _INPUTS:
             return Role.INLINE
+        if name == "text:ruby":
+            return Role.RUBY
         if name in ("text:s", "text:tab"):
             return Role.SPACE
         if name == "text:line-break":
@@ -203,7 +207,11 @@ class OdfDialect:
         return structure_of(element, around, self._titles)
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: by its style; what conditions hide is not known."""
+        """See `Dialect.hides`: by its style, or as a section; what conditions hide is known of sections."""
+        if element.name == "text:section":
+            found = element.attributes()
+            values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
+            return any(value in ("none", "true") for value in values)
         if not self._hiding or element.name not in ("text:p", "text:h"):
             return False
         style = element.attributes().get("text:style-name")
@@ -241,17 +249,17 @@ class Odt:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
-        words = SourceWords.of(reading)
-        parts = list(_parts(Package(data), words))
+        words, keeps = SourceWords.of(reading), reading.choices.keeps_readings
+        parts = list(_parts(Package(data), words, keeps))
         found = tuple(run.block(part.name) for part in parts for run in part.runs)
         counted = sum((part.count(words) for part in parts), WordCount())
-        return Parsed(found, notes=left_out([part.root for part in parts], words), counted=counted)
+        return Parsed(found, notes=left_out([part.root for part in parts], words, keeps), counted=counted)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
         package, words = Package(data), SourceWords.of(reading)
         changed: dict[str, bytes] = {}
-        for part in _parts(package, words):
+        for part in _parts(package, words, reading.choices.keeps_readings):
             text = splice(part.source, part.runs, fillings, part.dialect, part.name)
             if text is not None:
                 changed[part.name] = _with_chosen(text, words).encode("utf-8")
@@ -269,13 +277,13 @@ class Odt:
         return package.rewrite(changed)
 
 
-def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
+def _parts(package: Package, words: SourceWords, keeps_readings: bool) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
     hiding: frozenset[str] = frozenset()
     if "styles.xml" in package.names:
         hiding = hiding_styles(xml.parse(package.read("styles.xml"), "styles.xml").getroot())
-    read = (_read(package, words, name, hiding) for name in _names(package))
+    read = (_read(package, words, name, hiding, keeps_readings) for name in _names(package))
     return (part for part in read if part is not None)
 
 
@@ -285,7 +293,9 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, words: SourceWords, name: str, hiding: frozenset[str]) -> _Part | None:
+def _read(
+    package: Package, words: SourceWords, name: str, hiding: frozenset[str], keeps_readings: bool
+) -> _Part | None:
     """A part's texts; None of a chart without any.
 
     Args:
@@ -307,7 +317,7 @@ def _read(package: Package, words: SourceWords, name: str, hiding: frozenset[str
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
     hides = hiding_styles(root, hiding)
-    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides)
+    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides, keeps_readings)
     return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 

@@ -37,6 +37,7 @@ _NO_FIELDS = frozenset(
 )
 _LEVELS = ("list-level-style-number", "outline-level-style")
 
+_UNSHOWN = ("string-value", "string-value-if-true", "string-value-if-false")
 _INDEXES = ("alphabetical-index-mark", "toc-mark", "user-index-mark")
 
 
@@ -65,10 +66,20 @@ def count_properties(root: Element, names: Iterable[str], words: SourceWords) ->
     return sum((count_text(text) for text in texts if words.in_text(text)), WordCount())
 
 
-def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
-    """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`."""
-    fields = forms = marks = 0
+def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool) -> tuple[Message, ...]:
+    """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`.
+
+    Args:
+        keeps_readings: whether readings beside letters stand in translations.
+    """
+    fields = forms = marks = readings = hidden = 0
     for root in roots:
+        for reading in () if keeps_readings else root.iter(_TEXT + "ruby-text"):
+            readings += words.in_text("".join(reading.itertext()))
+        hidden += sum(
+            any(words.in_text(field.get(_TEXT + name, "")) for name in _UNSHOWN)
+            for field in root.iter(_TEXT + "hidden-text", _TEXT + "conditional-text")
+        )
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields += sum(map(words.in_text, _fields(element)))
         marks += sum(
@@ -82,6 +93,10 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...
             )
     found: Mapping[Message, int] = {
         Message("Fields that the program fills stay as they are; so many show words: {count}."): fields,
+        Message("Fields that a condition shows or hides keep their words: {count}."): hidden,
+        Message(
+            "Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."
+        ): (readings),
         Message("Forms keep their labels: {count}."): forms,
         Message("Entries of indexes keep their words: {count}."): marks,
     }

@@ -192,7 +192,7 @@ def _scan(source: str, is_xml: bool) -> Iterator[Token]:
 
 def _templates(source: str) -> Iterator[tuple[int, int]]:
     """Where template syntax stands."""
-    if "{{" in source or "{%" in source or "${" in source:
+    if any(mark in source for mark in ("{{", "{%", "${", "<#", "<@", "{$", "{#", "{if", "{:")):
         yield from (match.span() for match in TEMPLATE.finditer(source))
 
 

@@ -12,8 +12,9 @@ _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _WOULD_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _BREAK = re.compile(r"_x000D_(?:\r?\n|_x000A_)?|_x000A_|_x000B_", re.IGNORECASE)
 _MARKS = re.compile(
-    rf"({_BREAK.pattern}|_x00[01][0-9A-Fa-f]_|_x(?:[Dd][89A-Fa-f]|[Ff][Ff][Ff])[0-9A-Fa-f]+_)", re.I
+    rf"_x005F_|({_BREAK.pattern}|_x00[01][0-9A-Fa-f]_|_x(?:[Dd][89A-Fa-f]|[Ff][Ff][Ff])[0-9A-Fa-f]+_)", re.I
 )
+"""What is no letter; an escaped underscore before it makes letters of it, as programs read from the left."""
 _TAB = "_x0009_"
 
 
@@ -33,15 +34,21 @@ def escaped_pieces(text: str, style: RunStyle) -> list[Piece]:
     if "_x" not in text:
         return [Piece(Kind.TEXT, text, style)] if text else []
     pieces: list[Piece] = []
-    for number, part in enumerate(_MARKS.split(text)):
-        if number % 2 == 0 or part == _TAB:
-            shown = unescaped(part)
-            pieces += [Piece(Kind.TEXT, shown, style)] if shown else []
+    done = 0
+    for match in _MARKS.finditer(text):
+        part = match[1]
+        if not part or part == _TAB:
             continue
+        pieces += _letters(text[done : match.start()], style)
         raw = Spelled(style.key, style.properties, part)
         is_break = _BREAK.fullmatch(part) is not None
         pieces.append(Piece(Kind.BREAK if is_break else Kind.ALONE, "", raw, label="" if is_break else part))
-    return pieces
+        done = match.end()
+    return pieces + _letters(text[done:], style)
+
+
+def _letters(text: str, style: RunStyle) -> list[Piece]:
+    return [Piece(Kind.TEXT, unescaped(text), style)] if text else []
 
 
 def unescaped(text: str) -> str:

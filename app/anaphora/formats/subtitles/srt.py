@@ -15,21 +15,28 @@ from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.subtitles.cues import Cue, blocks_of, count, filled, make_cue, tagged_pieces
+from anaphora.formats.subtitles.cues import (
+    ARROW,
+    BLANK,
+    Cue,
+    blocks_of,
+    count,
+    filled,
+    make_cue,
+    tagged_pieces,
+)
 from anaphora_text.punctuation import COLONS, WIDE_COMMAS
 
-_BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
-"""Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
 _DECIMAL = f"[.,{WIDE_COMMAS[0]}{COLONS}]"
 _BEFORE_DECIMALS = re.compile(rf"{_DECIMAL}(?=\d+\Z)")
-_POINT = rf"{_BLANK}:{_BLANK}"
-_STAMP = rf"\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{_BLANK}{_DECIMAL}{_BLANK}\d{{1,3}}"
+_POINT = rf"{BLANK}:{BLANK}"
+_STAMP = rf"\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
 _TIMES = re.compile(
-    rf"(?:^|(?<=\r)){_BLANK}({_STAMP}){_BLANK}--+>{_BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
+    rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
 )
-_NUMBER = re.compile(rf"(?:\A|[\r\n]){_BLANK}\d{{1,9}}{_BLANK}(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z")
-_NUMBERS = re.compile(rf"^{_BLANK}\d{{1,9}}{_BLANK}$", re.MULTILINE)
-_UNSEEN = re.compile(_BLANK.removesuffix("*"))
+_NUMBER = re.compile(rf"(?:\A|[\r\n]){BLANK}\d{{1,9}}{BLANK}(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z")
+_NUMBERS = re.compile(rf"^{BLANK}\d{{1,9}}{BLANK}$", re.MULTILINE)
+_UNSEEN = re.compile(BLANK.removesuffix("*"))
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{}\r\n]*\}|\r\n|\n|\r")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out", "font": "font"}
 

@@ -6,22 +6,26 @@ A target without line breaks gets those of its source again (`subtitles.break_li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
-from anaphora.formats.base.pieces import Piece
+from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.subtitles.cues import LINE_END, Cue, blocks_of, filled, make_cue, tagged_pieces
+from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, blocks_of, filled, make_cue, tagged_pieces
 
-_STAMP = r"(?:\d{1,9}:)?\d{1,2}:\d{1,2}\.\d{1,3}"
-_TIMES = re.compile(rf"[ \t]*({_STAMP})[ \t]+-->[ \t]+({_STAMP})(?=[ \t\r\n]|\Z)[^\r\n]*")
+_STAMP = rf"(?:\d{{1,9}}{BLANK}:{BLANK})?\d{{1,2}}{BLANK}:{BLANK}\d{{1,2}}{BLANK}[.,]{BLANK}\d{{1,3}}"
+_TIMES = re.compile(
+    rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})(?![\d.,:])[^\r\n]*(?:\r\n|\n|\r|\Z)",
+    re.MULTILINE,
+)
 _BLOCK = re.compile(r"(?<![^\r\n])(?![ \t]*+[\r\n])((?:[^\r\n]++(?:\r\n|\n|\r|\Z))+)")
+_NUMBER = re.compile(rf"(?<![^\r\n]){BLANK}\d{{1,9}}{BLANK}(?:\r\n|\n|\r)\Z")
 _TAG = re.compile(
     r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});"
 )
@@ -29,6 +33,8 @@ _LANGUAGE = re.compile(
     r"\AWEBVTT[^\r\n]*(?:\r\n|\n|\r)(?:[^\s][^\r\n]*(?:\r\n|\n|\r))*?Language:[ \t]*(?P<language>[\w-]+)"
 )
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "c": "class", "v": "voice", "lang": "language"}
+_COMMENT = re.compile(r"NOTE(?:[ \t\r\n]|\Z)")
+_RUBY, _READING = re.compile(r"<ruby\b"), re.compile(r"</?rt\b")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>\r\n]{1,200})>")
 
 
@@ -42,59 +48,81 @@ class WebVtt:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
         decoded = decode(data, reading.language, reading.encoding)
-        return Parsed(blocks_of(_cues(decoded.text)), decoded.encoding)
+        cues = _cues(decoded.text, reading.choices.keeps_readings)
+        return Parsed(blocks_of(cues), decoded.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _written))
+        cues = _cues(decoded.text, reading.choices.keeps_readings)
+        return decoded.encode(filled(decoded.text, cues, fillings, _written))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         """See `NamesLanguage.name_language`: in the header."""
         return plain_language.with_language(data, reading, target, _LANGUAGE)
 
 
-def _cues(text: str) -> Iterator[Cue]:
-    """All cues: blocks of lines of which the first or the second says a time."""
-    if not re.match(r"WEBVTT(?:[ \t\r\n]|\Z)", text):
+def _cues(text: str, keeps_readings: bool) -> Iterator[Cue]:
+    """All cues: what stands below a line that says a time, up to a blank line or the next such line."""
+    if not re.match(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)", text):
         raise FormatError(
             "This is no WebVTT file: its first line is not “WEBVTT”.",
             "Check that it is the file you meant; other subtitles have other names.",
         )
     comment, number = "", 0
     for block in _BLOCK.finditer(text):
-        found = _times(block[1])
-        if found is None:
-            is_comment = re.match(r"NOTE(?:[ \t\r\n]|\Z)", block[1]) is not None
+        times = _times(text, block)
+        if not times:
+            is_comment = _COMMENT.match(block[1]) is not None
             comment = " ".join(block[1][4:].split()) if is_comment else ""
-            continue
-        number += 1
-        start = block.start(1) + found.end()
-        line_end = LINE_END.match(text, start)
-        start = line_end.end() if line_end else start
-        content = text[start : block.end()].rstrip()
-        check_lines(max(content.count("\n"), content.count("\r")))
-        notes = [Note(NoteKind.TIME, f"{found[1]} → {found[2]}")]
-        voices = dict.fromkeys(match[1].strip() for match in _VOICE.finditer(content))
-        if voices:
-            notes.append(Note(NoteKind.SPEAKER, ", ".join(voices)))
-        if comment:
-            notes.append(Note(NoteKind.COMMENT, comment))
-        comment = ""
-        yield make_cue(number, start, start + len(content), _pieces(content), notes)
+        for row, found in enumerate(times):
+            number += 1
+            start, end = found.end(), times[row + 1].start() if row + 1 < len(times) else block.end()
+            if row + 1 < len(times) and (index := _NUMBER.search(text, start, end)) is not None:
+                end = index.start()
+            content = text[start:end].rstrip()
+            check_lines(max(content.count("\n"), content.count("\r")))
+            notes = [Note(NoteKind.TIME, f"{found[1]} → {found[2]}")]
+            voices = dict.fromkeys(match[1].strip() for match in _VOICE.finditer(content))
+            if voices:
+                notes.append(Note(NoteKind.SPEAKER, ", ".join(voices)))
+            if comment:
+                notes.append(Note(NoteKind.COMMENT, comment))
+            comment = ""
+            yield make_cue(number, start, start + len(content), _pieces(content, keeps_readings), notes)
 
 
-def _times(block: str) -> re.Match[str] | None:
-    """The time of a block that is a cue: in its first line, or in the second, below its id."""
-    found = _TIMES.match(block)
-    if found is None and (end := LINE_END.search(block)) is not None and "-->" not in block[: end.start()]:
-        found = _TIMES.match(block, end.end())
-    return found
+def _times(text: str, block: re.Match[str]) -> list[re.Match[str]]:
+    """The times in a block of lines: in its first line, or in the second, below an id, and in later ones.
+
+    A line with times begins a cue wherever it stands; where no blank line is before it, programs see it, too.
+    """
+    return list(_TIMES.finditer(text, block.start(1), block.end(1)))
 
 
-def _pieces(content: str) -> list[Piece]:
+def _pieces(content: str, keeps_readings: bool) -> list[Piece]:
     # Counted from 1: where a tag begins the text, too, its pair has a number.
-    return tagged_pieces(content, _TAG, _LABELS, first=1)
+    pieces = tagged_pieces(content, _TAG, _LABELS, first=1)
+    return pieces if keeps_readings else list(_without_readings(pieces))
+
+
+def _without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Each ruby as its letters, which a translation puts its words in the place of, readings and all."""
+    held: list[Piece] = []
+    for piece in pieces:
+        mark = _RUBY.match(piece.raw) if piece.is_tag else None
+        if held or (mark is not None and piece.kind is Kind.OPEN):
+            held.append(piece)
+        else:
+            yield piece
+        if held and piece.kind is Kind.CLOSE and piece.pair == held[0].pair:
+            letters, is_reading = "", False
+            for each in held:
+                is_reading = each.kind is Kind.OPEN if _READING.match(each.raw) else is_reading
+                letters += "" if is_reading else each.text
+            yield Piece(Kind.TEXT, letters, "".join(each.raw for each in held))
+            held = []
+    yield from held
 
 
 def _written(text: str, line_end: str) -> str:

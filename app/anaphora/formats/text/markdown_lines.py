@@ -11,10 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _CONTAINER = re.compile(r"(?P<indent>[ \t]*):{3,}(?P<rest>.*)")
-_TITLED = "admonition|note|tip|hint|important|warning|caution|danger|error|attention|seealso|dropdown|card"
+_TITLED = (
+    "admonition|note|tip|hint|important|warning|caution|danger|error|attention|seealso|dropdown|card|todo|topic"
+    "|sidebar|tab-item|grid-item-card"
+)
+_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})(?P<rest>[^`]*)")
+_DIRECTIVE = re.compile(
+    rf"[ \t]*\{{(?:{_TITLED}|margin|epigraph|tab-set|grid|grid-item|figure|version(?:added|changed)|deprecated)\}}.*"
+)
+_OPTION = re.compile(r"[ \t]*:[a-z][\w-]*:(?:[ \t].*)?")
+"""Of a directive, in the lines below its first: `:class: wide`."""
 _QUOTED = re.compile(r"[ \t]*\{[^{}]*?\btitle=\"(?P<title>[^\"]+)\"[^{}]*\}[ \t]*")
 _NAMED = re.compile(
-    rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{{].*?))?"
+    rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+)\]|[ \t]+(?P<title>[^\s{{].*?))?"
     r"[ \t]*(?:\{[^{}]*\})?[ \t]*"
 )
 _FOOTNOTE = re.compile(r"(?P<indent> {0,3})\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
@@ -44,17 +53,40 @@ class ReadLine:
 
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
-    """Lines for the parser, as many as there are."""
-    return [_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line) for line in lines]
+    """Lines for the parser, as many as there are.
+
+    MyST's directives may stand between the fences of code: those whose body is Markdown are read as it.
+    """
+    found: list[ReadLine] = []
+    opened: list[str] = []
+    code, has_options = "", False
+    for line in lines:
+        fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
+        is_end = fence is not None and not fence["rest"].strip()
+        if code:
+            code = "" if is_end and fence is not None and fence["fence"].startswith(code) else code
+        elif fence is not None and is_end and opened and fence["fence"] == opened[-1]:
+            opened.pop()
+            found.append(ReadLine(""))
+            continue
+        elif fence is not None and _DIRECTIVE.fullmatch(fence["rest"]):
+            opened.append(fence["fence"])
+            found.append(_container(fence))
+            has_options = True
+            continue
+        elif fence is not None:
+            code = fence["fence"]
+        if not code and has_options and _OPTION.fullmatch(line):
+            found.append(ReadLine(""))
+            continue
+        found.append(_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line))
+        has_options = not code and _CONTAINER.fullmatch(line) is not None
+    return found
 
 
 def _read(line: str) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
-        named = _NAMED.fullmatch(match["rest"]) or _QUOTED.fullmatch(match["rest"])
-        group = "bracket" if named and named.groupdict().get("bracket") else "title"
-        if named and named[group]:
-            return _title(match["indent"], named[group], match.start("rest") + named.start(group))
-        return ReadLine("")
+        return _container(match)
     if match := _FOOTNOTE.fullmatch(line):
         return ReadLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
     if match := _BOX.fullmatch(line):
@@ -66,6 +98,15 @@ def _read(line: str) -> ReadLine:
             return _title(match["prefix"], match["title"], match.start("title"))
         return ReadLine(match["prefix"].rstrip())
     return ReadLine(line)
+
+
+def _container(match: re.Match[str]) -> ReadLine:
+    """The first line of a box: its title, if it has one."""
+    named = _NAMED.fullmatch(match["rest"]) or _QUOTED.fullmatch(match["rest"])
+    group = "bracket" if named and named.groupdict().get("bracket") else "title"
+    if named and named[group]:
+        return _title(match["indent"], named[group], match.start("rest") + named.start(group))
+    return ReadLine("")
 
 
 def _title(prefix: str, title: str, start: int) -> ReadLine:

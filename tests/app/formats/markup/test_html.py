@@ -258,7 +258,7 @@ def test_readings_in_capital_letters_are_readings() -> None:
     assert segment.source == "看{1}汉{/1}字。"
     done = segment.with_state(SegmentState("The {1}Han{/1} letters.", Status.EDITED))
     assert fill(page.encode(), "html", [done], Reading("", "", choices)).decode() == (
-        "<P>The <RUBY>Han<RT>hàn</rt></RUBY> letters.</P>"
+        "<P>The <RUBY>Han<RT>hàn</RT></RUBY> letters.</P>"
     )
 
 
@@ -275,7 +275,7 @@ def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> N
         "<p>I love Tiananmen in Beijing.看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
     )
     assert sources("<p>看<ruby>汉<rt>hàn<rb>字<rt>zì</ruby>。</p>") == ["看汉字。"]
-    assert sources("<p>看<ruby><b>汉</b><rt>hàn</rt></ruby>字。</p>") == ["看{1}{2}汉{/2}{3}hàn{/3}{/1}字。"]
+    assert sources("<p>看<ruby><b>汉</b><rt>hàn</rt></ruby>字。</p>") == ["看{1}汉{/1}字。"]
 
 
 def test_each_text_of_a_drawing_is_one_and_formulas_say_what_they_are() -> None:
