@@ -46,10 +46,9 @@ import fuzz_mutations
 import fuzz_schema
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.core.tags import MARK
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.registry import fill, read_bytes
 
@@ -179,11 +178,8 @@ def _free(status: Status) -> bool:
 
 
 def _translation(number: int, segment: Segment) -> str:
-    """A word to find again, and the tags of the source in their order."""
-    # Properties, labels and choices are offered as long as they are Chinese.
-    is_property = any(note.kind is NoteKind.PLACE for note in segment.notes)
-    marks = (match.group() for match in MARK.finditer(segment.source))
-    return " ".join([f"Q{number}Z", *marks, *(["译"] if is_property else [])])
+    """A word to find again, and a pseudo-translation: properties stay Chinese, and so are offered again."""
+    return f"Q{number}Z {pseudo_translation(segment.source)}"
 
 
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:

@@ -34,6 +34,7 @@ from lxml import etree
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.registry import FORMATS, fill, read, read_bytes
 
@@ -152,7 +153,7 @@ def try_file(path: Path, row: Row) -> list[Waiting]:
 
 
 def _target(number: int, source: str) -> str:
-    return " ".join([f"Q{number}Z", *(match.group() for match in MARK.finditer(source))])
+    return f"Q{number}Z {pseudo_translation(source)}"
 
 
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:

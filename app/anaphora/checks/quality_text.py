@@ -89,7 +89,8 @@ def lost_question(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGL
     """Whether a question has become none."""
     asks = tuple(QUESTION_MARKS + pair.source_language.questions)
     marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
-    return source.rstrip(_BEHIND_QUESTIONS).endswith(asks) and not any(mark in target for mark in marks)
+    said = MARK.sub("", source).rstrip(_BEHIND_QUESTIONS)
+    return said.endswith(asks) and not any(mark in target for mark in marks)
 
 
 def odd_length(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:

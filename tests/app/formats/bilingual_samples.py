@@ -9,7 +9,7 @@ from rendering import render
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.core.tags import MARK
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 
@@ -42,10 +42,8 @@ def put(document: SourceDocument, changed: dict[str, SegmentState]) -> bytes:
 
 
 def english(segment: Segment) -> str:
-    """A made-up translation with all tags of the source, in their order."""
-    tags = [match.group() for match in MARK.finditer(segment.source)]
-    said = f"English “{segment.id}” & <more> than {len(segment.source)} words"
-    return " ".join([said, *(f"{tag}x" for tag in tags), "end"]) if tags else said
+    """A pseudo-translation that no other segment has, with marks that formats escape."""
+    return f"“{segment.id}” & <more> {pseudo_translation(segment.source)}"
 
 
 def translate_all(document: SourceDocument, status: Status = Status.CONFIRMED) -> dict[str, SegmentState]:

@@ -8,7 +8,7 @@ import pytest
 from rendering import render
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.tags import MARK
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read, read_bytes
 
@@ -37,10 +37,7 @@ def test_a_foreign_file(path: Path) -> None:
     assert render(document.data, document.format, {}) == document.data
     free = [segment for segment in document.segments if segment.status is not Status.LOCKED]
     states = {
-        segment.id: SegmentState(
-            " ".join([f"Q{number}Z", *(match.group() for match in MARK.finditer(segment.source))]),
-            Status.CONFIRMED,
-        )
+        segment.id: SegmentState(f"Q{number}Z {pseudo_translation(segment.source)}", Status.CONFIRMED)
         for number, segment in enumerate(free)
     }
     targets = {key: state.target for key, state in states.items()}

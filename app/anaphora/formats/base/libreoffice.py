@@ -71,22 +71,30 @@ class Bounds:
     file: int = 512 * 2**20
 
 
-def find_program(places: Mapping[str, str] = os.environ) -> str:
+def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
     """LibreOffice's program; "" where it is not installed.
 
     Args:
+        system: which one this is, as Python calls it.
         places: variables of the environment that say where programs lie.
     """
     names = ("soffice", "libreoffice")
     found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
-    if found or sys.platform not in ("win32", "darwin"):
-        return found
-    if sys.platform == "darwin":
-        usual = [Path("/Applications/LibreOffice.app/Contents/MacOS/soffice")]
-    else:
-        roots = (places.get(name, "") for name in ("ProgramFiles", "ProgramFiles(x86)"))
-        usual = [Path(root, "LibreOffice", "program", "soffice.com") for root in roots if root]
-    return next((str(path) for path in usual if path.is_file()), "")
+    return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
+
+
+def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
+    """Where its installers put it: a program that a desktop starts may know no other folders."""
+    if system == "darwin":
+        for folder in (Path("/Applications"), Path(places.get("HOME", "/"), "Applications")):
+            yield folder / "LibreOffice.app" / "Contents" / "MacOS" / "soffice"
+        yield from (Path(folder, "soffice") for folder in ("/opt/homebrew/bin", "/usr/local/bin"))
+    elif system == "win32":
+        for name in ("ProgramFiles", "ProgramW6432", "ProgramFiles(x86)"):
+            if places.get(name):
+                yield Path(places[name], "LibreOffice", "program", "soffice.com")
+        if places.get("LOCALAPPDATA"):
+            yield Path(places["LOCALAPPDATA"], "Programs", "LibreOffice", "program", "soffice.com")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,13 +32,17 @@ class PatternError(FormatError):
 
 
 class OwnPlaceholders:
-    """The patterns of a project, and the time that they have left."""
+    """The patterns of a project, and the time that they have left.
+
+    Attributes:
+        has_templates: template syntax is such, too.
+    """
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile patterns.
 
         Args:
-            templates: template syntax is such, too.
+            templates: see `has_templates`.
         Raises:
             PatternError: one makes no sense, or there are too many.
         """
@@ -48,11 +52,11 @@ class OwnPlaceholders:
                 Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Take some away."
             )
         self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
-        self._templates = templates
+        self.has_templates = templates
         self._left = seconds
 
     def __bool__(self) -> bool:
-        return bool(self._patterns) or self._templates
+        return bool(self._patterns) or self.has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where placeholders stand, in order; of two that overlap the first counts, then the longer one.
@@ -61,7 +65,7 @@ class OwnPlaceholders:
             PatternError: a pattern takes too long.
         """
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
-        if self._templates:
+        if self.has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))
         out: list[tuple[int, int]] = []
         for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
@@ -103,6 +107,7 @@ def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...
     """The pieces of a text, placeholders as standing tags: `splicing.assemble` makes texts of them again."""
     out: list[Piece] = []
     texts: list[Piece] = []
+    pieces = _templates_together(pieces) if own.has_templates else pieces
     for piece in (*pieces, None):
         if piece is not None and piece.kind is Kind.TEXT:
             texts.append(piece)
@@ -185,6 +190,65 @@ def _stands_for(label: str) -> str:
     """What a placeholder is to the words around it: one of them, but for a template's statements."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""
+
+
+def _templates_together(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Pieces in which a template's code that looks change in stands as one tag, those changes in it.
+
+    Programs for letters split such code at will, where its spelling was checked or a letter was typed anew.
+    """
+    plain = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
+    spans = [match.span() for match in TEMPLATE.finditer(plain)] if any(map(_is_look, pieces)) else []
+    out = list(pieces)
+    for start, end in reversed(spans):
+        first, last, done = _range_of(out, start, end)
+        held = out[first:last]
+        if not any(map(_is_look, held)):
+            continue
+        while last < len(out) and out[last].kind is Kind.CLOSE and not _is_balanced(held):
+            last += 1
+            held = out[first:last]
+        is_whole = any(piece.is_whole for piece in (held[0], held[-1]))
+        if is_whole or not _is_balanced(held) or not all(map(_is_text_or_look, held)):
+            continue
+        ends = max(row for row, piece in enumerate(held) if piece.kind is Kind.TEXT)
+        behind = done - end
+        tail = _part(held[ends], len(held[ends].text) - behind, len(held[ends].text)) if behind else None
+        held[ends] = _part(held[ends], 0, len(held[ends].text) - behind)
+        before = len(plain[:start]) - _length(out[:first])
+        head = _part(held[0], 0, before) if before else None
+        held[0] = _part(held[0], before, len(held[0].text))
+        code = Piece(Kind.ALONE, _stands_for(plain[start:end]), Kept(tuple(held)), label=plain[start:end])
+        out[first:last] = [*([head] if head else []), code, *([tail] if tail else [])]
+    return out
+
+
+def _range_of(pieces: Sequence[Piece], start: int, end: int) -> tuple[int, int, int]:
+    """The first piece with a stretch of text, the one behind its last, and where the text of that ends."""
+    first, position = -1, 0
+    for row, piece in enumerate(pieces):
+        position += len(piece.text) if piece.kind is Kind.TEXT else 0
+        if first < 0 and position > start:
+            first = row
+        if position >= end:
+            return first, row + 1, position
+    return first, len(pieces), position
+
+
+def _length(pieces: Iterable[Piece]) -> int:
+    return sum(len(piece.text) for piece in pieces if piece.kind is Kind.TEXT)
+
+
+def _is_look(piece: Piece) -> bool:
+    return piece.is_tag
+
+
+def _is_text_or_look(piece: Piece) -> bool:
+    return piece.is_tag or piece.kind is Kind.TEXT
+
+
+def _is_balanced(pieces: Iterable[Piece]) -> bool:
+    return not sum({Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0) for piece in pieces)
 
 
 def _part(piece: Piece, start: int, end: int) -> Piece:

@@ -24,7 +24,14 @@ from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import Unit, changes, make_unit
-from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
+from anaphora.formats.bilingual.xml_inline import (
+    Dialect,
+    count_element,
+    key_of,
+    pieces_of,
+    texts_within,
+    written,
+)
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -118,9 +125,11 @@ class _Memory:
     def remarks(self, slots: list[_Slot]) -> tuple[Message, ...]:
         """What a reader should know."""
         left = len(self._units) - len(slots)
+        within = texts_within(self._document)
         if not left:
-            return ()
+            return within
         return (
+            *within,
             Message(
                 "{count} of {all} units have no text in the source language ({language}).",
                 language=self._source,

@@ -8,7 +8,6 @@ from itertools import groupby
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
-from anaphora.formats.base import remarks
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import code_of_targets
@@ -16,6 +15,7 @@ from anaphora.formats.bilingual.units import changes
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xliff2 import Xliff2
 from anaphora.formats.bilingual.xliff_units import Version, state_of
+from anaphora.formats.bilingual.xml_inline import texts_within
 from anaphora.formats.bilingual.xml_text import XmlText
 
 
@@ -31,10 +31,7 @@ class Xliff:
         document = XmlText(data)
         version = _version(document)
         blocks = tuple(slot.block for slot in version.slots())
-        within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-        note = Message("Texts within markup (sub) stay as they are: {count}.")
-        notes = remarks.counted([(note, within)])
-        return Parsed(blocks, document.encoding, notes, version.count())
+        return Parsed(blocks, document.encoding, texts_within(document), version.count())
 
     def fill_units(
         self,

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.errors import Message
+from anaphora.formats.base import remarks
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -79,6 +81,12 @@ def written(document: XmlText, pieces: Sequence[Piece]) -> str:
     )
 
 
+def texts_within(document: XmlText) -> tuple[Message, ...]:
+    """Sentences on the texts within markup (`sub`), which are not offered, for `Parsed.notes`."""
+    within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
+    return remarks.counted([(Message("Texts within markup (sub) stay as they are: {count}."), within)])
+
+
 def count_element(element: Element, dialect: Dialect) -> WordCount:
     """The words in an element as lxml reads it, markup left out."""
     return count_words("".join(_texts(element, dialect)))
@@ -96,8 +104,6 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
             elif dialect.holds_text(etree.QName(child).localname, attributes):
                 yield from _texts(child, dialect)
                 yield " "
-            else:
-                yield from (f"{text} " for text in _within(child))
         yield child.tail or ""
 
 
@@ -107,11 +113,6 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
     if kind != "x-mq-tc":
         return kind
     return next((value for name, value in attributes.items() if name.rpartition(":")[2] == "tctype"), kind)
-
-
-def _within(element: Element) -> Iterator[str]:
-    """Texts within markup (`sub`), which are not offered: counted, so that a difference shows."""
-    return ("".join(sub.itertext()) for sub in element.iterchildren("{*}sub"))
 
 
 class _Reading:

@@ -38,6 +38,7 @@ _VERBATIM = frozenset(("textarea",))
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
+_HOLDER = re.compile(r"<(?:[\w-]+:)?ruby-base\b[^<>]*>")
 _ENDS = re.compile(f"[{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}…]")
 _READING = re.compile(r"<((?:[\w-]+:)?(?:rt|ruby-text))\b[^<>]*>([^<]*)", re.IGNORECASE)
 
@@ -279,13 +280,17 @@ class _Finder:
         if not readings:
             return _held_together(start, [(each.piece, each.raw) for each in base], ends)
         last = readings[-1]
+        # OpenDocument holds the letters in an element of their own, which stays.
+        holder = _HOLDER.match(inner)
+        first, until = (holder.end(), inner.rfind("</", 0, last.start())) if holder else (0, last.start())
         said = " ".join(" ".join(match[2].split()) for match in readings if match[2].strip())
         tag = last.group()[: last.start(2) - last.start()]
-        close = _Readings(inner[last.start() :] + ends, f"{tag}{said}</{last[1]}>{ends}")
+        between = inner[until : last.start()]
+        close = _Readings(inner[until:] + ends, f"{between}{tag}{said}</{last[1]}>{ends}")
         label = f"ruby: {said}"
-        kept = [(each.piece, each.raw) for each in base if each.start < opening.end + last.start()]
+        kept = [(each.piece, each.raw) for each in base if first <= each.start - opening.end < until]
         return [
-            Piece(Kind.OPEN, "", start, index + 1, label),
+            Piece(Kind.OPEN, "", start + inner[:first], index + 1, label),
             *_held_together("", kept, ""),
             Piece(Kind.CLOSE, "", close, index + 1, label),
         ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_paragraph import paragraph_pieces, rebuild
-from anaphora.formats.office.docx_proofing import unchecked
+from anaphora.formats.office.proofing import unchecked
 from anaphora.formats.office.run_styles import base_style
 
 

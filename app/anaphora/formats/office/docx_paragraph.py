@@ -13,7 +13,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.docx_proofing import Unchecked
+from anaphora.formats.office.proofing import Unchecked
 from anaphora.formats.office.run_styles import APART, RunStyle, StyleEdge, StyleStack, with_style_tags
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

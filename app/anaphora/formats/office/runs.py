@@ -13,6 +13,7 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.escapes import Spelled, escaped, escaped_pieces
 from anaphora.formats.office.opc import KEEP_SPACE
+from anaphora.formats.office.proofing import is_unchecked, unchecked
 from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, base_style, with_style_tags
 
 
@@ -72,7 +73,9 @@ def run_pieces(holder: Element, dialect: RunDialect) -> list[Piece]:
 
 def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
     """Fill a paragraph or string with pieces; what stands at its edges stays."""
-    base = base_style(run_pieces(holder, dialect))
+    before = run_pieces(holder, dialect)
+    base = base_style(before)
+    not_checked = unchecked(before, base)
     was_plain = holder.find(dialect.space + "r") is None and not dialect.line_break
     styles = StyleStack(base)
     content: list[Element] = []
@@ -87,7 +90,12 @@ def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
             _append(content, raw.spelled, raw, replace(dialect, line_break=""))
         else:
             text = "\n" if piece.kind is Kind.BREAK else escaped(piece.text)
-            _append(content, text, raw if isinstance(raw, RunStyle) else styles.current, dialect)
+            if isinstance(raw, RunStyle):
+                _append(content, text, raw, dialect)
+                continue
+            style = styles.current
+            for part, properties in not_checked.parts(text, style):
+                _append(content, part, RunStyle(style.key, properties), dialect)
     first = [child for child in holder if local_name(child) in dialect.first]
     last = [child for child in holder if local_name(child) in dialect.last]
     for child in list(holder):
@@ -150,7 +158,9 @@ def _append(content: list[Element], text: str, style: RunStyle, dialect: RunDial
         if not part:
             continue
         last = content[-1] if content and content[-1].tag == dialect.space + "r" else None
-        if last is not None and style_of(last.find(dialect.space + "rPr"), dialect).key == style.key:
+        look = last.find(dialect.space + "rPr") if last is not None else None
+        goes_on = style_of(look, dialect).key == style.key
+        if last is not None and goes_on and is_unchecked(look) == is_unchecked(style.properties):
             holder = last.find(dialect.space + "t")
             _set(holder, (holder.text or "") + part, dialect)
             continue

@@ -1,4 +1,4 @@
-r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines change.
+r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
 `{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space. Comment lines, styles
 and everything else stay as they are. A target without line breaks gets those of its source again
@@ -10,18 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from anaphora.core.counting import count_text
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.subtitles.cues import Cue, blocks_of, count, make_cue, splice
 
 _LINE = re.compile(r"([^\r\n]+)")
 _SECTION = re.compile(r"[ \t]*\[([^\]]{1,60})\]")
 _KEY = re.compile(r"[ \t]*(Format|Dialogue)[ \t]*:[ \t]*", re.IGNORECASE)
+_TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\s])?)", re.MULTILINE)
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
 _WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
@@ -42,22 +45,25 @@ class SubstationAlpha:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. A Dialogue line is a segment, whatever sentences it has."""
         decoded = decode(data, reading.language, reading.encoding)
-        found = blocks_of(_cues(decoded.text))
+        words = SourceWords.of(reading)
+        found = blocks_of(_cues(decoded.text, words))
         kind = "ssa" if "[v4 styles]" in decoded.text.lower() else "ass"
-        return Parsed(found, decoded.encoding, counted=count(decoded.text, kind))
+        titles = (match["title"] for match in _TITLE.finditer(decoded.text) if words.in_text(match["title"]))
+        counted = sum(map(count_text, titles), count(decoded.text, kind))
+        return Parsed(found, decoded.encoding, counted=counted)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
         out: list[str] = []
-        for kept, pieces in splice(decoded.text, _cues(decoded.text), fillings):
+        for kept, pieces in splice(decoded.text, _cues(decoded.text, SourceWords.of(reading)), fillings):
             out.append(kept)
             out += [piece.raw if piece.raw is not None else _written(piece.text) for piece in pieces or ()]
         return decoded.encode("".join(out))
 
 
-def _cues(text: str) -> Iterator[Cue]:
-    """The Dialogue lines of the [Events] section."""
+def _cues(text: str, words: SourceWords) -> Iterator[Cue]:
+    """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
     section, number = "", 0
     fields: tuple[str, ...] = _FIELDS
     has_events = False
@@ -67,6 +73,14 @@ def _cues(text: str) -> Iterator[Cue]:
         if heading:
             section = heading[1].strip().lower()
             has_events = has_events or section == "events"
+        title = _TITLE.match(line) if section == "script info" else None
+        if title is not None and words.in_text(title["title"]):
+            number += 1
+            start, end = match.start() + title.start("title"), match.start() + title.end("title")
+            said = title["title"]
+            yield make_cue(
+                number, start, end, [Piece(Kind.TEXT, said, said)], [Note(NoteKind.PLACE, "Title")]
+            )
         key = _KEY.match(line) if section == "events" else None
         if key is None:
             continue

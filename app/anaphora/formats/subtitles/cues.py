@@ -32,7 +32,7 @@ from anaphora_text.punctuation import (
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
-ARROW = "(?:--+>|[-–—] ?[-–—]>|→)"
+ARROW = "(?:--+>|- ->|[–—]>|→)"
 """Between the times of a cue, as programs that mend typography leave it, too."""
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
@@ -49,6 +49,8 @@ _MAY_BREAK = regex.compile(
 )
 """Where a line may end: at a blank, and between letters of scripts without spaces; no mark begins a line."""
 _TAG = re.compile(r"((?<!\\)\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
+_ON_OFF = re.compile(r"\{\\[ibus](?:0|1|[2-9]00)\}")
+"""Overrides that are a pair: they end no word."""
 _DRAWING = re.compile(r"\\p(\d+)")
 
 
@@ -222,9 +224,10 @@ def _plain(text: str) -> str:
         if _TAG.fullmatch(part):
             modes = _DRAWING.findall(part)
             is_drawing = modes[-1].strip("0") != "" if modes else is_drawing
+            parts.append(" " if part[0] == "{" and not _ON_OFF.fullmatch(part) else "")
         elif not is_drawing:
             parts.append(part)
-    plain = " ".join(parts)
+    plain = "".join(parts)
     for mark in ("\\N", "\\n", "\\h"):
         plain = plain.replace(mark, " ")
     return plain

@@ -12,18 +12,20 @@ from dataclasses import dataclass
 
 _CONTAINER = re.compile(r"(?P<indent>[ \t]*):{3,}(?P<rest>.*)")
 _TITLED = (
-    "admonition|note|tip|hint|important|warning|caution|danger|error|attention|seealso|dropdown|card|todo|topic"
-    "|sidebar|tab-item|grid-item-card"
+    "admonition|note|tip|hint|important|warning|caution|danger|error|attention|seealso|dropdown|card|todo"
+    "|topic|sidebar|tab-item|grid-item-card"
 )
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})(?P<rest>[^`]*)")
 _DIRECTIVE = re.compile(
-    rf"[ \t]*\{{(?:{_TITLED}|margin|epigraph|tab-set|grid|grid-item|figure|version(?:added|changed)|deprecated)\}}.*"
+    rf"[ \t]*\{{(?:{_TITLED}|margin|epigraph|tab-set|grid|grid-item|figure|version(?:added|changed)"
+    r"|deprecated)\}.*"
 )
 _OPTION = re.compile(r"[ \t]*:[a-z][\w-]*:(?:[ \t].*)?")
 """Of a directive, in the lines below its first: `:class: wide`."""
 _QUOTED = re.compile(r"[ \t]*\{[^{}]*?\btitle=\"(?P<title>[^\"]+)\"[^{}]*\}[ \t]*")
 _NAMED = re.compile(
-    rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+)\]|[ \t]+(?P<title>[^\s{{].*?))?"
+    rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+)\]"
+    r"|[ \t]+(?P<title>[^\s{].*?))?"
     r"[ \t]*(?:\{[^{}]*\})?[ \t]*"
 )
 _FOOTNOTE = re.compile(r"(?P<indent> {0,3})\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.core.segment import SegmentState
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.base.pieces import WORD, Cut, Kind, Piece, without_broken_pairs
 from anaphora.formats.base.segments import pieces_of_shape, shape_of
@@ -70,8 +71,10 @@ def test_a_text_is_cut_again_at_its_places(found: list[Piece], targets: list[str
 
 def test_a_translation_whose_source_reads_otherwise_is_not_written_elsewhere() -> None:
     document = read_bytes("甲句。乙句。\n".encode(), "a.txt")
-    translated = [each.with_state(SegmentState(f"T{row}.")) for row, each in enumerate(document.segments)]
-    assert fill(document.data, "txt", translated) == b"T0. T1.\n"
+    translated = [
+        each.with_state(SegmentState(pseudo_translation(each.source))) for each in document.segments
+    ]
+    assert fill(document.data, "txt", translated).decode() == "[·甲句。] [·乙句。]\n"
     other = replace(translated[0], source="丙句。"), translated[1]
     with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
         fill(document.data, "txt", other)

@@ -124,3 +124,22 @@ def test_it_is_looked_for_where_programs_lie(tmp_path) -> None:
     assert find_program({"PATH": str(tmp_path)}) == ""
     program.chmod(0o755)
     assert find_program({"PATH": str(tmp_path)}) == str(program)
+
+
+@pytest.mark.parametrize(
+    ("system", "name", "place"),
+    [
+        ("win32", "ProgramFiles", "LibreOffice/program/soffice.com"),
+        ("win32", "ProgramW6432", "LibreOffice/program/soffice.com"),
+        ("win32", "LOCALAPPDATA", "Programs/LibreOffice/program/soffice.com"),
+        ("darwin", "HOME", "Applications/LibreOffice.app/Contents/MacOS/soffice"),
+    ],
+)
+def test_it_is_found_where_its_installers_put_it(tmp_path, system: str, name: str, place: str) -> None:
+    places = {"PATH": "", name: str(tmp_path)}
+    assert find_program(places, system) == ""
+    program = tmp_path / place
+    program.parent.mkdir(parents=True)
+    program.touch()
+    assert find_program(places, system) == str(program)
+    assert find_program(places, "linux") == ""

@@ -10,9 +10,11 @@ from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.notes import HIDDEN
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.core.segment import SegmentState
 from anaphora.core.structure import Structure, structure_of
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.registry import fill, read_bytes
 
 GOLDEN = (Path(__file__).parents[3] / "golden" / "odt" / "data-integration.odt").read_bytes()
 NAMES = " ".join(
@@ -280,3 +282,29 @@ def test_text_that_a_style_hides_is_named() -> None:
     found = {segment.source: segment for segment in read_bytes(data, "a.odt").segments}
     assert found["藏"].notes == (HIDDEN,) and found["见"].notes == ()
     assert found["可见{1}隐藏{/1}。"].tags == (("{1}", "hidden"),)
+
+
+@pytest.mark.parametrize("shown", ['text:display="none"', 'text:display="condition" text:is-hidden="true"'])
+def test_hidden_sections_of_opendocument_are_labelled_and_hidden_words_named(shown: str) -> None:
+    body = (
+        f'<text:section text:name="s" {shown}><text:p>隐藏段落</text:p></text:section><text:p>前'
+        '<text:hidden-text text:condition="x" text:string-value="藏字"/>后</text:p>'
+    )
+    document = read_bytes(odt(body), "a.odt")
+    assert [each.source for each in document.segments if HIDDEN in each.notes] == ["隐藏段落"]
+    assert "Fields that a condition shows or hides keep their words: 1." in document.notes
+
+
+def test_rubies_of_opendocument_are_their_letters() -> None:
+    ruby = (
+        "<text:ruby><text:ruby-base>北京</text:ruby-base><text:ruby-text>Běijīng</text:ruby-text></text:ruby>"
+    )
+    body = f"<text:p>爱{ruby}城。</text:p>"
+    assert translate(body, {"爱北京城。": "Love Beijing."}) == "<text:p>Love Beijing.</text:p>"
+    kept = read_bytes(odt(body), "a.odt", choices=ReadingChoices(keeps_readings=True))
+    assert kept.segments[0].source == "爱{1}北京{/1}城。"
+    done = kept.segments[0].with_state(SegmentState("Love {1}Beijing{/1}."))
+    part = samples.entries(fill(kept.data, "odt", [done], Reading("", "", kept.choices)))[
+        "content.xml"
+    ].decode()
+    assert f"Love {ruby.replace('北京', 'Beijing')}." in part

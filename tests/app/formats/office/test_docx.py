@@ -423,3 +423,13 @@ def test_text_that_is_fitted_to_a_width_is_named_and_never_the_rest() -> None:
     document = read_bytes(data, "a.docx")
     assert dict(document.segments[0].tags) == {"{1}": "fitted to a width"}
     assert sources(data) == ["{1}甲方联系人{/1}：张"]
+
+
+def test_templates_in_letters_are_protected_wherever_their_runs_end() -> None:
+    bold = "<w:rPr><w:b/></w:rPr>"
+    runs = f"<w:r><w:t>尊敬的{{{{ na</w:t></w:r><w:r>{bold}<w:t>me }}}}</w:t></w:r><w:r><w:t>：</w:t></w:r>"
+    data = samples.paragraph(runs)
+    document = samples.offered(data)
+    assert [segment.source for segment in document.segments] == ["尊敬的{1/}："]
+    part = body(translate(data, {"尊敬的{1/}：": "[··尊敬的{1/}：]"}))
+    assert "{{ na" in part and "me }}" in part and "[··尊敬的" in part

@@ -192,3 +192,17 @@ def test_hidden_slides_are_named() -> None:
     document = read_bytes(samples.repacked(CONF, {"ppt/slides/slide1.xml": hidden.encode()}), "a.pptx")
     places = {segment.source: segment.notes[0].text for segment in document.segments}
     assert places["React Conf 2021 回顾"] == "Slide 1, hidden" and places["表格与图表"] == "Slide 2"
+
+
+def test_a_name_that_is_not_proofread_stays_so_on_slides_and_is_never_the_rest() -> None:
+    def paragraph(name: str) -> str:
+        found = f'<a:r><a:rPr lang="zh" noProof="1"/><a:t>{name}</a:t></a:r>'
+        found += '<a:r><a:rPr lang="zh"/><a:t>好。</a:t></a:r>'
+        part = translate(slide(f"<a:p>{found}</a:p>"), {f"{name}好。": f"{name} is good."})
+        written = part["ppt/slides/slide1.xml"]
+        return written[written.index("<a:p>") + 5 : written.index("</a:p>")]
+
+    assert paragraph("NumPyNumPyNumPy") == (
+        '<a:r><a:rPr lang="zh" noProof="1"/><a:t>NumPyNumPyNumPy</a:t></a:r>'
+        '<a:r><a:rPr lang="zh"/><a:t> is good.</a:t></a:r>'
+    )

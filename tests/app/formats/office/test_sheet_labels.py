@@ -165,3 +165,14 @@ def test_sections_tips_and_shapes_over_charts_of_presentations_are_translated() 
         'tooltip="Click"' in written["ppt/slides/slide1.xml"] and "Linked" in written["ppt/slides/slide1.xml"]
     )
     assert "Over it" in written["ppt/drawings/over.xml"]
+
+
+def test_an_escaped_underscore_makes_letters_of_an_escape() -> None:
+    cell = '<c r="A99" t="inlineStr"><is><t>键_x005F_x000D_名_x005f_x4E2D_</t></is></c>'
+    row = f'<row r="99">{cell}</row></sheetData>'
+    content = samples.entries(PLAN)[SHEET].decode().replace("</sheetData>", row, 1)
+    document = read_bytes(samples.repacked(PLAN, {SHEET: content.encode()}), "a.xlsx")
+    (segment,) = [each for each in document.segments if "键" in each.source]
+    assert segment.source == "键_x000D_名_x4E2D_"
+    sheet = samples.entries(render(document.data, "xlsx", {segment.id: "Key _x000D_"}))[SHEET].decode()
+    assert "<t>Key _x005F_x000D_</t>" in sheet

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sentence_samples import CHINESE, ENGLISH, OTHERS
 
 from anaphora.core.segment import SegmentState
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter
 from anaphora.formats.segmentation.srx import (
@@ -161,8 +162,8 @@ def test_a_document_is_written_as_it_was_segmented() -> None:
     data = "一二三；四。五。\n".encode()
     source = read_bytes(data, "a.txt", None, own)
     assert [segment.source for segment in source.segments] == ["一二三；", "四。五。"]
-    translated = [each.with_state(SegmentState(f"T{row}.")) for row, each in enumerate(source.segments)]
-    assert fill(data, "txt", translated).decode() == "T0. T1.\n", "no rules are asked for"
+    translated = [each.with_state(SegmentState(pseudo_translation(each.source))) for each in source.segments]
+    assert fill(data, "txt", translated).decode() == "[··一二三；] [··四。五。]\n", "no rules are asked for"
 
 
 @pytest.mark.parametrize("run", ["?", "！", "…", "?…", "。?", "?。"])

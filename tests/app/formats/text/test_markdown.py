@@ -12,6 +12,7 @@ from anaphora.core.counting import WordCount, count_words
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.registry import fill, read_bytes
 
@@ -360,11 +361,10 @@ def test_boxes_and_definitions_keep_their_structure() -> None:
         "请备份。", "提示", "内容。", "警告", "缩进。", "第二段。", "标签", "里面。", "嵌套。", "苹果",
         "水果。", "题", "文。",
     ]  # fmt: skip
-    result = translate(text, {source: f"T{number}." for number, source in enumerate(found)})
-    assert result == (
-        "> [!NOTE]\n> T0.\n\n> [!tip]- T1.\n> T2.\n\n"
-        '!!! note "T3."\n    T4.\n\n    T5.\n\n=== "T6."\n\n    T7.\n\n    ??? tip\n        T8.\n\n'
-        "T9.\n:   T10.\n\n:::note[T11.]\nT12.\n:::\n"
+    assert translate(text, {source: pseudo_translation(source) for source in found}) == (
+        "> [!NOTE]\n> [··请备份。]\n\n> [!tip]- [·提示]\n> [·内容。]\n\n"
+        '!!! note "[·警告]"\n    [·缩进。]\n\n    [··第二段。]\n\n=== "[·标签]"\n\n    [·里面。]\n\n'
+        "    ??? tip\n        [·嵌套。]\n\n[·苹果]\n:   [·水果。]\n\n:::note[[·题]]\n[·文。]\n:::\n"
     )
 
 

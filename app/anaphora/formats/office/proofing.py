@@ -1,4 +1,4 @@
-"""Text of a Word paragraph that is not proofread (`w:noProof`): names and codes among words that are.
+"""Text of a paragraph that is not proofread (`w:noProof`, `noProof="1"`): names among words that are.
 
 It is no look, so no pair of tags stands for it. It stays where all text of a paragraph, or all of what a pair
 of tags surrounds, has it, and on its own text where that comes back; nothing else gets it.
@@ -17,6 +17,7 @@ from anaphora.formats.office.run_styles import RunStyle
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _NO_PROOF = _W + "noProof"
+_ATTRIBUTE = "noProof"
 _OFF = ("0", "false", "off")
 _BEFORE = frozenset(
     _W + name
@@ -41,7 +42,7 @@ class Unchecked:
     texts: re.Pattern[str] | None = None
 
     def parts(self, text: str, style: RunStyle) -> Iterator[tuple[str, Element | None]]:
-        """A new text in parts, each with the properties (`w:rPr`) that it gets."""
+        """A new text in parts, each with the properties (`w:rPr`, `a:rPr`) that it gets."""
         if style.key in self.styles:
             yield text, style.properties
             return
@@ -65,14 +66,14 @@ def unchecked(pieces: Sequence[Piece], base: RunStyle) -> Unchecked:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, RunStyle):
             goes_on = False
             continue
-        is_unchecked = _is_unchecked(piece.raw.properties)
+        is_held = is_unchecked(piece.raw.properties)
         if piece.text.strip():
-            held[piece.raw.key] = held.get(piece.raw.key, True) and is_unchecked
-        if is_unchecked and goes_on:
+            held[piece.raw.key] = held.get(piece.raw.key, True) and is_held
+        if is_held and goes_on:
             runs[-1] += piece.text
-        elif is_unchecked:
+        elif is_held:
             runs.append(piece.text)
-        goes_on = is_unchecked
+        goes_on = is_held
     everything = all(held.values())
     styles = frozenset(key for key, value in held.items() if value and (everything or key != base.key))
     words = sorted({run.strip() for run in runs} - {""}, key=len, reverse=True)
@@ -87,19 +88,26 @@ def _whole(text: str) -> str:
     return before + re.escape(text) + behind
 
 
-def _is_unchecked(properties: Element | None) -> bool:
+def is_unchecked(properties: Element | None) -> bool:
+    """Whether a run of Word or DrawingML says of itself that it is not proofread."""
+    if properties is not None and properties.get(_ATTRIBUTE) is not None:
+        return properties.get(_ATTRIBUTE) not in _OFF
     found = properties.find(_NO_PROOF) if properties is not None else None
     return found is not None and found.get(_W + "val") not in _OFF
 
 
-def _marked(properties: Element | None, is_unchecked: bool) -> Element | None:
+def _marked(properties: Element | None, wanted: bool) -> Element | None:
     """Properties with `w:noProof`, or without."""
-    if properties is None or _is_unchecked(properties) == is_unchecked:
+    if properties is None or is_unchecked(properties) == wanted:
         return properties
     copy = deepcopy(properties)
+    if not properties.tag.startswith(_W):
+        copy.attrib.pop(_ATTRIBUTE, None)
+        copy.attrib.update({_ATTRIBUTE: "1"} if wanted else {})
+        return copy
     for found in copy.findall(_NO_PROOF):
         copy.remove(found)
-    if is_unchecked:
+    if wanted:
         place = next((n for n, child in enumerate(copy) if child.tag not in _BEFORE), len(copy))
         copy.insert(place, copy.makeelement(_NO_PROOF))
     return copy
