@@ -28,6 +28,7 @@ from anaphora.formats.base.segments import segments_of, shape_of
 from anaphora.formats.base.sentence_splitting import at_places, cut
 from anaphora.formats.office import docx
 from anaphora.formats.registry import READER, find_blocks
+from anaphora.reading.retagging import as_text, places_now, retagged
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.store.project import ProjectStore
 
@@ -105,7 +106,7 @@ def _located(info: DocumentInfo, data: bytes, old: list[Segment]) -> tuple[list[
     earlier = docx.FORMAT.blocks_as_in_0_4(data, reading) if info.format == "docx" and not info.reader else ()
     matching = _Matching(info.format, blocks, earlier)
     placed = matching.placed(old)
-    if not placed:
+    if not placed and not info.reader:
         return old, {}
     left = [block for block in blocks if block.address not in matching.used]
     others, shapes = segments_of(left, user_segmenter(info.language))
@@ -191,6 +192,8 @@ class _Matching:
             block = self._ordered[key - 1] if 0 < key <= len(self._ordered) else None
         else:
             block = self._by_address.get(_base(str(key)))
+            if block is None and self._are_units and (number := _NUMBER.match(str(key))):
+                block = self._by_address.get(number[1])
         if block is None:
             return []
         earlier = self._as_in_0_4.get(block.address)
@@ -218,6 +221,12 @@ class _Matching:
             unit = block.unit
             described = replace(group[0], notes=unit.notes, tags=unit.tags, given=unit.given)
             rows = [replace(described, block=block.address, span=None)]
+        elif block.unit is not None and len(group) == 1:
+            unit = block.unit
+            known = retagged(group[0], unit.source, dict(unit.tags))
+            if known is not None:
+                described = replace(known, notes=unit.notes, tags=unit.tags, given=unit.given)
+                rows = [replace(described, block=block.address, span=None)]
         elif block.unit is None and (sentences := _sentences(block.pieces, group)):
             rows = [
                 replace(
@@ -229,9 +238,32 @@ class _Matching:
                 )
                 for segment, sentence in zip(group, sentences, strict=True)
             ]
+        elif block.unit is None:
+            rows = _retagged_rows(block, group)
         if rows:
             self.used[_base(block.address)] = block
         return rows
+
+
+def _retagged_rows(block: Block, group: Sequence[Segment]) -> list[Segment]:
+    """The segments of a text in which something has become tags; none if it is another text."""
+    plain = as_text(block.pieces)
+    earlier = _sentences(plain, group) if len(plain) > len(block.pieces) or plain != [*block.pieces] else ()
+    if not earlier:
+        return []
+    places = places_now(block.pieces, [sentence.span for sentence in earlier])
+    found = cut(block.pieces, at_places(places)).sentences
+    if len(found) != len(group):
+        return []
+    rows = []
+    for segment, sentence in zip(group, found, strict=True):
+        labels = dict(sentence.labels())
+        known = segment if segment.source == sentence.source else retagged(segment, sentence.source, labels)
+        if known is None:
+            return []
+        described = replace(known, notes=block.notes, tags=sentence.labels())
+        rows.append(replace(described, block=block.address, span=sentence.span))
+    return rows
 
 
 def _sentences(pieces: Sequence[Piece], group: Sequence[Segment]) -> tuple[Sentence, ...]:

@@ -156,7 +156,6 @@ def test_a_page_with_notes_of_a_reader_that_cut_them_apart_is_exported(tmp_path:
     ("name", "sources", "kept"),
     [
         ("tracked.mqxliff", ["保留增加。"], '<mrk mtype="x-mq-tc" mq:tctype="del">删除</mrk>'),
-        ("escapes.csv", ["你好{1/}世界"], "a,你好\\n世界,"),
         ("choice.properties", ["有{1/}消息", "没有", "一条", "{1/}条"], "{0,choice,0#没有|1#一条|1<{0}条}"),
     ],
 )
@@ -178,6 +177,57 @@ def test_a_paragraph_with_fitted_text_of_an_earlier_reader_is_exported(tmp_path:
     with zipfile.ZipFile(BytesIO(exported(opened, tmp_path / "out.docx"))) as made:
         text = made.read("word/document.xml").decode()
     assert "Done" in text and "fitText" not in text, "the rest of a paragraph never gets it"
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "sources", "kept"),
+    [
+        ("ruby.html", 1, ["{1}粗{/1}体好。"], "<ruby><b>粗</b>体<rt>cūtǐ</rt></ruby>好。</p><p>Done 1"),
+        ("letter.txt", 0, [], "Dear {{ name }}, done 0\nDone 1"),
+        ("lengths.ts", 0, [], "<lengthvariant>Done 0</lengthvariant></translation>"),
+        ("entities.json", 0, [], '{"a":"Done 0&amp;","b":"Done 1"}'),
+    ],
+)
+def test_what_reader_5_read_otherwise_keeps_its_translation_or_is_new_beside_the_old(
+    tmp_path: Path, name: str, without: int, sources: list[str], kept: str
+) -> None:
+    """Made by reader 5, all confirmed: of looks in rubies, templates, lengths of Qt's and entities."""
+    opened = golden_project(tmp_path, "reader-5.zip", f"{name.partition('.')[0]}.anaphora")
+    assert summarise(opened.document).without_place == without
+    assert [segment.source for segment in opened.document if not segment.target] == sources
+    assert kept in exported(opened, tmp_path / name).decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "part", "kept"),
+    [
+        ("readings.odt", "爱北京城。", "content.xml", "爱<text:ruby>"),
+        ("escaped.xlsx", "叫做_x000D_的键", "xl/worksheets/sheet1.xml", "<t>叫做_x005F_x000D_的键</t>"),
+    ],
+)
+def test_packages_of_reader_5_are_exported(
+    tmp_path: Path, name: str, source: str, part: str, kept: str
+) -> None:
+    opened = golden_project(tmp_path, "reader-5.zip", f"{name.partition('.')[0]}.anaphora")
+    assert source in [segment.source for segment in opened.document if not segment.target]
+    with zipfile.ZipFile(BytesIO(exported(opened, tmp_path / name))) as made:
+        assert kept in made.read(part).decode()
+
+
+def test_escapes_in_tables_that_have_become_tags_keep_their_translations(tmp_path: Path) -> None:
+    """Made by reader 4, which took them for letters."""
+    opened = golden_project(tmp_path, "reader-4.zip", "escapes.anaphora")
+    assert len(confirmed_targets(opened)) == 2 and summarise(opened.document).without_place == 0
+    assert next(segment.source for segment in opened.document) == "你好{1/}世界"
+    assert "Done" in exported(opened, tmp_path / "escapes.csv").decode()
+
+
+def test_a_document_all_of_whose_text_is_read_otherwise_is_offered_anew(tmp_path: Path) -> None:
+    """Made by reader 5, for which a template's code ended where its look changed."""
+    opened = golden_project(tmp_path, "reader-5.zip", "template.anaphora")
+    assert summarise(opened.document).without_place == 1
+    assert [each.source for each in opened.document if each.block] == ["尊敬的{1/}您好。"]
+    opened.store.close()
 
 
 def test_a_newer_reader_offers_what_it_has_learned_to_read(

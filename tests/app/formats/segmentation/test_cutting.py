@@ -16,6 +16,7 @@ from anaphora.core.shortening import (
     shortened,
     shortened_alike,
 )
+from anaphora.core.tags import MARK
 from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.reading.documents import read_document
 from anaphora.reading.segmenters import user_segmenter
@@ -45,7 +46,7 @@ def test_long_sentences_are_cut_and_the_document_is_written_as_it_was(
     assert render(source.data, source.format, {}, user_segmenter()) == source.data
     targets = {segment.id: pseudo_translation(segment.source) for segment in source.segments}
     written = render(source.data, source.format, targets, user_segmenter()).decode()
-    assert all(target in written for target in targets.values())
+    assert all(part in written for target in targets.values() for part in MARK.sub("\0", target).split("\0"))
     assert written.count("账") == text.count("账")
 
 
