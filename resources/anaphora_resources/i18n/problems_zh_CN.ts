@@ -1885,6 +1885,10 @@
         <translation>索引项保留原来的文字：{count} 处。</translation>
     </message>
     <message>
+        <source>Fields that a condition shows or hides keep their words: {count}.</source>
+        <translation>由条件决定显示或隐藏的域保留原来的文字：{count} 处。</translation>
+    </message>
+    <message>
         <source>Formats of numbers and dates keep their words: {count}.</source>
         <translation>数字和日期格式保留其中的文字：{count} 处。</translation>
     </message>
