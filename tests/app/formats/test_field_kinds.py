@@ -77,26 +77,31 @@ def test_titles_of_what_is_left_out_are_offered_and_counted(text: str) -> None:
     assert any("提示" in source or "二次方程" in source for source in sources(document))
 
 
-def test_tracked_changes_of_trados_are_counted_as_they_are_offered() -> None:
-    text = (
-        '<xliff version="1.2" xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"><file original="a"'
-        ' source-language="zh" target-language="en"><body><trans-unit id="1"><source>保留删除。</source>'
-        '<seg-source><mrk mtype="seg" mid="1">保留<mrk mtype="x-sdl-deleted">删除</mrk>'
-        '<mrk mtype="x-sdl-added">增</mrk>。</mrk></seg-source></trans-unit></body></file></xliff>'
+@pytest.mark.parametrize(
+    ("name", "unit", "source"),
+    [
+        (
+            "a.sdlxliff",
+            '<source>保留删除。</source><seg-source><mrk mtype="seg" mid="1">保留<mrk mtype="x-sdl-deleted">'
+            '删除</mrk><mrk mtype="x-sdl-added">增</mrk>。</mrk></seg-source>',
+            "保留增。",
+        ),
+        (
+            "a.mqxliff",
+            '<source>保留<mrk mtype="x-mq-tc" mq:tctype="del">删<ph id="1"/>除</mrk><mrk mtype="x-mq-tc"'
+            ' mq:tctype="ins">增<bpt id="1"/></mrk>加<mrk mtype="x-mq-tc" mq:tctype="ins"><ept id="1"/></mrk>'
+            "。</source>",
+            "保留增{1}加{/1}。",
+        ),
+    ],
+)
+def test_tracked_changes_are_counted_as_they_are_offered(name: str, unit: str, source: str) -> None:
+    document = read(
+        '<xliff version="1.2" xmlns:mq="MQXliff"><file original="a" source-language="zh"'
+        f' target-language="en"><body><trans-unit id="1">{unit}</trans-unit></body></file></xliff>',
+        name,
     )
-    document = read(text, "a.sdlxliff")
-    assert sources(document) == ["保留增。"] and import_notes(document) == document.notes
-
-
-def test_tracked_changes_of_memoq_are_counted_as_they_are_offered() -> None:
-    text = (
-        '<xliff version="1.2" xmlns:mq="MQXliff"><file source-language="zh" target-language="en">'
-        '<body><trans-unit id="1"><source>保留<mrk mtype="x-mq-tc" mq:tctype="del">删<ph id="1"/>除</mrk>'
-        '<mrk mtype="x-mq-tc" mq:tctype="ins">增<bpt id="1"/></mrk>加<mrk mtype="x-mq-tc" mq:tctype="ins">'
-        '<ept id="1"/></mrk>。</source></trans-unit></body></file></xliff>'
-    )
-    document = read(text, "a.mqxliff")
-    assert sources(document) == ["保留增{1}加{/1}。"] and import_notes(document) == document.notes
+    assert sources(document) == [source] and import_notes(document) == document.notes
 
 
 def test_escapes_of_programs_in_cells_are_tags_but_paths_are_not() -> None:
