@@ -9,8 +9,10 @@ thousandth of.
 from __future__ import annotations
 
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import regex
 
@@ -197,46 +199,36 @@ def _templates_together(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
     Programs for letters split such code at will, where its spelling was checked or a letter was typed anew.
     """
+    if not any(map(_is_look, pieces)):
+        return pieces
+    lengths = [len(piece.text) if piece.kind is Kind.TEXT else 0 for piece in pieces]
+    ends = list(accumulate(lengths))
     plain = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
-    spans = [match.span() for match in TEMPLATE.finditer(plain)] if any(map(_is_look, pieces)) else []
     out = list(pieces)
-    for start, end in reversed(spans):
-        first, last, done = _range_of(out, start, end)
+    # From the end, so that the places of those before stay.
+    for match in reversed(list(TEMPLATE.finditer(plain))):
+        start, end = match.span()
+        first, last = bisect_right(ends, start), bisect_left(ends, end) + 1
         held = out[first:last]
         if not any(map(_is_look, held)):
             continue
         while last < len(out) and out[last].kind is Kind.CLOSE and not _is_balanced(held):
+            held.append(out[last])
             last += 1
-            held = out[first:last]
-        is_whole = any(piece.is_whole for piece in (held[0], held[-1]))
+        is_whole = held[0].is_whole or pieces[bisect_left(ends, end)].is_whole
         if is_whole or not _is_balanced(held) or not all(map(_is_text_or_look, held)):
             continue
-        ends = max(row for row, piece in enumerate(held) if piece.kind is Kind.TEXT)
-        behind = done - end
-        tail = _part(held[ends], len(held[ends].text) - behind, len(held[ends].text)) if behind else None
-        held[ends] = _part(held[ends], 0, len(held[ends].text) - behind)
-        before = len(plain[:start]) - _length(out[:first])
-        head = _part(held[0], 0, before) if before else None
+        row = bisect_left(ends, end) - first
+        behind = ends[first + row] - end
+        size = len(held[row].text)
+        tail = [_part(held[row], size - behind, size)] if behind else []
+        held[row] = _part(held[row], 0, size - behind)
+        before = start - (ends[first] - lengths[first])
+        head = [_part(held[0], 0, before)] if before else []
         held[0] = _part(held[0], before, len(held[0].text))
-        code = Piece(Kind.ALONE, _stands_for(plain[start:end]), Kept(tuple(held)), label=plain[start:end])
-        out[first:last] = [*([head] if head else []), code, *([tail] if tail else [])]
+        code = Piece(Kind.ALONE, _stands_for(match.group()), Kept(tuple(held)), label=match.group())
+        out[first:last] = [*head, code, *tail]
     return out
-
-
-def _range_of(pieces: Sequence[Piece], start: int, end: int) -> tuple[int, int, int]:
-    """The first piece with a stretch of text, the one behind its last, and where the text of that ends."""
-    first, position = -1, 0
-    for row, piece in enumerate(pieces):
-        position += len(piece.text) if piece.kind is Kind.TEXT else 0
-        if first < 0 and position > start:
-            first = row
-        if position >= end:
-            return first, row + 1, position
-    return first, len(pieces), position
-
-
-def _length(pieces: Iterable[Piece]) -> int:
-    return sum(len(piece.text) for piece in pieces if piece.kind is Kind.TEXT)
 
 
 def _is_look(piece: Piece) -> bool:
