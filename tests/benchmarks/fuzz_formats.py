@@ -144,7 +144,7 @@ def work(name: str, data: bytes, before: Said, wind: Callable[[], None] | None =
         return Outcome("opened", f"not rendered: {error.message}")
     wind()
     try:
-        again = read_bytes(rendering, name, choices=document.choices)
+        again = read_bytes(rendering, name, encoding=document.encoding, choices=document.choices)
     except FormatError as error:
         return Outcome("unreadable", error.message)
     found = {word for s in again.segments for text in (s.source, s.target) for word in _WORD.findall(text)}
