@@ -13,12 +13,13 @@ TEMPLATE_OUTPUT = (
     r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>|\[%=(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
     r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
 )
-"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty, and `${x}`."""
+"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty; `${x}`."""
 TEMPLATE_STATEMENT = (
     r"\{%(?:(?!%\}|\{%)[\s\S]){0,400}%\}|\{#(?:(?!#\})[^\n]){0,400}#\}|<%(?:(?!%>|<%)[\s\S]){0,400}%>"
     r"|<\?(?:(?!\?>|<\?)[\s\S]){0,400}\?>"
     r"|</?[#@][A-Za-z](?:[^<>()\n]|\([^()\n]{0,200}\)){0,400}>"
-    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section)|foreachelse)\b[^{}\n]{0,200}\}"
+    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section)|foreachelse)\b"
+    r"[^{}\n]{0,200}\}"
     r"|\{(?:if|elseif|foreach|include|assign)\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
 )
 """What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte and Smarty, too."""
