@@ -28,8 +28,12 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str, default: str = "document") -> Path:
-    """A relative path that leads nowhere else: folders that say nothing are left out."""
-    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part.strip("/ .")]
+    """A relative path that leads nowhere else: folders that say nothing are left out.
+
+    Args:
+        name: with "/" between folders on every system. A backslash is a letter of a name, as on Linux.
+    """
+    parts = [part for part in PurePosixPath(name).parts if part.strip("/ .")]
     return Path(*(safe_name(part, default) for part in parts)) if parts else Path(default)
 
 

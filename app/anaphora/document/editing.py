@@ -153,7 +153,8 @@ class Editing(QObject):
 
         def keep(before: States, after: States) -> None:
             if after:
-                self.stack.push(CarriedOutCommand(self.session, before, after, self._label(label, after)))
+                text = self._label(label, after)
+                self.stack.push(CarriedOutCommand(self.session, before, after, label, text))
             then(len(after))
 
         self.large.carry_out(label, wanted, len(texts), keep)
@@ -202,7 +203,8 @@ class Editing(QObject):
         command = self.stack.command(self.stack.index() - 1)
         if isinstance(command, CarriedOutCommand):
             states = dict(reversed(command.before.items()))
-            self._carry_out(command, states, self.stack.undo)
+            name = self.tr("Undo: {0}").format(command.step)
+            self._carry_out(name, command, states, self.stack.undo)
         else:
             self._step(command, self.stack.undo)
 
@@ -212,11 +214,14 @@ class Editing(QObject):
             return
         command = self.stack.command(self.stack.index())
         if isinstance(command, CarriedOutCommand):
-            self._carry_out(command, command.after, self.stack.redo)
+            name = self.tr("Redo: {0}").format(command.step)
+            self._carry_out(name, command, command.after, self.stack.redo)
         else:
             self._step(command, self.stack.redo)
 
-    def _carry_out(self, command: CarriedOutCommand, states: States, step: Callable[[], None]) -> None:
+    def _carry_out(
+        self, name: str, command: CarriedOutCommand, states: States, step: Callable[[], None]
+    ) -> None:
         """A step of many segments back or forth."""
 
         def keep(before: States, after: States) -> None:
@@ -225,7 +230,7 @@ class Editing(QObject):
                 step()
                 self.visited.emit(next(key for key in command.after if key in after), -1)
 
-        self.large.carry_out(command.text(), iter(states.items()), len(states), keep)
+        self.large.carry_out(name, iter(states.items()), len(states), keep)
 
     def _step(self, command: object, carry_out: Callable[[], None]) -> None:
         segments = command.segments if isinstance(command, StateCommand | ResegmentCommand) else ()

@@ -43,6 +43,9 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """Many segments in new states, which were brought there before it came into the history.
 
+    Attributes:
+        step: what was done, for the user.
+
     Whoever takes it back or does it again with `LargeSteps` says so by `leave_to_others`.
     """
 
@@ -51,10 +54,17 @@ class CarriedOutCommand(StateCommand):
         session: DocumentSession,
         before: Mapping[str, SegmentState],
         after: Mapping[str, SegmentState],
+        step: str,
         text: str,
     ) -> None:
+        """
+        Args:
+            step: what was done.
+            text: the same with its place, for the history.
+        """
         super().__init__(session, after, text)
         self.before = dict(before)
+        self.step = step
         self._is_left = True
 
     def leave_to_others(self, before: Mapping[str, SegmentState] | None = None) -> None:

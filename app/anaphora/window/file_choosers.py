@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.issue_count import IssueCount
-from anaphora.core.file_names import safe_name
+from anaphora.core.file_names import safe_name, safe_path
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
 from anaphora.export.view.dialog import ExportDialog
@@ -99,7 +99,7 @@ class FileChoosers(QObject):
         session = self._controller.session
         if session is None:
             return
-        proposed = self._folder() / safe_name(Path(session.document.name).stem + PROJECT_SUFFIX)
+        proposed = self._folder() / safe_name(safe_path(session.document.name).stem + PROJECT_SUFFIX)
         filters = [self.tr("Projects (*{0})").format(PROJECT_SUFFIX)]
         dialog = choose_new(self._window, self.tr("Save project as"), proposed, filters)
         dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
@@ -195,7 +195,7 @@ class FileChoosers(QObject):
             place = Path(document.path)
             if place.parent.is_dir():
                 folder = place.parent
-        return self._folder_for(folder) / safe_name(Path(document.name).name)
+        return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
         """A folder to write to: the user's documents where that is the app's own, or cannot be written."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -66,6 +67,14 @@ def call(function: Any, *arguments: Any) -> None:
     status = function(*arguments)
     if status:
         raise _error(status, function.__name__)
+
+
+def free_with(owner: object, free: Callable[[Any], None], handle: Any) -> None:
+    """Give back what the library made when its owner goes; not at the end of the process.
+
+    What ends it does not wait for a thread that still computes with it (a daemon).
+    """
+    weakref.finalize(owner, free, handle).atexit = False
 
 
 def _error(status: int, name: str) -> Exception:

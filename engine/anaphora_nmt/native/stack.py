@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import weakref
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.native.calls import address, call, cancelled
+from anaphora_nmt.native.calls import address, call, cancelled, free_with
 from anaphora_nmt.native.library import NativeLibrary
 
 LANES = 16
@@ -107,7 +106,7 @@ class NativeOutputs:
         where = address(self.pieces, torch.int32, len(pieces)), len(pieces)
         call(functions.outputs_new, stack.handle, *where, ctypes.byref(handle))
         self.handle = handle
-        weakref.finalize(self, functions.outputs_free, handle)
+        free_with(self, functions.outputs_free, handle)
 
     def log_probs(self, states: Tensor) -> Tensor:
         """log p over these pieces, [..., D] → [..., n]."""
@@ -126,7 +125,7 @@ class NativeTrace:
         functions, handle = stack.library.functions, ctypes.c_void_p()
         call(functions.trace_new, stack.handle, tokens, most, ctypes.byref(handle))
         self._stack, self.handle = stack, handle
-        weakref.finalize(self, functions.trace_free, handle)
+        free_with(self, functions.trace_free, handle)
 
 
 class Stack:
@@ -146,7 +145,7 @@ class Stack:
         call(self._functions.stack_new, ctypes.byref(shape), library.number, ctypes.byref(handle))
         self.handle = handle
         self._kept: tuple[Tensor, ...] = ()
-        weakref.finalize(self, self._functions.stack_free, handle)
+        free_with(self, self._functions.stack_free, handle)
 
     def __deepcopy__(self, memo: Any) -> Stack:
         return self

@@ -983,6 +983,14 @@
         <source>taking a proposal</source>
         <translation>采用参考草稿</translation>
     </message>
+    <message>
+        <source>Undo: {0}</source>
+        <translation>撤销：{0}</translation>
+    </message>
+    <message>
+        <source>Redo: {0}</source>
+        <translation>重做：{0}</translation>
+    </message>
 </context>
 <context>
     <name>Effect</name>
@@ -4030,12 +4038,8 @@
 <context>
     <name>LargeStepsView</name>
     <message>
-        <source>Changing segments</source>
-        <translation>修改句段</translation>
-    </message>
-    <message>
-        <source>Changing segments: {0}</source>
-        <translation>正在修改句段：{0}</translation>
+        <source>Changing many segments</source>
+        <translation>修改大量句段</translation>
     </message>
 </context>
 <context>

@@ -46,6 +46,8 @@ def test_many_texts_are_one_step_and_nobody_waits_for_it(editing, qtbot) -> None
     counts: list[int] = []
     turns: list[float] = []
     said: list[int] = []
+    names: list[str] = []
+    editing.large.begun.connect(names.append)
     editing.large.progressed.connect(said.append)
     editing.session.applied.connect(follow)
     beat = QTimer(interval=0)
@@ -62,6 +64,7 @@ def test_many_texts_are_one_step_and_nobody_waits_for_it(editing, qtbot) -> None
             step()
         assert visited.args == ["0", -1]
         assert targets(editing) == wanted
+    assert names == ["replacing", "Undo: replacing", "Redo: replacing", "Undo: replacing"]
     longest = max(after - before for before, after in itertools.pairwise(turns))
     assert longest < 0.1, "seconds of the window's thread"
 

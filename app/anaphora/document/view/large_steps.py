@@ -36,7 +36,7 @@ class LargeStepsView(QObject):
     def _begin(self, name: str) -> None:
         if self.progress is None:
             return
-        self.progress.begin(self.tr("Changing segments"), self.tr("Changing segments: {0}").format(name))
+        self.progress.begin(self.tr("Changing many segments"), f"{name[:1].upper()}{name[1:]}…")
         if (dialog := self.progress.dialog) is not None:
             dialog.block()
 

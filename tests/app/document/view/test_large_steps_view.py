@@ -29,6 +29,7 @@ def test_a_large_step_is_kept_as_a_whole_or_not_at_all(
     texts = [NewText(each.id, each.target, f"text {each.id}") for each in controller.session.document]
     controller.editing.change_many(texts, "replacing", ended.append)
     dialog = window.presenter.large_steps.progress.dialog
+    assert (dialog.windowTitle(), dialog.text) == ("Changing many segments", "Replacing…")
     assert dialog.isModal() and not dialog.windowHandle().isVisible(), "no flash"
     with qtbot.waitSignal(steps.progressed, timeout=60000):
         pass
