@@ -8,7 +8,7 @@ from typing import TypeVar
 
 V = TypeVar("V")
 
-_MOST_KNOWN = 50_000
+_MOST_KNOWN = 10_000
 """Words that were asked for are remembered, so many at a time."""
 _AT_ONCE = 20_000
 """Lines whose frequencies are summed at a time."""

@@ -10,18 +10,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 
 log = logging.getLogger(__name__)
 
 
-class _Task(QRunnable):
-    """Does some work once. Afterwards it keeps nothing of it: a pool may keep the task itself for long."""
+class _Task:
+    """Does some work once, and keeps nothing of it afterwards.
+
+    Pools are given its `run`: of objects derived from QRunnable some were never released.
+    """
 
     def __init__(
         self, work: Callable[[], Any], report: Callable[[Any, Exception | None], None], done: threading.Event
     ) -> None:
-        super().__init__()
         self._parts: tuple[Any, ...] = (work, report, done)
 
     def run(self) -> None:
@@ -86,9 +88,8 @@ class BackgroundTasks(QObject):
         done = threading.Event()
         if must_finish:
             self._must_finish = [event for event in self._must_finish if not event.is_set()] + [done]
-        (self._pool if awaited else self._unhurried).start(
-            _Task(work, partial(self._finished.emit, number), done)
-        )
+        task = _Task(work, partial(self._finished.emit, number), done)
+        (self._pool if awaited else self._unhurried).start(task.run)
 
     @property
     def busy(self) -> bool:

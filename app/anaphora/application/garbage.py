@@ -7,6 +7,8 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
+from anaphora_text.freed_memory import give_back
+
 NEVER = 1_000_000_000
 """So many collections of young objects before Python searches old ones by itself."""
 DUE, OVERDUE = 10, 300
@@ -22,14 +24,15 @@ class RestingCollector(QObject):
 
     With an engine and a document there are half a million of them, and a search stops every thread for 0.3 s;
     Python begins one wherever an object is made, in a key or in a draft. What has survived is frozen, so that
-    the next searches take a moment, until a project is closed and its objects may be garbage.
+    the next searches take a moment, until a project is closed and its objects may be garbage: what it held
+    goes back to the system behind the next search.
     """
 
     def __init__(self, parent: QObject | None = None, rest_ms: int = REST_MS) -> None:
         super().__init__(parent)
         young, middle, self._old = gc.get_threshold()
         gc.set_threshold(young, middle, NEVER)
-        self._is_resting = True
+        self._is_resting, self._is_closed = True, False
         self._rest = QTimer(self, singleShot=True, interval=rest_ms)
         self._rest.timeout.connect(self._begin_rest)
         self._tick = QTimer(self, interval=rest_ms)
@@ -43,6 +46,7 @@ class RestingCollector(QObject):
 
     def thaw(self) -> None:
         """A project was closed: everything is searched once more."""
+        self._is_closed = True
         gc.unfreeze()
 
     def stop(self) -> None:
@@ -61,5 +65,8 @@ class RestingCollector(QObject):
         if made > OVERDUE or (made >= DUE and self._is_resting):
             begun = time.thread_time()
             gc.collect()
+            if self._is_closed:
+                self._is_closed = False
+                give_back()
             if time.thread_time() - begun > LONG_S:
                 gc.freeze()

@@ -117,7 +117,10 @@ class CheckingService(SessionFollower):
         """Follow a session."""
         self.close()
         self._attach(session)
-        self._check_later(segment.id for segment in session.document)
+        self._waiting.extend(segment.id for segment in session.document)
+        self._tick.start()
+        self.await_terms()
+        self._compare_soon()
 
     def close(self) -> None:
         """Stop following."""

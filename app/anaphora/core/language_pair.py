@@ -9,7 +9,6 @@ from functools import cached_property
 import regex
 
 from anaphora.core.languages import Language, code_of, language_of
-from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
 
 
@@ -51,8 +50,11 @@ class LanguagePair:
         )
 
     def needs_translation(self, source: str) -> bool:
-        """Whether a text has letters that the source language is written with; what has none is copied."""
-        return self._letter.search(MARK.sub("", source)) is not None
+        """Whether a text has letters that the source language is written with; what has none is copied.
+
+        The marks of tags have no letters.
+        """
+        return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
         """Whether two texts are in this direction, so that a memory of it may hold them."""

@@ -147,13 +147,13 @@ class DraftingService(SessionFollower):
         self.close()
         self._attach(session)
         self._worker.queue.set_paused(paused)
-        self._copy_untranslatable(session)
+        waiting = self._copy_untranslatable(session)
         opened = open_job(session.key, tuple(session.document), session.pair)
         self._current.begin(opened.targets)
         self._worker.queue.put(opened)
-        self._done = sum(is_drafted(segment.state) for segment in session.document)
-        self._proposed = sum(bool(proposal_of(segment.state)) for segment in session.document)
-        self._left_out = _left_out(session, session.document)
+        self._proposed = sum(bool(proposal_of(segment.state)) for segment in waiting)
+        self._done = len(session.document) - len(waiting) + self._proposed
+        self._left_out = _left_out(session, waiting)
         self.draft_remaining()
         self._renew()
 
@@ -300,15 +300,20 @@ class DraftingService(SessionFollower):
         return DraftProgress(self._done, total, left, active, self.paused, self._left_out, self._proposed)
 
     @staticmethod
-    def _copy_untranslatable(session: DocumentSession) -> None:
-        """Segments that are their own translation are copied as their drafts."""
-        session.set_states(
-            {
-                segment.id: SegmentState(segment.source, Status.DRAFT)
-                for segment in session.document
-                if is_its_own_translation(segment, session.pair)
-            }
-        )
+    def _copy_untranslatable(session: DocumentSession) -> list[Segment]:
+        """Segments that are their own translation are copied as their drafts.
+
+        Returns:
+            those that have not been started then.
+        """
+        waiting = [segment for segment in session.document if segment.status is Status.NOT_STARTED]
+        copied = {
+            segment.id: SegmentState(segment.source, Status.DRAFT)
+            for segment in waiting
+            if is_its_own_translation(segment, session.pair)
+        }
+        session.set_states(copied)
+        return [segment for segment in waiting if segment.id not in copied]
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session

@@ -190,10 +190,9 @@ class Request:
 
 Job = OpenJob | ResegmentJob | CloseJob | RememberJob | StandJob | SteerJob | PackJob | DraftJob | Request
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
+_DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
 _HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
-_DROPPED_IF_OUTDATED = tuple(
-    urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, Urgency.PROMPT, *_BACKGROUND_DRAFTS)
-)
+_DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, *_DRAFTS))
 """Questions about segments as they are: dropped when segments are joined or split."""
 
 
@@ -318,7 +317,7 @@ class JobQueue:
     def cancel_drafts(self) -> None:
         """Drop every waiting draft and the running one."""
         with self._changed:
-            for urgency in (Urgency.PROMPT, *_BACKGROUND_DRAFTS):
+            for urgency in _DRAFTS:
                 self._jobs[urgency].clear()
             self._running_dropped |= isinstance(self._running, DraftJob)
             self._changed.notify_all()
@@ -359,7 +358,7 @@ class JobQueue:
     def waiting_drafts(self) -> int:
         """Drafts that wait or run."""
         with self._changed:
-            waiting = sum(isinstance(job, DraftJob) for jobs in self._jobs.values() for job in jobs)
+            waiting = sum(isinstance(job, DraftJob) for urgency in _DRAFTS for job in self._jobs[urgency])
             return waiting + isinstance(self._running, DraftJob)
 
     def _drop_outdated(self, document: str) -> None:
@@ -371,7 +370,7 @@ class JobQueue:
             self._running_dropped |= _is_about(self._running, document)
 
     def _drop_drafts(self, segments: Collection[str]) -> None:
-        for urgency in (Urgency.PROMPT, *_BACKGROUND_DRAFTS):
+        for urgency in _DRAFTS:
             jobs = self._jobs[urgency]
             kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment in segments)]
             if len(kept) != len(jobs):

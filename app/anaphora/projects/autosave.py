@@ -175,11 +175,12 @@ class Autosave(QObject):
     def _take(self) -> tuple[list[Change], dict[str, str], bool]:
         """What waits, and whether traces are to be removed once that is written."""
         with self._changed:
-            changes, self._waiting = merge_runs(self._waiting), []
+            changes, self._waiting = self._waiting, []
             settings, self._settings = self._settings, {}
             traces, self._traces = self._traces, False
             self._writing = True
-        return changes, settings, traces
+        # Not while the lock is held: the window's thread waits for it with each change.
+        return merge_runs(changes), settings, traces
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
         """Write in order; each part is removed once it is written, so that a failure leaves the rest.

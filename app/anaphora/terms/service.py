@@ -353,16 +353,14 @@ class TermService(SessionFollower):
     def _judge(self, segments: Sequence[Segment]) -> None:
         """Look what translations make of their terms, some at a time: others wait for this thread, too."""
         terms = self._terms
-        if terms is None or not any(terms.entries.values()):
-            # Where terms were removed, what was said of them goes.
-            self.judged.emit({segment.id: (segment.target, ()) for segment in segments})
-            return
+        # Without terms, too: where they were removed, what was said of them goes.
+        uses = terms.uses if terms is not None and any(terms.entries.values()) else _none
         started = [segment for segment in segments if segment.status and segment.target.strip()]
         for begin in range(0, len(started), _AT_ONCE):
             some = started[begin : begin + _AT_ONCE]
 
             def work(some: Sequence[Segment] = some) -> dict[str, tuple[str, tuple[TermUse, ...]]]:
-                return {segment.id: (segment.target, terms.uses(segment)) for segment in some}
+                return {segment.id: (segment.target, uses(segment)) for segment in some}
 
             self._run(work, lambda judged: self.judged.emit(judged) if terms is self._terms else None)
 
@@ -376,6 +374,11 @@ class TermService(SessionFollower):
             self.import_cancelled.emit()
         else:
             self.failed.emit(error)
+
+
+def _none(_: Segment) -> tuple[TermUse, ...]:
+    """The terms of a segment where there are no terms."""
+    return ()
 
 
 def _terms(bases: Iterable[TermBase]) -> Terms:

@@ -158,3 +158,25 @@ def test_many_small_parts_of_a_step_are_merged_in_one_pass(garbage_at_rest: None
     begun = time.thread_time()
     (merged,) = merge_runs(parts)
     assert len(merged.edits) == 20_000 and time.thread_time() - begun < 0.5
+
+
+def test_a_change_does_not_wait_while_those_before_it_are_merged(qtbot, monkeypatch):
+    """In a jump of the timeline thousands wait, and the window's thread makes more."""
+    merging, go_on = threading.Event(), threading.Event()
+
+    def merge_slowly(changes):
+        merging.set()
+        go_on.wait(30)
+        return merge_runs(changes)
+
+    monkeypatch.setattr(module, "merge_runs", merge_slowly)
+    store, followed = FakeStore(), session()
+    autosave = Autosave(followed, cast("ProjectStore", store))
+    followed.set_states({"a": state("first")})
+    assert merging.wait(30)
+    second = threading.Thread(target=autosave.enqueue, args=(ChangeSet(()),), daemon=True)
+    second.start()
+    second.join(5)
+    assert not second.is_alive()
+    go_on.set()
+    assert autosave.close(30) and store.saved[0].edits[0].after == state("first")
