@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.segment import SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.projects.opening import open_paths
 from anaphora.term_base.base import TermBase
@@ -78,4 +79,21 @@ def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
         may_read.set()
     assert told.args == [[drafted]]
     assert [term.forms[0] for term in service.for_engine(drafted)] == ["register"]
+    service.finish()
+
+
+def test_segments_are_judged_some_at_a_time_where_there_are_no_terms_too(
+    qtbot, opened, tmp_path: Path, monkeypatch
+) -> None:
+    session, store = opened
+    monkeypatch.setattr("anaphora.terms.service._AT_ONCE", 5)
+    service = TermService(tmp_path / "terms.sqlite")
+    judged: list[dict[str, object]] = []
+    service.judged.connect(judged.append)
+    service.open(session, store)
+    qtbot.waitUntil(lambda: service.terms is not None, timeout=30000)
+    session.set_states({each.id: SegmentState("Text.", Status.DRAFT) for each in session.document})
+    count = len(session.document)
+    qtbot.waitUntil(lambda: sum(map(len, judged)) == count, timeout=30000)
+    assert count > 5 >= max(map(len, judged))
     service.finish()
