@@ -28,7 +28,7 @@ def written_forms(term: str) -> tuple[str, ...]:
     return tuple(form for form in inflections(term) if form.split()[0] == words[0])
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8_000)
 def inflections(term: str) -> tuple[str, ...]:
     """A term and its inflected forms, the term first.
 

@@ -13,12 +13,16 @@ _LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
 shortest word that is short for another one."""
 
 
+_KEPT = 8_000
+"""Words of which each function remembers what it said: those of a few documents. Several hundred bytes each."""
+
+
 def prepare() -> None:
     """Load lemminflect's dictionary, which takes a fifth of a second: for a thread that nobody waits for."""
     lemmas("words")
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(_KEPT)
 def lemmas(word: str) -> tuple[str, ...]:
     """A word in small letters, and its lemmas as any part of speech. Slow at first, see `prepare`."""
     from lemminflect import getAllLemmas
@@ -26,7 +30,7 @@ def lemmas(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, *(form for forms in getAllLemmas(word).values() for form in forms))))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(_KEPT)
 def may_be_noun(word: str) -> bool:
     """Whether the dictionary has a word, or a form of it, as a noun."""
     from lemminflect import getAllLemmas
@@ -34,7 +38,7 @@ def may_be_noun(word: str) -> bool:
     return "NOUN" in getAllLemmas(word)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(_KEPT)
 def stem(word: str) -> str:
     """What forms of a word begin with, by the Snowball stemmer (Porter, 2001); small letters."""
     # The package loads the stemmers of all its languages; the window starts without them.
@@ -43,7 +47,7 @@ def stem(word: str) -> str:
     return EnglishStemmer().stemWord(word.lower())  # type: ignore[no-any-return]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(_KEPT)
 def stems(word: str) -> frozenset[str]:
     """The stems of a word and of its lemmas: words that share one are forms of one word."""
     return frozenset(map(stem, lemmas(word.lower())))

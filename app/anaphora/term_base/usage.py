@@ -108,7 +108,7 @@ def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> T
     return replace(use, mends=mends) if is_used else use
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2_000)
 def _pattern(term: str) -> re.Pattern[str]:
     forms = sorted(inflections(term), key=len, reverse=True)
     texts = "|".join(r"\s+".join(map(re.escape, form.split())) for form in forms)

@@ -20,7 +20,7 @@ _DISCOUNT = 0.5
 _UNSEEN = 0.05
 """What a word goes with a term that was never linked to it."""
 
-word_form = lru_cache(maxsize=50_000)(normal_form)
+word_form = lru_cache(maxsize=8_000)(normal_form)
 """`normal_form` of a word."""
 
 

@@ -203,7 +203,7 @@ def _is_before_noun(before: str, word: str) -> bool:
     return before in _DETERMINERS or "ADJ" in kinds or is_compound
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8_000)
 def _kinds(word: str) -> frozenset[str]:
     """What an English word may be (NOUN, VERB, ADJ, ADV); a name where no dictionary has it."""
     from lemminflect import getAllLemmas
