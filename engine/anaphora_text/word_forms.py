@@ -11,10 +11,8 @@ _WORD = re.compile(r"[^\W_]+")
 _LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
 """Letters that two words of a family begin with, at least, and how much of the longer one; letters of the
 shortest word that is short for another one."""
-
-
 _KEPT = 8_000
-"""Words of which each function remembers what it said: those of a few documents. Several hundred bytes each."""
+"""Words of which each function remembers what it said (hundreds of bytes each): those of a few documents."""
 
 
 def prepare() -> None:
