@@ -20,6 +20,9 @@ _LETTER = r"[^\W\d_\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\u
 NOTICEABLE = 0.05
 """Nats from which on an influence counts: a twentieth of a word's probability."""
 
+WORD_CACHES = "word_caches"
+"""Name of the dynamic and topic caches, which a caller may let act on drafts, or not (`SearchOptions`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceSegment:

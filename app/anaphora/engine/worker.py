@@ -35,7 +35,7 @@ from anaphora.engine.jobs import (
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
 from anaphora.engine.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
-from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
+from anaphora_nmt.types import WORD_CACHES, Repeats, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.freed_memory import give_back
 from anaphora_text.word_forms import prepare as prepare_word_forms
 
@@ -146,6 +146,11 @@ class EngineWorker(QObject):
     def repeat(self, repeats: Repeats) -> None:
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
         self._context.options = replace(self._context.options, repeats=repeats)
+
+    def read_word_caches(self, wanted: bool) -> None:
+        """Whether topic and recent words act on drafts, from the next one on."""
+        memories = {**(self._context.options.memories or {}), WORD_CACHES: wanted}
+        self._context.options = replace(self._context.options, memories=memories)
 
     def start(self) -> None:
         """Begin to load the model."""

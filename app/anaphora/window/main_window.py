@@ -36,6 +36,7 @@ from anaphora.memory.inspector import Inspector
 from anaphora.memory.view.influence import InfluenceController
 from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
+from anaphora.memory.view.topic_choice import offer_acting_words
 from anaphora.models.view.controller import ModelsController
 from anaphora.projects.view.conversion_prompt import ConversionPrompt
 from anaphora.projects.view.start_page import SHOWN, StartPage
@@ -367,6 +368,8 @@ class MainWindow(DropTarget):
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
         self.steering.attach_topic(docks.topic)
+        offer_acting_words(docks.topic, self.services.settings, self.services.drafting.let_words_act)
+        docks.topic.acting_chosen.connect(inspector.refresh)
         docks.reasons.use_requested.connect(self.influence.use_word)
         docks.preview.wanted.connect(self.services.preview.ask)
         self.services.preview.made.connect(docks.preview.show_preview)

@@ -28,6 +28,7 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.nn.state import DecoderState, Features
+from anaphora_nmt.types import WORD_CACHES
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     with a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
     """
 
-    name = "word_caches"
+    name = WORD_CACHES
     title = "Dynamic and topic caches"
     share_meaning = "Share of the topic and recent words in the probability (1 − α)"
     alias = "words"

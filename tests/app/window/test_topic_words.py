@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QTreeWidget
 
+from anaphora.formats.registry import read
 from anaphora.memory.steering import RULES_SETTING
-from anaphora.memory.view.topic import WEIGHT, WORD
+from anaphora.memory.view.topic import USE, WEIGHT, WORD
+from anaphora.memory.view.topic_choice import SETTING
 from anaphora.store.project import ProjectStore
 from anaphora.views.widgets.panel import top_items
+from anaphora_nmt.types import WORD_CACHES, MemoryRule, SearchOptions, SourceSegment
 
-TOPIC = ("word_caches", "topic")
+TOPIC = (WORD_CACHES, "topic")
 
 
 def listed(words: QTreeWidget) -> list[str]:
@@ -82,3 +87,50 @@ def test_topic_words_are_added_and_taken_undone_and_kept(qtbot, remembering, ans
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=8000)
     window.table.go_to_row(4)
     qtbot.waitUntil(lambda: listed(words) == ["manifold", *without], timeout=15000)
+
+
+@pytest.mark.slow
+def test_topic_words_act_where_the_translator_lets_them(qtbot, remembering, make_window, translator):
+    window = remembering
+    panel, inspector = window.docks.topic, window.inspector
+    window.docks.raise_panel("why")
+    window.docks.why.tabs.setCurrentWidget(panel)
+    window.table.go_to_row(4)
+
+    def acts() -> bool | None:
+        tokens = inspector.explanation.tokens if inspector.explanation is not None else ()
+        return any(token.share_of(WORD_CACHES) for token in tokens) if tokens else None
+
+    qtbot.waitUntil(lambda: acts() is False and panel.acting.isVisible(), timeout=15000)
+    assert not panel.acting.isChecked() and panel._shown[TOPIC].isColumnHidden(USE)
+    panel.acting.click()
+    qtbot.waitUntil(lambda: acts() is True, timeout=15000)
+    qtbot.waitUntil(lambda: not panel._shown[TOPIC].isColumnHidden(USE), timeout=15000)
+    assert window.services.settings.value(SETTING, type=bool)
+
+    again = make_window(translator)
+    assert again.docks.topic.acting.isChecked(), "it holds in windows to come"
+    panel.acting.click()
+    qtbot.waitUntil(lambda: acts() is False, timeout=15000)
+
+
+@pytest.mark.slow
+def test_a_gloss_that_is_added_to_the_topic_turns_a_draft_of_the_sample(translator):
+    """And the draft comes back when it is taken away again."""
+    sample = Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
+    segments = [SourceSegment(each.id, each.source) for each in read(sample).segments]
+    place = next(each.id for each in segments if each.text == "普通的{1/}对象是不可变的。")
+    reads_topic = SearchOptions(memories={WORD_CACHES: True})
+    translator.open_document("sample", segments)
+    before = translator.translate("sample", place, reads_topic).text
+    assert "ordinary" not in before
+    translator.steer("sample", [MemoryRule("ordinary", topic=True)])
+    turned = translator.translate("sample", place, reads_topic).text
+    assert "ordinary object" in turned.replace("{1/} ", "")
+    explanation = translator.explain("sample", place, turned, options=reads_topic)
+    token = next(each for each in explanation.tokens if each.word == "ordinary")
+    (use,) = [each for each in token.uses if each.section == "topic" and each.label == "ordinary"]
+    assert use.decisive and use.influence is not None and use.influence > 1
+    translator.steer("sample", [])
+    assert translator.translate("sample", place, reads_topic).text == before
+    translator.close_document("sample")

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from anaphora.core.remembered import acting_words, effect_of
 from anaphora.memory.view.effects import effect_colour, effect_word
@@ -26,10 +34,12 @@ class TopicPanel(Panel):
     Signals:
         word_wanted: the translator wants to add a topic word.
         word_unwanted: a topic word that is to be taken away.
+        acting_chosen: whether the words are to act on drafts.
     """
 
     word_wanted = Signal()
     word_unwanted = Signal(str)
+    acting_chosen = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,19 +53,26 @@ class TopicPanel(Panel):
         self._topic.setWordWrap(True)
         self._topic.setContentsMargins(12, 0, 12, 6)
         self._empty = note()
-        self._idle = note(self.tr("These words do not act on drafts yet: this model does not read them."))
+        self.acting = QCheckBox(self.tr("Let these words act on drafts"))
+        self.acting.setToolTip(
+            self.tr(
+                "From the next draft on, which takes a little longer. "
+                "Documentation gains a little by it, other text does not."
+            )
+        )
+        self.acting.toggled.connect(self.acting_chosen)
         self._shown: dict[Section, QTreeWidget] = {}
         self.box.addWidget(heading(self.tr("Topic of the document")))
         self.box.addWidget(self._topic)
         self.box.addWidget(self._empty)
-        self.box.addWidget(self._idle)
         self.add = QPushButton(self.tr("Add a topic word…"))
         self.add.setToolTip(self.tr("It counts for this document; undo takes it back."))
         self.add.clicked.connect(self.word_wanted)
         row = QHBoxLayout()
         row.setContentsMargins(12, 0, 12, 8)
-        row.addWidget(self.add)
+        row.addWidget(self.acting)
         row.addStretch()
+        row.addWidget(self.add)
         self.box.addLayout(row)
         self._lists = QSplitter(Qt.Orientation.Vertical)
         self._lists.setChildrenCollapsible(False)
@@ -153,7 +170,7 @@ class TopicPanel(Panel):
             if self._has_engine
             else self.tr("Without a translation model no words are cached.")
         )
-        self._idle.setVisible(any(self._acts(section) is False for section in filled))
+        self.acting.setVisible(bool(filled))
         self._lists.setVisible(bool(filled))
         for shown in self._shown.values():
             shown.hide()

@@ -156,23 +156,20 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     assert why.words.topLevelItem(1).text(1) == "names"
 
 
-def test_of_topic_words_that_no_draft_reads_a_line_says_so(qtbot, explanation: Explanation) -> None:
+def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
     entries = MemoryEntry("ledger", weight=0.25), MemoryEntry("node", weight=0.125)
     words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
     unread = replace(explanation, view=replace(explanation.view, sections=(words,)))
     panel = TopicPanel(a_theme())
     qtbot.addWidget(panel)
     panel.show()
+    assert not panel.acting.isVisible(), "there are no words yet"
     panel.show_view(unread.view)
     (listed,) = panel._shown.values()
-    assert not panel._idle.isVisible() and listed.isColumnHidden(USE), "nobody knows yet"
+    assert panel.acting.isVisible() and listed.isColumnHidden(USE), "nobody knows yet"
     panel.show_explanation(unread)
-    assert panel._idle.isVisible() and panel._idle.text().startswith("These words do not act")
-    panel.add.setVisible(True)
-    edge = panel._idle.contentsMargins().left()
-    qtbot.waitUntil(lambda: panel.add.x() == edge, timeout=30000)  # below the line, not at the panel's edge
     assert listed.isColumnHidden(USE), "no blanks"
     share = MemoryShare("word_caches", "topic", 0.1)
     read = replace(unread, tokens=tuple(replace(each, shares=(share,)) for each in unread.tokens))
     panel.show_explanation(read)
-    assert not panel._idle.isVisible() and not listed.isColumnHidden(USE)
+    assert not listed.isColumnHidden(USE)
