@@ -31,6 +31,11 @@ def frequency(word: str) -> int:
     return _table().frequencies.get(word) or 0
 
 
+def general_share(word: str) -> float:
+    """The share of all words that a word has in that text."""
+    return frequency(word) / _table().total
+
+
 def parts(word: str) -> tuple[str, ...]:
     """The words that a compound is most likely made of, or none.
 

@@ -17,7 +17,7 @@ from anaphora_text.names.pinyin import spell_word
 from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
-_BUSINESS = {
+BUSINESS = {
     "科技": "Technology", "技术": "Technology", "信息": "Information", "信息技术": "Information Technology",
     "网络": "Network", "互联网": "Internet", "软件": "Software", "数据": "Data", "智能": "Intelligent",
     "电子": "Electronics", "电子商务": "E-Commerce", "电器": "Electric Appliances", "电气": "Electric",
@@ -46,6 +46,7 @@ _BUSINESS = {
     "珠宝": "Jewellery", "计算机": "Computer", "系统": "Systems", "自动化": "Automation",
     "光电": "Optoelectronics", "半导体": "Semiconductor", "计算机系统": "Computer Systems",
 }  # fmt: skip
+"""What companies do."""
 _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that a company's own name is not made of, as any words may stand in front of it."""
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
@@ -125,7 +126,7 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
     """What a company does, in English, and where the words for it begin."""
     english: list[str] = []
     at = len(words)
-    while at and (word := _BUSINESS.get(words[at - 1])):
+    while at and (word := BUSINESS.get(words[at - 1])):
         english.insert(0, word)
         at -= 1
     return english, at

@@ -1,0 +1,215 @@
+"""Names in the texts of a Chinese document: persons, book, companies, authorities, what is quoted.
+
+Looser than what the engine renders by itself (`anaphora_text.names`): here a translator looks at each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from anaphora.core.long_work import Step, no_step
+from anaphora.terms.phrases import Kind
+from anaphora.terms.word_book import WordBook
+from anaphora_text.chinese_words import cut, frequency, tagger, word_class
+from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
+from anaphora_text.han import HAN, is_han
+from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+
+LEAST = 2
+_MOST_TAGGED = 3000
+"""Texts whose words are tagged, which is slow: the names of a long document stand in its first ones."""
+_TEXTS_AT_ONCE = 50
+_OFTEN = 3
+"""Times that a rare word stands behind one surname, and nowhere else, to be a given name."""
+_COMPANY = re.compile(rf"[{HAN}（）()]{{2,24}}?(?:有限(?:责任)?公司|集团公司|股份公司)")
+_QUOTED = re.compile(rf"[“「『《]([{HAN}A-Za-z][{HAN}A-Za-z0-9 ·-]{{0,13}}[{HAN}A-Za-z0-9])[”」』》]")
+_DEFINED = re.compile(rf"(?:以下)?简称[：:]?[“「‘]?(?:该|本)?([{HAN}A-Za-z]{{2,10}}?)[”」’）)]")
+_OFFICE = (
+    "委员会|建设局|人民法院|法院|人民政府|管理局|税务局|公安局|检察院|管理中心|服务中心|大学|研究院|协会"
+)
+_AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
+_SHORT_FORM = 8
+"""Characters of a company's short form at most."""
+_PROPER = frozenset(("ns", "nz", "nr", "nrt", "nt"))
+_FULL_NAME = 3
+"""Characters of most persons' names: what is tagged so once is one."""
+_COMMON, _USUAL = 200, 2000
+"""Occurrences in jieba's dictionary up to which a word is rare, or may follow a double surname."""
+_DIVISIONS = frozenset("省市区县州镇乡村街路巷")
+_NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地区市")
+"""What ends a word that only looks like a name: 余款."""
+
+
+def names_in(texts: Sequence[str], book: WordBook, step: Step = no_step) -> dict[str, Kind]:
+    """The names that recur, with what each is. Not for the window's thread.
+
+    Args:
+        step: how far it is; what it raises ends it.
+    """
+    whole = "\n".join(texts)
+    words = [word for text in texts for word in cut(text, False)]
+    step(0.1)
+    found: dict[str, Kind] = dict.fromkeys(_quoted(texts), Kind.TERM)
+    found = {text: _kind_of_quoted(text, kind) for text, kind in found.items()}
+    found |= dict.fromkeys(_places(words, book), Kind.PLACE)
+    found |= dict.fromkeys(_persons(texts, step), Kind.PERSON)
+    companies = {name for text in texts for name in _companies(text, book)}
+    found |= dict.fromkeys(companies, Kind.ORGANISATION)
+    found |= dict.fromkeys(_short_forms(companies, whole, book), Kind.ORGANISATION)
+    found |= dict.fromkeys(_authorities(texts, book, whole), Kind.ORGANISATION)
+    return {name: kind for name, kind in found.items() if whole.count(name) >= LEAST}
+
+
+def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
+    """Well-known places, and districts and streets with a name: 吴江·区."""
+    counts = Counter(words)
+    for word, count in counts.items():
+        if len(word) > 1 and count >= LEAST and word_class(word) == "ns":
+            is_division = word[-1] in _DIVISIONS and len(word) > LEAST
+            if is_division or book.may_be_place(word):
+                yield word
+    pairs = Counter(
+        one + two
+        for one, two in pairwise(words)
+        if two in _DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in _PROPER)
+    )
+    yield from (pair for pair, count in pairs.items() if count >= LEAST)
+
+
+def _kind_of_quoted(text: str, kind: Kind) -> Kind:
+    """What is quoted is a name where it is made of no ordinary words."""
+    words = cut(text, False)
+    is_ordinary = all(len(word) > 1 and word_class(word) not in _PROPER for word in words)
+    return kind if is_ordinary else Kind.PRODUCT
+
+
+def _persons(texts: Sequence[str], step: Step) -> Iterator[str]:
+    """Who is named, Chinese persons only."""
+    hits: Counter[str] = Counter()
+    beside: Counter[str] = Counter()
+    sure: set[str] = set()
+    tagged = 0
+    for number, text in enumerate(texts):
+        if number % _TEXTS_AT_ONCE == 0:
+            step(0.1 + 0.8 * number / len(texts))
+        if tagged >= _MOST_TAGGED:
+            break
+        words = cut(text, False)
+        if not any(word in SINGLE or word in DOUBLE for word in words):
+            continue
+        tagged += 1
+        sure |= {text[name.start : name.end] for name in find_persons(text)}
+        hits.update(_tagged_persons(text))
+        for surname, given in pairwise(words):
+            if surname in DOUBLE and _may_be_given(given, _USUAL):
+                hits[surname + given] += 1
+            elif surname in SINGLE and len(given) > 1 and _may_be_given(given):
+                beside[surname + given] += 1
+    whole = "\n".join(texts)
+    for name, count in beside.items():
+        if count >= _OFTEN and count == whole.count(name) == whole.count(name[1:]):
+            hits[name] = count
+    for name, count in hits.items():
+        occurs = whole.count(name)
+        is_full = len(name) == _FULL_NAME and frequency(name) == 0
+        if (
+            occurs >= LEAST
+            and (is_full or 2 * count >= occurs)
+            and (name in sure or _is_like_a_person(name, count))
+        ):
+            yield name
+
+
+def _may_be_given(word: str, most: int = _COMMON) -> bool:
+    return len(word) <= 2 and all(map(is_han, word)) and frequency(word) < most
+
+
+def _tagged_persons(text: str) -> Iterator[str]:
+    before = ""
+    for word in tagger().cut(text):
+        if word.flag.startswith("nr") and surname_of(word.word):
+            yield word.word
+        elif word.flag.startswith("nr") and before and len(word.word) <= 2:
+            yield before + word.word
+        before = word.word if word.word in SINGLE or word.word in DOUBLE else ""
+
+
+def _is_like_a_person(name: str, count: int) -> bool:
+    """Whether a word that is tagged as a person is no other word: two characters may be anything."""
+    return (
+        frequency(name) == 0
+        and (count >= LEAST or len(name) == _FULL_NAME)
+        and name[-1] not in _NO_GIVEN_NAME
+    )
+
+
+def _companies(text: str, book: WordBook) -> Iterator[str]:
+    """Full names of companies, from where no function word and no verb stands before them."""
+    for match in _COMPANY.finditer(text):
+        words = cut(match.group(), False)
+        start = 0
+        for place, word in enumerate(words[:-1]):
+            if word in CHINESE_FUNCTION_WORDS or (word_class(word) == "v" and not book.name(word)):
+                start = place + 1
+            elif place and word_class(word) == "ns" and word_class(words[place - 1]) not in _PROPER:
+                start = max(start, place)
+        name = "".join(words[start:])
+        if start < len(words) - 1 and len(name) > len("有限公司") + 2:
+            yield name
+
+
+def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterator[str]:
+    """What companies are called elsewhere in the text: the longest beginning that stands alone, too."""
+    for name in companies:
+        words = cut(name, False)
+        if book.name(words[0]) or word_class(words[0]) == "ns":
+            words = words[2 if words[1] in _DIVISIONS else 1 :]
+        own = "".join(words)
+        full = whole.count(own)
+        for end in range(min(_SHORT_FORM, len(own) - 4), 1, -1):
+            if whole.count(own[:end]) > full:
+                if not book.name(own[:end]) and _is_no_word(own[:end]):
+                    yield own[:end]
+                break
+
+
+def _is_no_word(text: str) -> bool:
+    return frequency(text) < _COMMON or word_class(text) in _PROPER
+
+
+def _authorities(texts: Iterable[str], book: WordBook, whole: str) -> Iterator[str]:
+    """Offices, courts and commissions of a place: 吴江区住房和城乡建设局."""
+    seen: set[str] = set()
+    for text in texts:
+        edges = _edges(text)
+        for match in _AUTHORITY.finditer(text):
+            name = match.group(1)
+            if name in seen or match.start() not in edges:
+                continue
+            seen.add(name)
+            head = cut(name, False)[0]
+            is_placed = book.name(head) or word_class(head) in _PROPER or name[:4].find("区") > 0
+            if is_placed and whole.count(name) >= LEAST:
+                yield name
+
+
+def _edges(text: str) -> frozenset[int]:
+    edges, place = {0}, 0
+    for word in cut(text, False):
+        place += len(word)
+        edges.add(place)
+    return frozenset(edges)
+
+
+def _quoted(texts: Iterable[str]) -> Iterator[str]:
+    """What stands in quotation marks or angle brackets, or is introduced as a short form."""
+    for text in texts:
+        for match in (*_QUOTED.finditer(text), *_DEFINED.finditer(text)):
+            words = cut(match.group(1), False)
+            is_own = len(words) > 1 or frequency(words[0]) < _COMMON
+            if is_own and CHINESE_FUNCTION_WORDS.isdisjoint(words):
+                yield match.group(1)

@@ -1,0 +1,402 @@
+"""Stretches of Chinese texts that recur as wholes: 缺陷责任期, of which a dictionary has the parts.
+
+A stretch is a word, or words side by side of which none is a function word. It counts where it can be
+taken out: one that nearly always stands in the same longer stretch is a part of that one (责任期), and one
+whose parts mostly stand without each other is none (甲方账户).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+
+from anaphora.core.long_work import Step, no_step
+from anaphora_text.chinese_words import cut, frequency, general_share, tagger, word_class
+from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
+from anaphora_text.han import is_han
+from anaphora_text.names.surnames import surname_of
+from anaphora_text.stop_words import CHINESE_STOP_WORDS
+
+LEAST = 2
+"""Occurrences of what recurs."""
+_LONGEST = 7
+"""Words of a stretch."""
+_MOST_CHARACTERS = 20
+_WHOLE = 0.75
+"""A stretch of which so many occurrences stand in the same longer one is a part of it."""
+_NOUN_AND_NOUN = 0.3
+"""Of its rarer half's occurrences, those that a stretch of nouns has at least."""
+_WITH_VERB = 0.5
+"""Of one with a verb: 支付租金 is a sentence's verb with its object."""
+LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
+_PIECE = re.compile(rf"({LATIN.pattern})|([\u4e00-\u9fff·]+)|(\s+)|([^\u4e00-\u9fff·\s]+?)")
+_NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
+_NOUNS = frozenset(_NOUN_CLASSES.split())
+_PROPER = frozenset(("nr", "nrt", "ns", "nt", "nz"))
+_ACTS = frozenset(("v", "vn"))
+_DIVISIONS = frozenset("省市区县镇乡村街路巷道州")
+_SAID_OF_OFFICES = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
+_ORGANISATIONS = (*_SAID_OF_OFFICES.split(),)
+_VERBS = frozenset(("v", "a", "ad", "vd", "vg", "d", "t"))
+"""Classes of words that may be a part of a term; adverbs too, as jieba has 进度 for one, and times (逾期)."""
+_SAID_OF_ONE_CHARACTER = (
+    "人方商者员费款金税价额率期日书单表图证函险权法局部处厅院所区市县镇乡村街路巷道省州国店厂站库机器车船房楼"
+    "室物品件料剂药病症性度量值数点线面网版型类号码卡板管阀泵箱柜工会队组团社党制式学论库键框栏页层端"
+)
+HEADS = frozenset(_SAID_OF_ONE_CHARACTER)
+"""Characters that end a noun: 承包·人, 缺陷责任·期."""
+_SAID_LIGHTLY = (
+    "应有无是为可能要会让使令给付交报见指达满起止按经以作做设定得予请需须想说看听走来去到在把被用出入进行"
+    "时内后前中上下里外间日年月元万亿千百十个种次位名份台套件项条款页层第各每本该此其另已未不且即并还再又就"
+    "也都只仅更最很太等之的著您了着过和与及或而若如则因由于从向对将自我你他她它这那谁何些好多少大小新老旧高低"
+)
+_LIGHT = frozenset(_SAID_LIGHTLY) - HEADS | frozenset("日件款")
+_SAID_GENERALLY = (
+    "是否 单个 怎么办 手动 "
+    "时候 问题 情况 方面 东西 地方 事情 原因 目的 作用 意思 样子 之间 期间 其余 全部 方可 不得 应当 "
+    "可以 应立即 应为 有权 负责 承担 支付 提交 提供 要求 进行 使用 同意 书面 签订 发生 造成 导致 属于 "
+    "包括 包含 具备 存在 采用 执行 作为 视为 享有 拥有 予以 收到 通知 办理 委托 指定 指派 达成 符合 "
+    "达到 超过 低于 不少于 相应 有关 相关 规定 约定 下列 如下 上述 其他 小时 工作日 工作日内 自然月 "
+    "每年 每月 人民币 万元 期满 届满 期内 之日 之日起 当日 次日 以外 以内 以上 以下 目前 今年 去年 明年 "
+    "今天 昨天 明天 现在 最后 开始 结束 完成 继续 有效 合格 合法 实际 共同 分别 另行 自行 提前 逾期 "
+    "擅自 未经 已经 可能 必须 需要 打开 关闭 选择 点击 单击 返回 注意 支持 允许 设置 更改 添加 删除 "
+    "显示 表示 说明 介绍 了解 出现 成为 请参阅 无法 讨论 决定 希望 认为 帮助 保证 确保 避免 先生 女士 "
+    "小姐 建立 创建 产生 获得 得到 给予 带来 增加 减少 提高 降低 影响 处理 解决 分析 研究 发现 指出 "
+    "认识 看到 知道 觉得 告诉 回答 离开 回到 来到 起来 下来 出来 出去 过来 过去 上来 下去 进来 此致 "
+    "敬礼 任何一方 一方 另一方 对方 双方同意 多个 几个 一个 两个 整个 各种 多种 某个 这种 该等 不同 "
+    "相同 重要 主要 一般 普通 特别 完全 正常 简单 复杂 更多 大量 多数 之一 非常 十分 比较 正在 立即 "
+    "及时 首先 其次"
+)
+_GENERAL = frozenset(_SAID_GENERALLY.split()) | CHINESE_STOP_WORDS | CHINESE_FUNCTION_WORDS
+_SAID_OF_WHAT = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
+_ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
+"""Nouns that are no terms by themselves, but end some: 响应时间."""
+_COPULA = "是"
+_FULL_NAME = 4
+"""Characters of a person's name at most."""
+_COMPOUND = 3
+"""Characters of a word that is a compound."""
+_BETWEEN = frozenset(("一切", "内", "外"))
+"""What stands within terms, and neither begins nor ends one: 财产一切险."""
+_SPLIT = re.compile("(?<=[\u4e00-\u9fff])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
+_DETERMINERS = frozenset("本该此各某每")
+_RARE, _COMMON, _VERB = 350, 1500, 100
+"""Occurrences in jieba's dictionary up to which a noun is a term if it recurs at all, if it does so three
+times, and a word of another class is one."""
+_STANDS_OUT = 300
+"""Times that a common noun is more frequent here than in general, to be a term."""
+_SAID_BEFORE_VERBS = (
+    "应 不得 可以 可 须 应当 需 需要 必须 未 不 能 能够 要 会 请 并 并且 来 有权 方可 予以 进行 可能 不能 "
+    "无法 为了 已 已经 拒绝 您 您可以"
+)
+_BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
+"""Words behind which a verb stands with its object."""
+_SENTENCE = 0.3
+"""Of its occurrences, those behind such words that make a stretch a part of sentences."""
+_TAGGED = 5
+_TEXTS_AT_ONCE = 200
+_OF_NO_NAME = tuple("pcurmqdyeof")
+"""Classes of characters that are in no name."""
+
+Words = tuple[str, ...]
+
+
+class Kind(StrEnum):
+    """What a proposal is."""
+
+    PERSON = "person"
+    PLACE = "place"
+    ORGANISATION = "organisation"
+    PRODUCT = "product"
+    TERM = "term"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words side by side.
+
+    Attributes:
+        text: number of the text.
+        before: the word in front of them; "" where the text begins.
+    """
+
+    text: int
+    before: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A stretch that recurs.
+
+    Attributes:
+        text: as it stands in the texts.
+        words: what it is made of.
+        count: how often it occurs.
+        holders: numbers of the texts that hold it, in order.
+        is_name: whether it looks like a name by itself.
+    """
+
+    text: str
+    words: Words
+    count: int
+    holders: tuple[int, ...]
+    is_name: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """What it is, by its words: a person, an office, a place or a thing with a name, else a term."""
+        last = self.words[-1]
+        if self.is_name:
+            is_person = len(self.text) <= _FULL_NAME and surname_of(self.text) is not None
+            return Kind.PERSON if is_person else Kind.PRODUCT
+        if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
+            return Kind.ORGANISATION
+        return Kind.PLACE if last in _DIVISIONS and _is_unknown(self.words) else Kind.TERM
+
+
+class PhraseFinder:
+    """Finds what recurs in the texts of a document. Not for the window's thread.
+
+    Args:
+        names: what is one word here, whatever the dictionary says.
+        is_noun: whether a word that jieba takes for a verb or an adverb is a noun (缺陷, 进度).
+    """
+
+    def __init__(self, names: Iterable[str], is_noun: Callable[[str], bool]) -> None:
+        self._names = frozenset(names)
+        longest_first = sorted(self._names, key=lambda name: (-len(name), name))
+        self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+        self._class = cache(lambda word: _class(word, is_noun))
+
+    def find(self, texts: Sequence[str], step: Step = no_step) -> dict[str, Phrase]:
+        """The stretches that recur, by themselves; single words among them.
+
+        Args:
+            step: how far it is; what it raises ends it.
+        """
+        runs = list(self._runs_of(texts, step))
+        counts = _counted(runs, step)
+        said = self._said_as_verbs(runs, counts)
+        kept = {
+            words: count for words, count in counts.items() if self._may_be_term(words, said[words] / count)
+        }
+        kept = {words: count for words, count in kept.items() if not self._has_verb_before(words, kept)}
+        inner = _within_longer(kept)
+        kept = {
+            words: count
+            for words, count in kept.items()
+            if inner.get(words, 0) < _WHOLE * count and self._holds_together(words, count, counts)
+        }
+        every = sum(len(run.words) for run in runs)
+        kept = {
+            words: count
+            for words, count in kept.items()
+            if len(words) > 1 or self._is_term_alone(words[0], count, every)
+        }
+        phrases = (self._tagged(phrase, texts) for phrase in _phrases(kept, runs))
+        return {phrase.text: phrase for phrase in phrases if phrase is not None}
+
+    def _tagged(self, phrase: Phrase, texts: Sequence[str]) -> Phrase | None:
+        """A phrase of characters that the dictionary makes no words of, if a tagger takes it for a word."""
+        if len(phrase.words) == 1 or not self._may_be_guessed(phrase.words):
+            return phrase
+        holders = [texts[number] for number in phrase.holders[:_TAGGED]]
+        found = [word.flag for text in holders for word in tagger().cut(text) if word.word == phrase.text]
+        is_name = 2 * sum(tag in _PROPER for tag in found) > len(holders)
+        return replace(phrase, is_name=is_name) if 2 * len(found) > len(holders) else None
+
+    def _may_be_guessed(self, words: Words) -> bool:
+        if words[-1] in HEADS:
+            return False
+        return len(words[-1]) == 1 or (_is_unknown(words) and not self._names.intersection(words))
+
+    def _said_as_verbs(self, runs: Sequence[Run], counts: Mapping[Words, int]) -> Counter[Words]:
+        """How often stretches stand where a verb with its object does: behind 应 and 不得, say."""
+        said: Counter[Words] = Counter()
+        for run in runs:
+            if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _ACTS:
+                for end in range(1, min(_LONGEST, len(run.words)) + 1):
+                    if (words := run.words[:end]) in counts:
+                        said[words] += 1
+        return said
+
+    def _runs_of(self, texts: Sequence[str], step: Step) -> Iterator[Run]:
+        """Words side by side; what cannot be in a term ends a run."""
+        for number, text in enumerate(texts):
+            if number % _TEXTS_AT_ONCE == 0:
+                step(0.5 * number / len(texts))
+            words: list[str] = []
+            before = ""
+            for word in self._words(text):
+                if word.isspace():
+                    continue
+                if word in self._names or self._may_be_part(word) or (words and word in _BETWEEN):
+                    words.append(word)
+                    continue
+                if words:
+                    yield Run(number, before, tuple(words))
+                    words = []
+                before = word
+            if words:
+                yield Run(number, before, tuple(words))
+
+    def _words(self, text: str) -> Iterator[str]:
+        place = 0
+        for match in self._known.finditer(text) if self._known is not None else ():
+            yield from _unnamed_words(text[place : match.start()])
+            yield match.group()
+            place = match.end()
+        yield from _unnamed_words(text[place:])
+
+    def _may_be_part(self, word: str) -> bool:
+        if word in _GENERAL or word in _BETWEEN or word.startswith(_COPULA):
+            return False
+        if not is_han(word[0]):
+            return LATIN.fullmatch(word) is not None
+        tag = self._class(word)
+        if len(word) == 1:
+            return word in HEADS or (word not in _LIGHT and tag[:1] not in _OF_NO_NAME)
+        return not tag or tag in _NOUNS or tag in _VERBS
+
+    def _may_be_term(self, words: Words, said_as_verb: float) -> bool:
+        """
+        Args:
+            said_as_verb: share of its occurrences that stand where a verb with its object does.
+        """
+        first, last = words[0], words[-1]
+        if len(words) > 1 and (said_as_verb >= _SENTENCE or self._is_sentence(words)):
+            return False
+        text = joined(words)
+        if not 1 < len(text) <= _MOST_CHARACTERS or first in _BETWEEN or last in _BETWEEN or text.isascii():
+            return False
+        unknown = _is_unknown(words)
+        if len(words) > 1 and len(first) == 1 and is_han(first) and len(words[1]) > 1 and not unknown:
+            return False
+        if len(last) > 1 or not is_han(last):
+            return True
+        return last in HEADS or unknown or self._class(words[-2]) in _PROPER
+
+    def _is_sentence(self, words: Words) -> bool:
+        """Whether a verb stands before what it does something to: 启动 Gnome, 报请行政院核定."""
+        if word_class(words[0]) not in _ACTS:
+            return False
+        return not is_han(words[-1][0]) or (len(words) > 2 and self._is_verb(words[-1]))
+
+    def _has_verb_before(self, words: Words, counts: Mapping[Words, int]) -> bool:
+        """Whether a verb stands before what is a term without it: 违反·保密·义务, 签署·验收报告."""
+        rest = words[1:]
+        if rest not in counts or not self._is_verb(words[0]):
+            return False
+        if len(rest) == 1 and len(rest[0]) < _COMPOUND:
+            return False
+        is_common = len(rest) == 1 and frequency(words[0]) > _COMMON
+        return is_common or counts[rest] > counts[words]
+
+    def _holds_together(self, words: Words, count: int, counts: Mapping[Words, int]) -> bool:
+        """Whether the halves of a stretch, wherever it is cut, stand together often enough."""
+        share = _WITH_VERB if any(map(self._is_verb, words)) else _NOUN_AND_NOUN
+        return all(
+            count >= share * min(counts.get(words[:place], count), counts.get(words[place:], count))
+            for place in range(1, len(words))
+        )
+
+    def _is_verb(self, word: str) -> bool:
+        return len(word) > 1 and self._class(word) in _VERBS
+
+    def _is_term_alone(self, word: str, count: int, every: int) -> bool:
+        """Whether one word is a term: no verb, and seldom used elsewhere, or so much more here."""
+        if word in self._names:
+            return True
+        if word in _ONLY_IN_COMPOUNDS:
+            return False
+        known, tag = frequency(word), self._class(word)
+        if known and tag not in _NOUNS:
+            return known <= _VERB and tag in _VERBS
+        if known <= _RARE:
+            return True
+        stands_out = count >= _STANDS_OUT * general_share(word) * every
+        return stands_out and count > LEAST + (known > _COMMON)
+
+
+def _class(word: str, is_noun: Callable[[str], bool]) -> str:
+    """The word's class; jieba has verbs and adverbs that are nouns for everybody else."""
+    tag = word_class(word)
+    return "n" if tag in ("v", "d", "a") and word not in _GENERAL and len(word) > 1 and is_noun(word) else tag
+
+
+def _unnamed_words(text: str) -> Iterator[str]:
+    for match in _PIECE.finditer(text):
+        latin, han, blank, _ = match.groups()
+        if not han:
+            yield latin or blank or "。"
+            continue
+        for word in cut(_SPLIT.sub(r"\1\2 ", han), False):
+            if len(word) > 2 and word[0] in _DETERMINERS and word_class(word[1:]):
+                yield word[0]
+                yield word[1:]
+            else:
+                yield word
+
+
+def _counted(runs: Sequence[Run], step: Step) -> Counter[Words]:
+    """How often stretches occur: those of n words only where the first n - 1 and the last recur."""
+    counts: Counter[Words] = Counter()
+    frequent: set[Words] = {()}
+    for size in range(1, _LONGEST + 1):
+        step(0.5 + 0.5 * size / _LONGEST)
+        found: Counter[Words] = Counter()
+        for run in runs:
+            for start in range(len(run.words) - size + 1):
+                words = run.words[start : start + size]
+                if words[:-1] in frequent and words[1:] in frequent:
+                    found[words] += 1
+        frequent = {words for words, count in found.items() if count >= LEAST}
+        counts.update({words: found[words] for words in frequent})
+        if not frequent:
+            break
+    return counts
+
+
+def _phrases(kept: Mapping[Words, int], runs: Iterable[Run]) -> list[Phrase]:
+    """Stretches with the texts that hold them; one that a single text says twice is left out."""
+    holders: dict[Words, dict[int, None]] = {}
+    for run in runs:
+        for start in range(len(run.words)):
+            for end in range(start + 1, min(start + _LONGEST, len(run.words)) + 1):
+                if (words := run.words[start:end]) in kept:
+                    holders.setdefault(words, {})[run.text] = None
+    return [
+        Phrase(joined(words), words, count, tuple(holders[words]))
+        for words, count in kept.items()
+        if len(holders[words]) > 1 or count > LEAST
+    ]
+
+
+def _is_unknown(words: Sequence[str]) -> bool:
+    """Whether characters stand side by side that the dictionary makes no words of: a name."""
+    return any(len(one) == len(two) == 1 for one, two in pairwise(words))
+
+
+def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
+    """By stretch, how many of its occurrences the most frequent longer one has."""
+    inner: dict[Words, int] = {}
+    for words, count in counts.items():
+        for size in range(1, len(words)):
+            for start in range(len(words) - size + 1):
+                part = words[start : start + size]
+                inner[part] = max(inner.get(part, 0), count)
+    return inner
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as they stand in a text: with a blank beside Latin ones."""
+    text = words[0]
+    for one, two in pairwise(words):
+        text += two if is_han(one[-1]) and is_han(two[0]) else f" {two}"
+    return text

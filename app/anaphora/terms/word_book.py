@@ -1,0 +1,228 @@
+"""What is known of Chinese words and names beforehand: the dictionary's glosses, well-known names, pinyin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
+from anaphora_text.chinese_words import cut, frequency, word_class
+from anaphora_text.han import is_han
+from anaphora_text.inflections import is_noun
+from anaphora_text.names.company_names import BUSINESS, find_companies
+from anaphora_text.names.pinyin import spell, spell_word
+from anaphora_text.names.surnames import DOUBLE
+
+MOST = 6
+"""Renderings of one term; more are not read."""
+_MOST_WORDS = 4
+"""Of a gloss; longer ones are explanations."""
+_PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
+_PLACES = {
+    "街": "Street", "路": "Road", "大道": "Avenue", "巷": "Lane", "区": "District", "县": "County",
+    "镇": "Town", "乡": "Township", "村": "Village", "省": "Province", "市": "City", "州": "Prefecture",
+    "地区": "Region", "岛": "Island", "港": "Port", "江": "River", "河": "River", "湾": "Bay", "桥": "Bridge",
+}  # fmt: skip
+_OF_OFFICES = {
+    "仲裁委员会": "Arbitration Commission", "委员会": "Committee", "人民法院": "People's Court",
+    "法院": "Court", "人民政府": "People's Government", "管理局": "Administration", "局": "Bureau",
+    "建设局": "Construction Bureau", "税务局": "Tax Bureau", "公安局": "Public Security Bureau",
+    "检察院": "Procuratorate", "中心": "Center", "服务中心": "Service Center", "大学": "University",
+    "研究院": "Research Institute", "协会": "Association", "银行": "Bank", "医院": "Hospital",
+    "集团": "Group", "公司": "Company", "有限公司": "Co., Ltd.", "住房": "Housing", "和": "and",
+    "城乡": "Urban-Rural", "监理": "Supervision", "航运": "Shipping",
+    "住房和城乡建设局": "Housing and Urban-Rural Development Bureau",
+}  # fmt: skip
+_HEADS = {
+    "期": "period", "费": "fee", "款": "payment", "图": "drawing", "表": "table", "险": "insurance",
+    "证": "certificate", "函": "letter", "单": "list", "权": "right", "率": "rate", "额": "amount",
+    "书": "document", "价": "price", "税": "tax", "法": "law", "库": "library",
+}  # fmt: skip
+_PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
+_NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
+_LONGEST_SURNAME = 2
+_USUAL = 500
+"""Occurrences in jieba's dictionary from which on a name is the well-known place's: 香港, but not 东吴."""
+_SHORTEST = 2
+"""Characters of a word of a name: single ones are spelled."""
+
+
+@dataclass(frozen=True)
+class WordBook:
+    """Renderings of words and names. Slow at first, for it loads dictionaries: not for the window's thread.
+
+    Attributes:
+        dictionary: of the languages; None where there is none.
+        names: well-known names with their rendering.
+    """
+
+    dictionary: Dictionary | None
+    names: Mapping[str, str]
+
+    def name(self, word: str) -> str:
+        """What a well-known name is called; "" for another word."""
+        if (known := self.names.get(word)) is not None:
+            return known
+        for gloss in self._glosses(word)[:1]:
+            match = _PROPER_GLOSS.match(gloss)
+            if (
+                match
+                and not match.group().startswith(_NO_NAME)
+                and word_class(word)[:2] in ("ns", "nz", "nt")
+            ):
+                return match.group()
+        return ""
+
+    def is_noun(self, word: str) -> bool:
+        """Whether the dictionary has a word for a noun first of all."""
+        first = self._glosses(word)[:1]
+        return bool(first) and not first[0].startswith("to ") and is_noun(first[0])
+
+    def of_term(self, text: str, words: Sequence[str]) -> list[str]:
+        """What a term may be called, the likeliest first.
+
+        Args:
+            words: what it is made of.
+        """
+        if text in _PARTIES:
+            return [_PARTIES[text]]
+        whole = [*filter(None, [self.name(text)]), *self._short_glosses(text)]
+        if not whole and len(words) > 1:
+            whole = [*filter(None, [self._put_together(words)])]
+        return list(dict.fromkeys(whole))[:MOST]
+
+    def of_person(self, name: str) -> list[str]:
+        """A person's name in pinyin; of a well-known one what English calls him."""
+        length = _LONGEST_SURNAME if name[:_LONGEST_SURNAME] in DOUBLE else 1
+        spelled = spell(name[:length], name[length:])
+        known = self.names.get(name)
+        return [known, spelled] if known and known != spelled else [spelled]
+
+    def of_place(self, name: str) -> list[str]:
+        """A place's name."""
+        if known := self.name(name):
+            return [known]
+        for size in (2, 1):
+            own, kind = name[:-size], name[-size:]
+            if kind in _PLACES and len(own) > 1:
+                spelled = f"{self.name(own) or spell_word(own)} {_PLACES[kind]}"
+                return [spelled, spell_word(name)]
+        return [spell_word(name)]
+
+    def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
+        """An organisation's name, or a product's: its words in English, and what is no word in pinyin.
+
+        Args:
+            words: what it is made of, where that is known.
+        """
+        if known := self.name(name):
+            return [known]
+        if whole := [
+            found.rendering for found in find_companies(name, _Names(self)) if found.end == len(name)
+        ]:
+            return whole
+        parts = words if len(words) > 1 else _cut_longest(name, _OF_OFFICES)
+        known = " ".join(self._name_parts(parts, spells_names=False))
+        spelled = " ".join(self._name_parts(parts, spells_names=True))
+        is_usual = frequency(parts[0]) > _USUAL
+        return list(dict.fromkeys((known, spelled) if is_usual else (spelled, known)))
+
+    def may_be_place(self, word: str) -> bool:
+        """Whether a word is a well-known place, or one that the dictionary leaves out: 厦门."""
+        if word_class(word) != "ns":
+            return False
+        return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL)
+
+    def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
+        """The English of a name's words; characters that are no words stand together in pinyin.
+
+        Args:
+            spells_names: also those that are well known as names of something else: 启明星 (Venus).
+        """
+        own = ""
+        for number, word in enumerate((*words, "")):
+            if word in _PLACES and (own or number):
+                english = _PLACES[word]
+            else:
+                english = _OF_OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
+            if word and not english and all(map(is_han, word)):
+                own += word
+                continue
+            if own:
+                yield spell_word(own)
+                own = ""
+            if word:
+                yield english or word
+
+    def _in_name(self, word: str, spells_names: bool) -> str:
+        """A word of a name in English, with capitals; "" for what is a name by itself, or unknown."""
+        if len(word) < _SHORTEST:
+            return ""
+        if (known := self.name(word)) and not spells_names:
+            return known
+        if word_class(word) in ("nr", "nz", "ns", "nrt") and (spells_names or not self.is_noun(word)):
+            return self.of_place(word)[0] if word[-1] in _PLACES and len(word) > _SHORTEST else ""
+        nouns = (gloss for gloss in self._short_glosses(word) if is_noun(gloss))
+        return next((gloss for gloss in nouns if len(gloss.split()) <= 2), "").title()
+
+    def _glosses(self, word: str) -> Sequence[str]:
+        entry = self.dictionary.find(word) if self.dictionary is not None and word else None
+        return entry.glosses if entry is not None else ()
+
+    def _short_glosses(self, word: str) -> list[str]:
+        """What a word is called, verbs behind nouns and without "to"."""
+        glosses = sorted(self._glosses(word), key=lambda gloss: gloss.startswith("to "))
+        return [
+            gloss.removeprefix("to ")
+            for gloss in glosses
+            if gloss.isascii() and len(gloss.split()) <= _MOST_WORDS and not PLACEHOLDERS & {*gloss.split()}
+        ]
+
+    def _put_together(self, words: Sequence[str]) -> str:
+        """What the parts are called, one after the other; "" where one is unknown, or no noun."""
+        parts = [self._part(word, is_last=number == len(words) - 1) for number, word in enumerate(words)]
+        return " ".join(parts) if all(parts) else ""
+
+    def _part(self, word: str, is_last: bool) -> str:
+        if not is_han(word[0]):
+            return word
+        if is_last and len(word) == 1:
+            return _HEADS.get(word, "")
+        if name := self.name(word):
+            return name
+        glosses = [gloss for gloss in self._glosses(word) if not gloss.startswith("to ") and gloss.isascii()]
+        short = [
+            gloss for gloss in glosses if len(gloss.split()) <= 2 and not PLACEHOLDERS & {*gloss.split()}
+        ]
+        return short[0] if short else ""
+
+
+class _Names(Mapping[str, str]):
+    """What a word book calls names, as a mapping that cannot be listed."""
+
+    def __init__(self, book: WordBook) -> None:
+        self._book = book
+
+    def __getitem__(self, word: str) -> str:
+        if name := self._book.name(word):
+            return name
+        raise KeyError(word)
+
+    def __iter__(self) -> Iterator[str]:
+        raise TypeError("the names of a word book are not listed")
+
+    def __len__(self) -> int:
+        raise TypeError("the names of a word book are not listed")
+
+
+def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:
+    """A name's words, where what is known counts as one word: the longest at each place."""
+    longest_first = sorted((each for each in known if len(each) > 1), key=len, reverse=True)
+    words: list[str] = []
+    place = 0
+    for match in re.finditer("|".join(map(re.escape, longest_first)), name):
+        words += cut(name[place : match.start()], False)
+        words.append(match.group())
+        place = match.end()
+    return [*words, *cut(name[place:], False)]
