@@ -42,6 +42,7 @@ from anaphora.shipped import (
     default_model,
     dictionaries,
     glossary,
+    known_names,
     offered_models,
     repository,
     sample_document,
@@ -57,6 +58,7 @@ from anaphora.store.locations import (
     shared_terms_path,
 )
 from anaphora.terms.consistency_service import ConsistencyService
+from anaphora.terms.first_sight_service import FirstSightService
 from anaphora.terms.service import TermService
 from anaphora.terms.unifying import UnifyingService
 from anaphora.updates.view import UpdateCheck
@@ -130,6 +132,7 @@ def _make_services(
     confidence = ConfidenceService(worker)
     drafting.renewing.connect(confidence.begin_anew)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
+    first_sight = FirstSightService(terms, dictionary, worker, memory.translations_with, known_names, tasks)
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
     models = ModelService(worker, models_folder(), own, loader, load)
@@ -144,7 +147,15 @@ def _make_services(
     dismissals.unreadable.connect(controller.failed)
     for shown in (dismissals, checking, changed, confidence, influence, hints, unifying, spelling):
         controller.follow(shown, before_shown=True)
-    for feature in (terms, drafting, steering, packs, consistency, memory):  # the first draft asks for terms
+    for feature in (
+        terms,
+        drafting,
+        steering,
+        packs,
+        consistency,
+        memory,
+        first_sight,
+    ):  # the first draft asks for terms
         controller.follow(feature)
     controller.pair_changed.connect(checking.say_again)
     drafting.warned.connect(checking.add_warnings)
@@ -169,6 +180,7 @@ def _make_services(
         influence=influence,
         memory=memory,
         terms=terms,
+        first_sight=first_sight,
         dictionary=dictionary,
         hints=hints,
         models=models,

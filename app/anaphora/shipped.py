@@ -46,6 +46,11 @@ def glossary(source: str, target: str) -> Path | None:
     return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
 
 
+def known_names(source: str, target: str) -> Path | None:
+    """The table of well-known names from one language into another; None: there is none."""
+    return default_model() / "names.tsv" if (source, target) == ("zh", "en") else None
+
+
 def sample_document() -> Path:
     """The document that comes with the app."""
     return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from anaphora.core.consistency import normal_form
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.segment import Segment
@@ -20,9 +21,12 @@ from anaphora.term_base.usage import occurrences
 from anaphora.terms.names_in_texts import Kind, names_in
 from anaphora.terms.phrases import Phrase, PhraseFinder
 from anaphora.terms.word_book import WordBook
+from anaphora_text.punctuation import AROUND_WORDS
 
 MOST = 60
 """Proposals of one document: a minute's reading."""
+_USABLE = 0.5
+"""Expected chrF2 below which the model's draft of a word is not worth reading."""
 _PAIRS_READ = 30
 """Translated sentences that are asked what a term is called."""
 
@@ -35,9 +39,23 @@ class Source(StrEnum):
 
     MEMORY = "memory"
     NAME = "name"
+    AGREED = "dictionary and model"
     DICTIONARY = "dictionary"
     PARTS = "parts"
+    MODEL = "model"
     NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class WordDraft:
+    """What the model makes of a word by itself.
+
+    Attributes:
+        expected: the draft's expected chrF2, in [0, 1].
+    """
+
+    text: str
+    expected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +81,9 @@ class Proposal:
     @property
     def is_sure(self) -> bool:
         """Whether the first rendering is likely to be right."""
-        return self.source in (Source.MEMORY, Source.NAME, Source.DICTIONARY)
+        if self.source is Source.DICTIONARY:
+            return len(self.renderings) == 1
+        return self.source in (Source.MEMORY, Source.NAME, Source.AGREED)
 
 
 def are_proposed(pair: LanguagePair) -> bool:
@@ -155,3 +175,28 @@ def _as_said_before(proposal: Proposal, said: SaidBefore) -> Proposal:
         return proposal
     order = sorted(proposal.renderings, key=lambda text: -counts[text])
     return replace(proposal, renderings=tuple(order), source=Source.MEMORY)
+
+
+def with_drafts(proposals: Iterable[Proposal], drafts: Mapping[str, WordDraft]) -> tuple[Proposal, ...]:
+    """Proposals with what the model makes of them: first where the dictionary says so too, else last."""
+    return tuple(
+        _with_draft(proposal, drafts[proposal.text]) if proposal.text in drafts else proposal
+        for proposal in proposals
+    )
+
+
+def _with_draft(proposal: Proposal, draft: WordDraft) -> Proposal:
+    text = draft.text.strip(AROUND_WORDS)
+    if proposal.kind is not Kind.TERM or not text or proposal.source is Source.MEMORY:
+        return proposal
+    if text[1:] == text[1:].lower():
+        text = text[0].lower() + text[1:]
+    form = normal_form(text)
+    alike = [each for each in proposal.renderings if normal_form(each) == form]
+    if alike:
+        rest = (each for each in proposal.renderings if each != alike[0])
+        return replace(proposal, renderings=(alike[0], *rest), source=Source.AGREED)
+    if draft.expected < _USABLE:
+        return proposal
+    source = proposal.source if proposal.renderings else Source.MODEL
+    return replace(proposal, renderings=(*proposal.renderings, text), source=source)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from anaphora.engine.context import EngineContext
 from anaphora.engine.jobs import Answer, Request, Urgency
-from anaphora_nmt.types import Explanation, SourceTerm, WhatIf
+from anaphora.terms.first_sight import WordDraft
+from anaphora_nmt.types import Explanation, SourceSegment, SourceTerm, WhatIf
 
 
 def rewriting(
@@ -48,3 +49,28 @@ def alignment(
         answer(replace(found, stretches=influences))
 
     return Request(document, Urgency.ALIGN, run, take)
+
+
+def word_drafts(
+    document: str, words: Sequence[str], take: Callable[[Mapping[str, WordDraft]], None]
+) -> Request:
+    """What the model makes of words by themselves, in a document of their own that nothing remembers."""
+    own = f"words of {document}"
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        translator, options = context.translator, context.without_memory
+        translator.open_document(own, [SourceSegment(str(n), word) for n, word in enumerate(words)])
+        try:
+            drafts = [
+                translator.translate(own, str(number), options, context.stop) for number in range(len(words))
+            ]
+        finally:
+            translator.close_document(own)
+        answer(
+            {
+                word: WordDraft(draft.text, draft.quality.expected if draft.quality is not None else 0.0)
+                for word, draft in zip(words, drafts, strict=True)
+            }
+        )
+
+    return Request(document, Urgency.SUGGEST, run, take, key="words")

@@ -71,6 +71,7 @@ class TermService(SessionFollower):
         judged: by segment id (target, TermUses): what translations make of their terms.
         ignored: ids of drafts that do not follow the terms as they are now.
         put: the Entry that has been stored.
+        added: how many entries have been added at once.
         importing: the path of a file that is being imported; None when that is over.
         progressed: per mille of the import.
         import_cancelled: it has changed nothing.
@@ -84,6 +85,7 @@ class TermService(SessionFollower):
     judged = Signal(object)
     ignored = Signal(object)
     put = Signal(object)
+    added = Signal(int)
     importing = Signal(object)
     progressed = Signal(int)
     import_cancelled = Signal()
@@ -190,6 +192,10 @@ class TermService(SessionFollower):
             return base.put(new if old is None else merged(old, _further(old, target)))
 
         self._change(PROJECT, work, self.put.emit)
+
+    def add_all(self, entries: Sequence[Entry]) -> None:
+        """Add entries to the project's term base, all or none; `added` and `changed` follow."""
+        self._change(PROJECT, lambda base: base.add(entries), lambda _: self.added.emit(len(entries)))
 
     def settle(self, source: str, targets: Sequence[str]) -> None:
         """Call a term this, and nothing else, in the project's term base; `put` and `changed` follow.

@@ -51,6 +51,7 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "close": window.close_prompt.close_document,
         "quit": window.close,
         "terms": window.terms.open_dialog,
+        "first_sight": window.first_sight.look,
         "models": window.models.open_dialog,
         "languages": window.models.ask_project_languages,
         "sentence_rules": window.resegmentation.edit_rules,

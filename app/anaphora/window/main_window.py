@@ -44,6 +44,8 @@ from anaphora.review.view.controller import ReviewController
 from anaphora.spelling.view.choice import stored_spelling
 from anaphora.spelling.view.controller import SpellingController
 from anaphora.terms.view.controller import TermController
+from anaphora.terms.view.first_sight import FirstSightController
+from anaphora.terms.view.first_sight_bar import FirstSightBar
 from anaphora.terms.view.ledger import LedgerController
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
@@ -149,6 +151,7 @@ class MainWindow(DropTarget):
         self.pair_banner = PairBanner()
         self.unlike_banner = UnlikeBanner()
         self.exported_bar = ExportedBar(theme)
+        self.first_sight_bar = FirstSightBar(theme)
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, self.services.settings)
         self.state = WindowState(self, self.table, self.docks, theme, self.services.settings)
@@ -214,6 +217,9 @@ class MainWindow(DropTarget):
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
+        self.first_sight = FirstSightController(
+            self, services.first_sight, services.terms, self.first_sight_bar, self.table
+        )
         self.dictionary = DictionaryController(
             self,
             services.dictionary,
@@ -265,6 +271,7 @@ class MainWindow(DropTarget):
         box = QVBoxLayout(editor_page)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
+        box.addWidget(self.first_sight_bar)
         box.addWidget(self.strip)
         box.addWidget(self.table, 1)
         box.addWidget(self.find_bar)

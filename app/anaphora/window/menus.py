@@ -85,8 +85,8 @@ def fill_menus(
     edit = bar.addMenu(translate("Menus", "&Edit"))
     actions.fill(
         edit,
-        "undo redo | find replace find_next find_previous filter | concordance go_to | add_term terms |"
-        " sentence_rules",
+        "undo redo | find replace find_next find_previous filter | concordance go_to |"
+        " add_term terms first_sight | sentence_rules",
     )
     SpellingChoice(edit, window.services.settings, window.spelling, window.controller)
     segment = bar.addMenu(translate("Menus", "&Segment"))

@@ -28,6 +28,7 @@ from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.recent_progress import RecentProgress
 from anaphora.spelling.service import SpellingService
 from anaphora.terms.consistency_service import ConsistencyService
+from anaphora.terms.first_sight_service import FirstSightService
 from anaphora.terms.service import TermService
 from anaphora.terms.unifying import UnifyingService
 from anaphora.views.appearance.theme import Theme
@@ -54,6 +55,7 @@ class Services:
     packs: PackService
     memory: MemoryService
     terms: TermService
+    first_sight: FirstSightService
     dictionary: DictionaryService
     hints: DictionaryHints
     models: ModelService

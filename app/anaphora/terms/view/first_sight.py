@@ -1,0 +1,98 @@
+"""Names and terms on first sight, in the window: the offer over the document, and the list to choose from."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from anaphora.terms.first_sight_service import FirstSightService, Offer
+from anaphora.terms.phrases import Kind
+from anaphora.terms.service import TermService
+from anaphora.terms.view.first_sight_bar import FirstSightBar
+from anaphora.terms.view.first_sight_dialog import FirstSightDialog
+from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.widgets.announcer import Announcer
+
+
+class FirstSightController(Announcer):
+    """Between what is proposed of a document and what the window shows of it.
+
+    Attributes:
+        dialog: the open list, None while there is none.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        service: FirstSightService,
+        terms: TermService,
+        bar: FirstSightBar,
+        table: SegmentTable,
+    ) -> None:
+        super().__init__(window)
+        self.dialog: FirstSightDialog | None = None
+        self._window = window
+        self._service = service
+        self._bar = bar
+        self._table = table
+        self._offer: Offer | None = None
+        service.offered.connect(self._show_offer)
+        service.found.connect(self._list)
+        service.improved.connect(self._improve)
+        service.left.connect(self._forget_offer)
+        service.failed.connect(self.announced)
+        terms.added.connect(self._tell_added)
+        bar.review_requested.connect(self._review)
+        bar.closed.connect(self._refuse)
+
+    def look(self) -> None:
+        """Look for the names and terms of the open project, and list them."""
+        if self.dialog is not None:
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+        elif self._service.is_possible:
+            self.announced.emit(self.tr("Looking for recurring names and terms…"))
+            self._service.look()
+        else:
+            self.announced.emit(
+                self.tr("Names and terms are proposed of documents from Chinese into English only.")
+            )
+
+    def _show_offer(self, offer: Offer) -> None:
+        self._offer = offer
+        terms = sum(each.kind is Kind.TERM for each in offer.proposals)
+        self._bar.offer(len(offer.proposals) - terms, terms)
+
+    def _review(self) -> None:
+        if self._offer is not None:
+            self._list(self._offer)
+
+    def _list(self, offer: Offer) -> None:
+        self.announced.emit("")
+        if self.dialog is None:
+            self.dialog = dialog = FirstSightDialog(self._window)
+            dialog.accepted_terms.connect(self._service.accept)
+            dialog.refused.connect(self._service.see)
+            dialog.segment_requested.connect(self._table.go_to_segment)
+            dialog.finished.connect(self._forget_dialog)
+        self.dialog.show_offer(offer)
+        self.dialog.show()
+        self.dialog.list.setFocus()
+        self._service.ask_model(offer.proposals)
+
+    def _improve(self, proposals: object) -> None:
+        if self.dialog is not None:
+            self.dialog.improve(proposals)  # type: ignore[arg-type]
+
+    def _refuse(self) -> None:
+        self._service.see()
+        self._table.setFocus()
+
+    def _tell_added(self, count: int) -> None:
+        self.announced.emit(self.tr("Added to the term base: {0}").format(count))
+
+    def _forget_offer(self) -> None:
+        self._offer = None
+        self._bar.hide()
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None

@@ -1,0 +1,358 @@
+"""The names and terms that recur in a document, a row each: what is ticked becomes a term."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.tags import readable_tags
+from anaphora.terms.first_sight import Proposal
+from anaphora.terms.first_sight_service import Offer
+from anaphora.terms.phrases import Kind
+from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.panel import note
+
+Index = QModelIndex | QPersistentModelIndex
+TERM, COUNT, KIND, CALLED = range(4)
+_AROUND = 60
+"""Characters of a sentence on either side of a term."""
+_ROOT = QModelIndex()
+
+
+class ProposalsModel(QAbstractTableModel):
+    """Proposals in rows: the name or term, with its tick; how often; what it is; what it is to be called.
+
+    Attributes:
+        proposals: as they are shown.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.proposals: tuple[Proposal, ...] = ()
+        self._called: dict[str, str] = {}
+        self._ticked: dict[str, bool] = {}
+
+    def show_proposals(self, proposals: Sequence[Proposal]) -> None:
+        """Show others."""
+        self.beginResetModel()
+        self.proposals = tuple(proposals)
+        self._called.clear()
+        self._ticked.clear()
+        self.endResetModel()
+
+    def improve(self, proposals: Sequence[Proposal]) -> None:
+        """Take the same proposals with more renderings; what somebody has said about one holds."""
+        better = {each.text: each for each in proposals}
+        self.proposals = tuple(better.get(each.text, each) for each in self.proposals)
+        if self.proposals:
+            self.dataChanged.emit(self.index(0, TERM), self.index(len(self.proposals) - 1, CALLED))
+
+    def called(self, row: int) -> str:
+        """What a term is to be called."""
+        proposal = self.proposals[row]
+        return self._called.get(proposal.text, proposal.renderings[0] if proposal.renderings else "")
+
+    def is_ticked(self, row: int) -> bool:
+        """Whether a proposal is to become a term; one without a rendering cannot."""
+        proposal = self.proposals[row]
+        return bool(self.called(row)) and self._ticked.get(proposal.text, proposal.is_sure)
+
+    def tick(self, row: int, is_ticked: bool) -> None:
+        """Choose a proposal, or not."""
+        self._ticked[self.proposals[row].text] = is_ticked
+        self.dataChanged.emit(self.index(row, TERM), self.index(row, TERM))
+
+    def tick_all(self, are_ticked: bool) -> None:
+        """Choose all that have a rendering, or none."""
+        for row in range(len(self.proposals)):
+            self.tick(row, are_ticked)
+
+    def chosen(self) -> list[tuple[str, str]]:
+        """What is ticked: the terms, and what each is to be called."""
+        return [
+            (each.text, self.called(row)) for row, each in enumerate(self.proposals) if self.is_ticked(row)
+        ]
+
+    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(self.proposals)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
+        return 0 if parent.isValid() else CALLED + 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.CheckStateRole and column == TERM:
+            return Qt.CheckState.Checked if self.is_ticked(row) else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == COUNT:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            proposal = self.proposals[row]
+            return (proposal.text, str(proposal.count), self._kind(proposal.kind), self.called(row))[column]
+        return None
+
+    def setData(  # noqa: N802
+        self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() == TERM:
+            self.tick(index.row(), Qt.CheckState(value) is Qt.CheckState.Checked)
+            return True
+        if role != Qt.ItemDataRole.EditRole or index.column() != CALLED:
+            return False
+        text = " ".join(str(value).split())
+        if text != self.called(index.row()):
+            term = self.proposals[index.row()].text
+            self._called[term] = text
+            # Who writes what something is called wants it so.
+            self._ticked[term] = bool(text)
+            self.dataChanged.emit(self.index(index.row(), TERM), self.index(index.row(), CALLED))
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == TERM:
+            return flags | Qt.ItemFlag.ItemIsUserCheckable
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == CALLED else flags
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Name or term"), self.tr("Count"), self.tr("Kind"), self.tr("Translation"))[
+                section
+            ]
+        return None
+
+    def _kind(self, kind: Kind) -> str:
+        return {
+            Kind.PERSON: self.tr("person"),
+            Kind.PLACE: self.tr("place"),
+            Kind.ORGANISATION: self.tr("organisation"),
+            Kind.PRODUCT: self.tr("name"),
+            Kind.TERM: self.tr("term"),
+        }[kind]
+
+
+class RenderingDelegate(QStyledItemDelegate):
+    """Edits what something is called: a line with the other renderings below it."""
+
+    def createEditor(  # noqa: N802
+        self, parent: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> QWidget:
+        editor = QComboBox(parent)
+        editor.setEditable(True)
+        editor.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        model = index.model()
+        if isinstance(model, ProposalsModel):
+            editor.addItems(list(model.proposals[index.row()].renderings))
+        editor.setAccessibleName(self.tr("Translation"))
+        return editor
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
+        if isinstance(editor, QComboBox):
+            editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
+
+    def setModelData(  # noqa: N802
+        self, editor: QWidget, model: QAbstractItemModel, index: Index
+    ) -> None:
+        if isinstance(editor, QComboBox):
+            model.setData(index, editor.currentText())  # type: ignore[arg-type]
+
+
+class ProposalsTable(QTableView):
+    """The rows: Space ticks one, Enter and F2 write what it is called, Tab leaves the list."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        current = self.currentIndex()
+        model = self.model()
+        if current.isValid() and isinstance(model, ProposalsModel):
+            if event.key() == Qt.Key.Key_Space:
+                model.tick(current.row(), not model.is_ticked(current.row()))
+                return
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+                self.edit(model.index(current.row(), CALLED))
+                return
+        super().keyPressEvent(event)
+
+
+class FirstSightDialog(QDialog):
+    """Lists proposals, and adds those that are ticked; it blocks nothing.
+
+    Signals:
+        accepted_terms: (term, what it is called) of each that is ticked.
+        refused: nothing is to be proposed of this document any more.
+        segment_requested: id of the segment to go to.
+    """
+
+    accepted_terms = Signal(object)
+    refused = Signal()
+    segment_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Recurring names and terms"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        resize_within_screen(self, 760, 620)
+        self._examples: Mapping[str, str] = {}
+        self.about = note(
+            self.tr(
+                "What is ticked becomes a term of this project: drafts follow it, and those that do not are "
+                "made anew. Space ticks, Enter edits the translation."
+            )
+        )
+        self.model = ProposalsModel(self)
+        self.model.dataChanged.connect(lambda *_: self._show_count())
+        self.list = self._make_list()
+        self.example = QLabel()
+        self.example.setTextFormat(Qt.TextFormat.RichText)
+        self.example.setWordWrap(True)
+        self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
+        self.example.setAccessibleName(self.tr("Where it stands"))
+        self.go = self._button(self.tr("Go to the segment"), self._go)
+        self.all = self._button(self.tr("Tick all"), lambda: self.model.tick_all(True))
+        self.none = self._button(self.tr("Tick none"), lambda: self.model.tick_all(False))
+        self.add = QPushButton()
+        self.add.clicked.connect(self._add)
+        self._lay_out()
+        self._show_count()
+
+    def show_offer(self, offer: Offer) -> None:
+        """Show what is proposed."""
+        self._examples = offer.examples
+        self.model.show_proposals(offer.proposals)
+        if offer.proposals:
+            self.list.setCurrentIndex(self.model.index(0, TERM))
+        else:
+            self.about.setText(self.tr("No name or term recurs here that is not in a term base already."))
+        self._show_example()
+        self._show_count()
+
+    def improve(self, proposals: Sequence[Proposal]) -> None:
+        """Show the same with what the model makes of them."""
+        self.model.improve(proposals)
+
+    def _make_list(self) -> ProposalsTable:
+        table = ProposalsTable()
+        table.setModel(self.model)
+        table.setItemDelegateForColumn(CALLED, RenderingDelegate(table))
+        table.setAccessibleName(self.windowTitle())
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        triggers = QAbstractItemView.EditTrigger
+        table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
+        table.setAlternatingRowColors(True)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        for column, width in ((TERM, 240), (COUNT, 70), (KIND, 110)):
+            header.resizeSection(column, width)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._show_example())
+        return table
+
+    def _lay_out(self) -> None:
+        keys = QHBoxLayout()
+        for button in (self.all, self.none, self.go):
+            keys.addWidget(button)
+        keys.addStretch(1)
+        buttons = QDialogButtonBox()
+        self.later = buttons.addButton(self.tr("Later"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.never = buttons.addButton(
+            self.tr("Do not propose these again"), QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.never.setAutoDefault(False)
+        self.never.clicked.connect(self._refuse)
+        self.later.setAutoDefault(False)
+        buttons.addButton(self.add, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        self.about.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.about, self.list, self.example):
+            box.addWidget(widget, 1 if widget is self.list else 0)
+        box.addLayout(keys)
+        box.addWidget(buttons)
+
+    @staticmethod
+    def _button(text: str, call: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _=False: call())  # type: ignore[operator]
+        return button
+
+    def _current(self) -> Proposal | None:
+        row = self.list.currentIndex().row()
+        return self.model.proposals[row] if 0 <= row < len(self.model.proposals) else None
+
+    def _show_example(self) -> None:
+        proposal = self._current()
+        source = self._examples.get(proposal.segments[0], "") if proposal is not None else ""
+        self.go.setEnabled(bool(source))
+        self.example.setText(_with_term_in_bold(source, proposal.text) if proposal is not None else "")
+
+    def _show_count(self) -> None:
+        count = len(self.model.chosen())
+        self.add.setText(self.tr("&Add to the term base: {0}").format(count))
+        self.add.setEnabled(count > 0)
+        self.add.setDefault(count > 0)
+
+    def _go(self) -> None:
+        if (proposal := self._current()) is not None:
+            self.segment_requested.emit(proposal.segments[0])
+
+    def _add(self) -> None:
+        self.accepted_terms.emit(self.model.chosen())
+        self.accept()
+
+    def _refuse(self) -> None:
+        self.refused.emit()
+        self.reject()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self._show_example()
+
+
+def _with_term_in_bold(source: str, term: str) -> str:
+    """The part of a sentence that a term stands in, as rich text."""
+    plain = " ".join(readable_tags(source).split())
+    place = plain.find(term)
+    if place < 0:
+        return html.escape(plain[: 2 * _AROUND])
+    start, end = max(place - _AROUND, 0), place + len(term)
+    before, behind = plain[start:place], plain[end : end + _AROUND]
+    opening, closing = "…" if start else "", "…" if end + _AROUND < len(plain) else ""
+    bold = f"<b>{html.escape(term)}</b>"
+    return f"{opening}{html.escape(before)}{bold}{html.escape(behind)}{closing}"
