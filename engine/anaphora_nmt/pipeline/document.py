@@ -130,6 +130,12 @@ class OpenDocument:
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
+    def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
+        """Let the names of a segment be called what its terms say."""
+        text = self._texts[index]
+        called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
+        self.changes += self.names.call(text, called)
+
     def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
         """The next segments behind one that are drafted: they have a text, and nobody has confirmed them.
 

@@ -68,6 +68,7 @@ class DraftMaker:
     ) -> Suggestion:
         """Draft a segment with the memory of the segments before it; see `Translator.translate`."""
         index = opened.index(segment)
+        opened.call_names(index, terms)
         source = opened.source(index)
         version = opened.memory.version
         if not source.ids:

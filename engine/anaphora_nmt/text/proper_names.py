@@ -9,8 +9,9 @@ itself introduces is spelled in pinyin: Chinese persons (王强说), those with 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from anaphora_nmt.text.normalize import normalize_source
@@ -31,13 +32,44 @@ class DocumentNames:
     table: NameTable | None
     texts: Sequence[str]
     _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
+    _called: dict[str, str] = field(default_factory=dict)
+    """What terms call names, and words that names stand in."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
     """Names by text: a large document whose segments are split is not read again."""
 
     def find(self, text: str) -> list[ProperName]:
         """The names in a text of the document, in order."""
         refused = self._refused
-        return [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
+        found = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
+        return self._as_called(text, found) if self._called and found else found
+
+    def call(self, source: str, called: Mapping[str, str]) -> bool:
+        """What terms call parts of a segment's source, in place of what they called them before.
+
+        A name that is a term is called so from now on; one within a longer term is left to that.
+
+        Returns:
+            whether anything is called otherwise than before.
+        """
+        plain = normalize_source(strip_tags(source)[0])
+        said = {normalize_source(strip_tags(text)[0]): form for text, form in called.items()}
+        kept = {text: form for text, form in self._called.items() if text not in plain}
+        before, self._called = self._called, {**kept, **said}
+        return before != self._called
+
+    def _as_called(self, text: str, found: Iterable[ProperName]) -> list[ProperName]:
+        """Names as terms call them, without those that stand within a longer term."""
+        held = [term for term in self._called if term in text]
+        around = [match.span() for term in held for match in re.finditer(re.escape(term), text)]
+        kept = []
+        for name in found:
+            size = name.end - name.start
+            if not any(
+                start <= name.start and name.end <= end and end - start > size for start, end in around
+            ):
+                called = self._called.get(text[name.start : name.end], name.rendering)
+                kept.append(replace(name, rendering=called))
+        return kept
 
     def confirm(self, segment: str, source: str, target: str) -> None:
         """A name whose rendering is not in the confirmed target is left to the model from now on."""
@@ -57,11 +89,13 @@ class DocumentNames:
         """The same names; what either refuses from now on is its own."""
         other = copy.copy(self)
         other._refused_by = dict(self._refused_by)
+        other._called = dict(self._called)
         return other
 
     def adopt(self, other: DocumentNames, moved: Mapping[str, str]) -> None:
         """Take over what another segmentation's confirmed segments refused; `moved`: new ids by old ones."""
         self._introduced = other._introduced
+        self._called = dict(other._called)
         self._refused_by = {
             moved[segment]: names for segment, names in other._refused_by.items() if segment in moved
         }

@@ -55,6 +55,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>Recurring na&amp;mes and terms…</source>
+        <translation>反复出现的名称与术语(&amp;M)…</translation>
+    </message>
+    <message>
         <source>Translate all d&amp;ocuments…</source>
         <translation>翻译全部文档(&amp;F)…</translation>
     </message>
@@ -5332,6 +5336,125 @@
     <message>
         <source>Say this before each conversion</source>
         <translation>每次转换前都提示</translation>
+    </message>
+</context>
+<context>
+    <name>FirstSightBar</name>
+    <message>
+        <source>Review…</source>
+        <translation>查看…</translation>
+    </message>
+    <message>
+        <source>Do not propose these again</source>
+        <translation>不再建议</translation>
+    </message>
+    <message>
+        <source>Recurring names: {0}, terms: {1}. Settled before drafting, they are the same everywhere.</source>
+        <translation>反复出现的名称：{0}，术语：{1}。先确定译法，全文译法一致。</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalsModel</name>
+    <message>
+        <source>Name or term</source>
+        <translation>名称或术语</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>person</source>
+        <translation>人名</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>地名</translation>
+    </message>
+    <message>
+        <source>organisation</source>
+        <translation>机构</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>专名</translation>
+    </message>
+    <message>
+        <source>term</source>
+        <translation>术语</translation>
+    </message>
+</context>
+<context>
+    <name>RenderingDelegate</name>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+</context>
+<context>
+    <name>FirstSightDialog</name>
+    <message>
+        <source>Recurring names and terms</source>
+        <translation>反复出现的名称与术语</translation>
+    </message>
+    <message>
+        <source>What is ticked becomes a term of this project: drafts follow it, and those that do not are made anew. Space ticks, Enter edits the translation.</source>
+        <translation>勾选的条目成为本项目的术语：草稿按其翻译，不符的草稿会重新生成。空格键勾选，回车键修改译文。</translation>
+    </message>
+    <message>
+        <source>Where it stands</source>
+        <translation>所在句子</translation>
+    </message>
+    <message>
+        <source>Go to the segment</source>
+        <translation>转到该句段</translation>
+    </message>
+    <message>
+        <source>Tick all</source>
+        <translation>全部勾选</translation>
+    </message>
+    <message>
+        <source>Tick none</source>
+        <translation>全部取消</translation>
+    </message>
+    <message>
+        <source>No name or term recurs here that is not in a term base already.</source>
+        <translation>没有术语库以外反复出现的名称或术语。</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>以后</translation>
+    </message>
+    <message>
+        <source>Do not propose these again</source>
+        <translation>不再建议</translation>
+    </message>
+    <message>
+        <source>&amp;Add to the term base: {0}</source>
+        <translation>加入术语库(&amp;A)：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>FirstSightController</name>
+    <message>
+        <source>Looking for recurring names and terms…</source>
+        <translation>正在查找反复出现的名称与术语…</translation>
+    </message>
+    <message>
+        <source>Names and terms are proposed of documents from Chinese into English only.</source>
+        <translation>只为中译英的文档建议名称与术语。</translation>
+    </message>
+    <message>
+        <source>Added to the term base: {0}</source>
+        <translation>已加入术语库：{0}</translation>
     </message>
 </context>
 </TS>

@@ -132,3 +132,24 @@ def test_a_damaged_table_is_refused(content: str, tmp_path: Path) -> None:
     path.write_text(content, "utf-8")
     with pytest.raises(ValueError):
         NameTable.load(path)
+
+
+def test_a_name_is_called_what_a_term_says() -> None:
+    text = "林秋生说他在大连，大连港很远。"
+    names = DocumentNames(TABLE, [text])
+
+    def found() -> list[tuple[str, str]]:
+        return [(text[name.start : name.end], name.rendering) for name in names.find(text)]
+
+    plain = found()
+    assert ("林秋生", "Lin Qiusheng") in plain
+    assert ("大连", "Dalian") in plain
+    assert names.call(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
+    assert found() == [
+        ("林秋生", "Lam Chau-sang"),
+        ("大连", "Dalian"),
+    ]  # the one within the term is left to it
+    assert not names.call(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
+    assert names.fork().find(text) == names.find(text)
+    assert names.call(text, {})
+    assert found() == plain

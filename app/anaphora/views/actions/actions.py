@@ -181,7 +181,7 @@ class Actions(QObject):
             ActionSpec("concordance", self.tr("C&oncordance"), ("Ctrl+K",)),
             ActionSpec("add_term", self.tr("Add a &term"), ("Ctrl+Shift+G",)),
             ActionSpec("terms", self.tr("Term &base…"), ("Ctrl+Alt+G",)),
-            ActionSpec("first_sight", self.tr("Recurring &names and terms…")),
+            ActionSpec("first_sight", self.tr("Recurring na&mes and terms…")),
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
             ActionSpec("preview", self.tr("Pre&view of the document"), ("Ctrl+Shift+P",)),
             ActionSpec("next_part", self.tr("Next &part of the window"), ("F6",)),
