@@ -1,4 +1,4 @@
-"""The commands `anaphora`, `anaphora translate`, `check` and `models`. Loads neither Qt nor torch."""
+"""The commands `anaphora`, `anaphora translate`, `check`, `terms`, `models`. Loads neither Qt nor torch."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from anaphora.command_line.check import check
 
         return check(arguments[1:])
+    if arguments[:1] == ["terms"]:
+        from anaphora.command_line.terms import terms
+
+        return terms(arguments[1:])
     if arguments[:1] == ["models"]:
         from anaphora.model_downloads.command import models
 
@@ -53,6 +57,7 @@ def _window_parser() -> argparse.ArgumentParser:
         description="A translation editor that remembers, offline.",
         epilog="Without a window: anaphora translate IN… -o OUT translates files and folders, "
         "anaphora check FILE… lists what the checks find in translations, "
+        "anaphora terms FILE the names and terms that recur in a document, "
         "anaphora models gets and removes translation models.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")

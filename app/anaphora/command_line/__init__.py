@@ -1,1 +1,1 @@
-"""`anaphora translate` and `anaphora check`: the work without a window."""
+"""`anaphora translate`, `check` and `terms`: the work without a window."""

@@ -25,6 +25,8 @@ from anaphora_text.punctuation import AROUND_WORDS
 
 MOST = 60
 """Proposals of one document: a minute's reading."""
+MOST_READ = 5_000
+"""Segments that are read: what a longer document calls names, its beginning calls them, too."""
 _USABLE = 0.5
 """Expected chrF2 below which the model's draft of a word is not worth reading."""
 _PAIRS_READ = 30
@@ -107,6 +109,7 @@ def propose(
         said: what was said before of a text.
         step: how far it is; what it raises ends it.
     """
+    segments = segments[:MOST_READ]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
     names = names_in(texts, book, within(step, 0.0, 0.5))
     found = PhraseFinder(names, book.is_noun).find(texts, within(step, 0.5, 0.9))

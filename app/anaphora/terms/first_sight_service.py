@@ -25,8 +25,7 @@ from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.terms.first_sight import Proposal, WordDraft, are_proposed, propose, with_drafts
 from anaphora.terms.requests import word_drafts
 from anaphora.terms.service import TermService
-from anaphora.terms.word_book import WordBook
-from anaphora_text.names.table import NameTable
+from anaphora.terms.word_book import WordBook, read_names
 
 log = logging.getLogger(__name__)
 _SEEN_SETTING = "terms/first sight"
@@ -230,13 +229,7 @@ class FirstSightService(SessionFollower):
 
     def _book(self, pair: LanguagePair) -> WordBook:
         path = self._names_file(pair.source_language.code, pair.target_language.code)
-        names: Mapping[str, str] = {}
-        try:
-            names = NameTable.load(path).renderings if path is not None else {}
-        except (OSError, ValueError) as problem:
-            # The engine says so, too, when it loads the model; names are spelled in pinyin then.
-            log.warning("the names in %s cannot be read: %s", path, problem)
-        return WordBook(self._dictionary.dictionary(pair), names)
+        return WordBook(self._dictionary.dictionary(pair), read_names(path))
 
     def _cancel(self) -> None:
         if self._work is not None:

@@ -61,7 +61,12 @@ def names_in(texts: Sequence[str], book: WordBook, step: Step = no_step) -> dict
     found |= dict.fromkeys(companies, Kind.ORGANISATION)
     found |= dict.fromkeys(_short_forms(companies, whole, book), Kind.ORGANISATION)
     found |= dict.fromkeys(_authorities(texts, book, whole), Kind.ORGANISATION)
-    return {name: kind for name, kind in found.items() if whole.count(name) >= LEAST}
+    return {name: kind for name, kind in found.items() if _is_worth_it(name) and whole.count(name) >= LEAST}
+
+
+def _is_worth_it(name: str) -> bool:
+    """Whether a name is written in Chinese: of others every draft keeps the letters."""
+    return sum(map(is_han, name)) >= LEAST and is_han(name[0])
 
 
 def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
@@ -82,8 +87,9 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 def _kind_of_quoted(text: str, kind: Kind) -> Kind:
     """What is quoted is a name where it is made of no ordinary words."""
-    words = cut(text, False)
-    is_ordinary = all(len(word) > 1 and word_class(word) not in _PROPER for word in words)
+    *front, last = cut(text, False)
+    is_known = all(len(word) > 1 and word_class(word) not in _PROPER for word in front)
+    is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in _PROPER
     return kind if is_ordinary else Kind.PRODUCT
 
 

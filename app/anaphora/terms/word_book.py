@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
+from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary, open_dictionary
 from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.han import is_han
 from anaphora_text.inflections import is_noun
 from anaphora_text.names.company_names import BUSINESS, find_companies
 from anaphora_text.names.pinyin import spell, spell_word
 from anaphora_text.names.surnames import DOUBLE
+from anaphora_text.names.table import NameTable
+
+log = logging.getLogger(__name__)
 
 MOST = 6
 """Renderings of one term; more are not read."""
@@ -24,6 +29,7 @@ _PLACES = {
     "镇": "Town", "乡": "Township", "村": "Village", "省": "Province", "市": "City", "州": "Prefecture",
     "地区": "Region", "岛": "Island", "港": "Port", "江": "River", "河": "River", "湾": "Bay", "桥": "Bridge",
 }  # fmt: skip
+_DIVISIONS = frozenset("省市区县镇乡村街路")
 _OF_OFFICES = {
     "仲裁委员会": "Arbitration Commission", "委员会": "Committee", "人民法院": "People's Court",
     "法院": "Court", "人民政府": "People's Government", "管理局": "Administration", "局": "Bureau",
@@ -142,7 +148,7 @@ class WordBook:
         """
         own = ""
         for number, word in enumerate((*words, "")):
-            if word in _PLACES and (own or number):
+            if word in _DIVISIONS and number:
                 english = _PLACES[word]
             else:
                 english = _OF_OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
@@ -196,6 +202,25 @@ class WordBook:
             gloss for gloss in glosses if len(gloss.split()) <= 2 and not PLACEHOLDERS & {*gloss.split()}
         ]
         return short[0] if short else ""
+
+
+def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
+    """Read what came with the app; names that cannot be read are spelled in pinyin.
+
+    Raises:
+        DictionaryError: the dictionary cannot be read.
+    """
+    return WordBook(open_dictionary(dictionary) if dictionary is not None else None, read_names(names))
+
+
+def read_names(path: Path | None) -> Mapping[str, str]:
+    """A table of well-known names; without it, or where it cannot be read, names are spelled in pinyin."""
+    try:
+        return NameTable.load(path).renderings if path is not None else {}
+    except (OSError, ValueError) as problem:
+        # The engine says so, too, when it loads the model.
+        log.warning("the names in %s cannot be read: %s", path, problem)
+        return {}
 
 
 class _Names(Mapping[str, str]):

@@ -196,7 +196,9 @@ class ProposalsTable(QTableView):
                 model.tick(current.row(), not model.is_ticked(current.row()))
                 return
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
-                self.edit(model.index(current.row(), CALLED))
+                # The one that ends an editor comes here, too, and goes no further: Enter is the dialog's.
+                if self.state() is not QAbstractItemView.State.EditingState:
+                    self.edit(model.index(current.row(), CALLED))
                 return
         super().keyPressEvent(event)
 

@@ -1,0 +1,102 @@
+"""The command `anaphora terms`: the names and terms that recur in a document, as a table. Loads no engine."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anaphora.command_line.arguments import cancelled, refuse_lost_file, say_conversions
+
+if TYPE_CHECKING:
+    from anaphora.terms.first_sight import Proposal
+
+_EPILOG = """\
+FILE is a document in Chinese; proposed is what to call its names and terms in English. Of a row without a
+target nothing is known. "sure" says whether the first rendering is likely to be right. A table, corrected,
+goes into "anaphora translate FILE --terms TABLE".
+
+Exit status: 0; 1, the file could not be read; 130, cancelled.
+"""
+
+
+def terms(arguments: Sequence[str]) -> int:
+    """Print what recurs in a document; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="anaphora terms",
+        description="List the names and terms that recur in a document, with what they may be called.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--format", choices=("csv", "json"), default="csv", help="default: csv")
+    parser.add_argument("--sure", action="store_true", help="only what is likely to be right")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
+    options = parser.parse_args(arguments)
+    refuse_lost_file(parser, options.output)
+    from anaphora.core.errors import AnaphoraError
+
+    say_conversions([options.file])
+    try:
+        found = [each for each in _proposals(options.file) if each.is_sure or not options.sure]
+        text = _as_json(found) if options.format == "json" else _as_table(found)
+        if options.output is None:
+            sys.stdout.write(text)
+        else:
+            options.output.write_text(text, "utf-8")
+    except KeyboardInterrupt:
+        return cancelled()
+    except (AnaphoraError, OSError) as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _proposals(file: Path) -> tuple[Proposal, ...]:
+    from anaphora.reading.documents import read_document
+    from anaphora.shipped import glossary, known_names
+    from anaphora.store.locations import shared_terms_path
+    from anaphora.term_base.base import TermBase
+    from anaphora.term_base.file import TermFile
+    from anaphora.terms.first_sight import propose
+    from anaphora.terms.word_book import open_word_book
+
+    known: set[str] = set()
+    if shared_terms_path().exists():
+        base = TermFile.open(shared_terms_path())
+        known = {entry.source for entry in TermBase("", base).entries()}
+        base.close()
+    book = open_word_book(glossary("zh", "en"), known_names("zh", "en"))
+    return propose(read_document(file, language="zh").segments, book, known)
+
+
+def _as_table(found: Sequence[Proposal]) -> str:
+    """A table that `--terms` reads."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(("source", "target", "kind", "count", "sure", "other renderings"))
+    for each in found:
+        first, *others = each.renderings or ("",)
+        sure = "yes" if each.is_sure else "no"
+        writer.writerow((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
+    return table.getvalue()
+
+
+def _as_json(found: Sequence[Proposal]) -> str:
+    rows = [
+        {
+            "source": each.text,
+            "renderings": each.renderings,
+            "kind": each.kind.value,
+            "count": each.count,
+            "from": each.source.value,
+            "sure": each.is_sure,
+        }
+        for each in found
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"

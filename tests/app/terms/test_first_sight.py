@@ -1,0 +1,146 @@
+"""Names and terms that recur are proposed, each once, with what they may be called."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.long_work import CancelledError, LongWork
+from anaphora.core.segment import Segment
+from anaphora.shipped import known_names
+from anaphora.terms.first_sight import (
+    Proposal,
+    Source,
+    WordDraft,
+    are_proposed,
+    propose,
+    with_drafts,
+)
+from anaphora.terms.phrases import Kind
+from anaphora.terms.word_book import WordBook, read_names
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "golden" / "first_terms"))
+from annotation import annotated, judged, pairs_of
+
+
+@pytest.fixture(scope="module")
+def book(dictionary) -> WordBook:
+    return WordBook(dictionary, read_names(known_names("zh", "en")))
+
+
+def segments_of(*sources: str) -> list[Segment]:
+    return [Segment(str(number), source) for number, source in enumerate(sources)]
+
+
+def proposed(book: WordBook, *sources: str, **given) -> dict[str, Proposal]:
+    return {each.text: each for each in propose(segments_of(*sources), book, **given)}
+
+
+def test_what_was_annotated_by_hand_is_proposed_and_little_else(book) -> None:
+    names = found_names = needed = missed = proposals = nonsense = 0
+    for document, known in annotated().items():
+        sources = [source for source, _ in pairs_of(document)]
+        texts = [each.text for each in propose(segments_of(*sources), book)]
+        assert len(set(texts)) == len(texts)
+        found = judged(known, texts, "\n".join(sources))
+        every = [each for each in known.values() if each.is_needed]
+        names += sum(each.is_name for each in every)
+        found_names += sum(each.is_name for each in every) - sum(each.is_name for each in found.missed)
+        needed, missed = needed + len(every), missed + len(found.missed)
+        proposals, nonsense = proposals + found.proposed, nonsense + len(found.nonsense)
+    assert names > 30 and needed > 100
+    assert found_names >= 0.9 * names
+    assert needed - missed >= 0.9 * needed
+    assert nonsense <= 0.2 * proposals
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "rendering"),
+    [
+        ("林秋生", Kind.PERSON, "Lin Qiusheng"),
+        ("欧阳建平", Kind.PERSON, "Ouyang Jianping"),
+        ("桥弄街", Kind.PLACE, "Qiaonong Street"),
+        ("拱墅区", Kind.PLACE, "Gongshu District"),
+        ("深圳", Kind.PLACE, "Shenzhen"),
+        (
+            "杭州澄湖餐饮管理有限公司",
+            Kind.ORGANISATION,
+            "Hangzhou Chenghu Catering Management Co., Ltd.",
+        ),
+        ("苏州仲裁委员会", Kind.ORGANISATION, "Suzhou Arbitration Commission"),
+        ("恒信监理", Kind.ORGANISATION, "Hengxin Supervision"),
+        ("云帆协同平台", Kind.PRODUCT, "Yunfan Collaboration Platform"),
+        ("甲方", Kind.TERM, "Party A"),
+        ("源代码", Kind.TERM, "source code"),
+        ("缺陷责任期", Kind.TERM, "defect responsibility period"),
+    ],
+)
+def test_what_each_is_and_what_it_is_called(book, text: str, kind: Kind, rendering: str) -> None:
+    document = next(name for name, known in annotated().items() if text in known)
+    found = proposed(book, *(source for source, _ in pairs_of(document)))
+    assert (found[text].kind, found[text].renderings[0]) == (kind, rendering)
+    assert found[text].is_sure is (text != "缺陷责任期")
+
+
+def test_what_occurs_once_or_is_a_term_already_is_not_proposed(book) -> None:
+    sources = ("甲方：林秋生", "甲方应支付质保金。", "乙方应退还质保金。", "林秋生签字。")
+    found = proposed(book, *sources, known={"甲方"})
+    assert "林秋生" in found and "质保金" in found
+    assert "甲方" not in found and "乙方" not in found
+    assert found["质保金"].count == 2
+    assert found["质保金"].segments == ("1", "2")
+
+
+def test_what_was_said_before_comes_first(book) -> None:
+    sources = ("乙方支付押金。", "甲方退还押金。")
+    assert proposed(book, *sources)["押金"].renderings[0] == "deposit"
+    said = {"押金": ["The down payments shall be returned.", "A down payment is due."]}
+    found = proposed(book, *sources, said=lambda text: said.get(text, ()))["押金"]
+    assert found.renderings[0] == "down payment"
+    assert found.source is Source.MEMORY and found.is_sure
+
+
+def test_the_model_has_the_last_word_only_where_nothing_else_is_known() -> None:
+    def of(text: str, source: Source, *renderings: str) -> Proposal:
+        return Proposal(text, Kind.TERM, 2, ("1",), renderings, source)
+
+    given = [
+        of("商铺", Source.DICTIONARY, "store", "shop"),
+        of("租赁期", Source.NONE),
+        of("质保金", Source.NONE),
+        of("施工图", Source.PARTS, "construction drawing"),
+    ]
+    drafts = {
+        "商铺": WordDraft("Shops.", 0.3),
+        "租赁期": WordDraft("Lease period", 0.7),
+        "质保金": WordDraft("private gold", 0.16),
+        "施工图": WordDraft("REST plans", 0.6),
+    }
+    shop, lease, retention, drawing = with_drafts(given, drafts)
+    assert (shop.renderings, shop.source, shop.is_sure) == (("shop", "store"), Source.AGREED, True)
+    assert (lease.renderings, lease.source, lease.is_sure) == (("lease period",), Source.MODEL, False)
+    assert retention.renderings == ()
+    assert drawing.renderings == ("construction drawing", "REST plans")
+
+
+def test_a_verb_with_its_object_is_no_term(book) -> None:
+    found = proposed(book, "客户不得启动服务器。", "服务商应当启动服务器。", "运维人员可以启动服务器。")
+    assert "服务器" in found
+    assert "启动服务器" not in found
+
+
+def test_it_can_be_given_up(book) -> None:
+    work = LongWork()
+    work.cancel()
+    with pytest.raises(CancelledError):
+        propose(segments_of("甲方：林秋生"), book, step=work.step)
+
+
+def test_only_chinese_into_english() -> None:
+    assert are_proposed(LanguagePair("zh", "en"))
+    assert are_proposed(LanguagePair("zh-CN", "en-GB"))
+    assert not are_proposed(LanguagePair("de", "en"))
+    assert not are_proposed(LanguagePair("zh", "de"))

@@ -1,0 +1,131 @@
+"""The offer of names and terms: quiet, seen once, chosen by keys; what is accepted is a term at once."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+
+from anaphora.terms.first_sight import Source
+from anaphora.terms.service import PROJECT
+from anaphora.terms.view.first_sight_dialog import CALLED, TERM
+
+LEASE = Path(__file__).parents[2] / "golden" / "first_terms" / "lease.txt"
+
+
+@pytest.fixture
+def lease(tmp_path: Path) -> Path:
+    """A contract whose parties and terms recur."""
+    path = tmp_path / "租约.txt"
+    shutil.copy(LEASE, path)
+    return path
+
+
+def offered(qtbot, window) -> None:
+    qtbot.waitUntil(window.first_sight_bar.isVisible, timeout=60000)
+
+
+def reviewed(qtbot, window):
+    """The list, once it has been asked for."""
+    offered(qtbot, window)
+    qtbot.mouseClick(window.first_sight_bar.review, Qt.MouseButton.LeftButton)
+    dialog = window.first_sight.dialog
+    assert dialog is not None and not dialog.isModal()
+    return dialog
+
+
+def row_of(dialog, text: str) -> int:
+    return next(row for row, each in enumerate(dialog.model.proposals) if each.text == text)
+
+
+def terms_of(window) -> dict[str, tuple[str, ...]]:
+    terms = window.services.terms.terms
+    return {entry.source: entry.allowed for entry in terms.entries[PROJECT]} if terms else {}
+
+
+@pytest.mark.slow
+def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
+    qtbot, make_real_window, drafted, lease
+) -> None:
+    lines = LEASE.read_text("utf-8").splitlines()
+    lease.write_text("\n".join((*lines[:16], *lines[-4:])) + "\n", "utf-8")
+    window = make_real_window(lease)
+    drafted(window)
+    company = "杭州澄湖餐饮管理有限公司"
+    holders = [segment.id for segment in window.session.document if company in segment.source]
+    name = "Hangzhou Chenghu Catering Management Co., Ltd."
+    assert not any(name in window.session.document.get(each).target for each in holders)
+    with qtbot.waitSignal(window.services.first_sight.improved, timeout=60000):
+        dialog = reviewed(qtbot, window)
+    assert (company, name) in dialog.model.chosen()
+    shop = next(each for each in dialog.model.proposals if each.text == "商铺")
+    assert shop.source is Source.AGREED  # the dictionary and the model, asked while the list is open
+    with qtbot.waitSignal(window.services.terms.added, timeout=30000):
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.first_sight.dialog is None, timeout=5000)
+    assert terms_of(window)[company] == (name,)
+    assert not window.first_sight_bar.isVisible()
+    qtbot.waitUntil(
+        lambda: all(name in window.session.document.get(each).target for each in holders), timeout=60000
+    )
+
+
+def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
+    window = make_window(path=lease)
+    dialog = reviewed(qtbot, window)
+    model, table = dialog.model, dialog.list
+    assert model.proposals[0].text == "乙方" and model.is_ticked(0)
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert not model.is_ticked(0)
+    qtbot.keyClick(dialog.none, Qt.Key.Key_Space)
+    assert model.chosen() == [] and not dialog.add.isEnabled()
+    row = row_of(dialog, "优先购买权")
+    table.setCurrentIndex(model.index(row, TERM))
+    assert "<b>优先购买权</b>" in dialog.example.text()
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    editor = table.indexWidget(model.index(row, CALLED)) or table.findChild(QComboBox)
+    assert isinstance(editor, QComboBox)
+    editor.setCurrentText("right of first refusal")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: model.chosen() == [("优先购买权", "right of first refusal")], timeout=5000)
+    assert window.first_sight.dialog is dialog  # Enter ended the editor, not the dialog
+    dialog.add.click()
+    qtbot.waitUntil(lambda: terms_of(window) == {"优先购买权": ("right of first refusal",)}, timeout=30000)
+
+
+def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window, lease) -> None:
+    window = make_window(path=lease)
+    offered(qtbot, window)
+    window.first_sight_bar.close_button.click()
+    assert not window.first_sight_bar.isVisible()
+    project = window.services.memory.store.path
+    window.controller.close()
+    window.controller.open(project)
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
+    assert window.services.first_sight._unseen() == []
+    window.actions_by_name["first_sight"].trigger()
+    qtbot.waitUntil(lambda: window.first_sight.dialog is not None, timeout=60000)
+    assert len(window.first_sight.dialog.model.proposals) > 20
+    window.first_sight.dialog.later.click()
+    assert not window.first_sight_bar.isVisible()
+
+
+def test_a_short_or_foreign_document_is_offered_nothing(qtbot, make_window, document, tmp_path) -> None:
+    window = make_window(path=document)
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
+    assert window.services.first_sight._unseen() == []
+    assert not window.first_sight_bar.isVisible()
+
+
+def test_closing_the_document_gives_the_search_up(qtbot, make_window, lease) -> None:
+    window = make_window(path=lease, start=False)
+    service = window.services.first_sight
+    qtbot.waitUntil(lambda: service._work is not None or window.first_sight_bar.isVisible(), timeout=30000)
+    work = service._work
+    window.controller.close()
+    assert service._work is None and (work is None or work.is_cancelled)
+    assert not window.first_sight_bar.isVisible()
