@@ -219,8 +219,8 @@ class FirstSightService(SessionFollower):
                 tell(offer)
 
         def fail(error: Exception) -> None:
-            if isinstance(error, CancelledError):
-                return
+            if work is not self._work or isinstance(error, CancelledError):
+                return  # given up: a memory may have been closed meanwhile
             self._end()
             log.error("the names and terms of a document were not found", exc_info=error)
             self.failed.emit(str(error) or type(error).__name__)

@@ -1,4 +1,4 @@
-"""Names and terms on first sight, in the window: the offer over the document, and the list to choose from."""
+"""Names and terms on first sight in the window: the offer under the document, the list to choose from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quiet line over a document that offers its recurring names and terms."""
+"""The quiet line under a document that offers its recurring names and terms."""
 
 from __future__ import annotations
 

@@ -175,7 +175,9 @@ class RenderingDelegate(QStyledItemDelegate):
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
-        if isinstance(editor, QComboBox):
+        line = editor.lineEdit() if isinstance(editor, QComboBox) else None
+        # What is being typed stays when the model's renderings come.
+        if isinstance(editor, QComboBox) and line is not None and not line.isModified():
             editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
 
     def setModelData(  # noqa: N802
