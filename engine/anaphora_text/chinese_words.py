@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import io
 import logging
+import threading
 import warnings
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 from anaphora_text.freed_memory import give_back
 from anaphora_text.word_table import WordTable
+
+Loaded = TypeVar("Loaded")
+
+
+def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
+    """Load what a function loads once, whichever threads ask for it first."""
+    lock, loaded = threading.RLock(), list[Loaded]()
+
+    @wraps(load)
+    def get() -> Loaded:
+        if not loaded:
+            with lock:
+                if not loaded:
+                    loaded.append(load())
+        return loaded[0]
+
+    return get
 
 
 def cut(text: str, guess: bool = True) -> list[str]:
@@ -49,7 +68,7 @@ def parts(word: str) -> tuple[str, ...]:
     return (max(rest, key=frequency),) if rest else ()
 
 
-@cache
+@_once
 def _table() -> WordTable:
     """Jieba's dictionary."""
     with _jieba().dt.get_dict_file() as file:
@@ -58,7 +77,7 @@ def _table() -> WordTable:
     return table
 
 
-@cache
+@_once
 def _jieba() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -67,7 +86,7 @@ def _jieba() -> Any:
     return jieba
 
 
-@cache
+@_once
 def segmenter() -> Any:
     """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
     tokenizer = _jieba().dt
@@ -76,7 +95,7 @@ def segmenter() -> Any:
     return tokenizer
 
 
-@cache
+@_once
 def tagger() -> Any:
     """jieba's tagger of parts of speech over the same words."""
     tokenizer = segmenter()

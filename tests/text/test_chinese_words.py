@@ -24,3 +24,17 @@ def test_tagger_and_segmenter_share_one_dictionary() -> None:
     )
     subprocess.run([sys.executable, "-c", code], check=True)
     assert segmenter().initialized and tagger().tokenizer is segmenter()
+
+
+def test_threads_that_ask_at_the_same_time_load_the_tagger_once() -> None:
+    program = (
+        "import sys, threading; sys.setswitchinterval(1e-6)\n"
+        "from anaphora_text.chinese_words import tagger\n"
+        "found, start = [], threading.Barrier(4)\n"
+        "def ask(): start.wait(); found.append(tagger())\n"
+        "threads = [threading.Thread(target=ask) for _ in range(4)]\n"
+        "[each.start() for each in threads]; [each.join() for each in threads]\n"
+        "assert len(found) == 4 and len(set(map(id, found))) == 1"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr.decode()
