@@ -36,8 +36,8 @@ from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "golden" / "first_terms"))
-from annotation import Annotated, annotated, judged, pairs_of
+sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
+from first_terms.annotation import Annotated, annotated, judged, pairs_of
 
 OPTIONS = SearchOptions(memories=memories_in_use("none"))
 LEAST = 20

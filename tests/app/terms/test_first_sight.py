@@ -22,8 +22,8 @@ from anaphora.terms.first_sight import (
 from anaphora.terms.phrases import Kind
 from anaphora.terms.word_book import WordBook, read_names
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "golden" / "first_terms"))
-from annotation import annotated, judged, pairs_of
+sys.path.insert(0, str(Path(__file__).parents[2] / "golden"))
+from first_terms.annotation import annotated, judged, pairs_of
 
 
 @pytest.fixture(scope="module")
