@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -32,13 +33,14 @@ NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory) -> Iterator[Any]:
+def cluster() -> Iterator[Any]:
     """A cluster of one node."""
-    with pytest.MonkeyPatch.context() as patch:
+    # Its sockets stand below, and their paths must be short.
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(dir="/tmp") as folder:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_AUTH_MODE", "disabled")  # else it writes a key into the home
         patch.setenv("RAY_worker_niceness", "0")  # other tests run beside it
-        head = {**NODE, "temp_dir": str(tmp_path_factory.mktemp("r"))}
+        head = {**NODE, "temp_dir": folder}
         cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
         yield cluster
         cluster.shutdown()
