@@ -18,6 +18,7 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
 from anaphora_text.names.person_names import find_persons
 from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROUND_BRACKET_PAIRS, one_of
 
 LEAST = 2
 _MOST_TAGGED = 3000
@@ -25,9 +26,13 @@ _MOST_TAGGED = 3000
 _TEXTS_AT_ONCE = 50
 _OFTEN = 3
 """Times that a rare word stands behind one surname, and nowhere else, to be a given name."""
-_COMPANY = re.compile(rf"[{HAN}（）()]{{2,24}}?(?:有限(?:责任)?公司|集团公司|股份公司)")
-_QUOTED = re.compile(rf"[“「『《]([{HAN}A-Za-z][{HAN}A-Za-z0-9 ·-]{{0,13}}[{HAN}A-Za-z0-9])[”」』》]")
-_DEFINED = re.compile(rf"(?:以下)?简称[：:]?[“「‘]?(?:该|本)?([{HAN}A-Za-z]{{2,10}}?)[”」’）)]")
+_BRACKETS = re.escape("".join(ROUND_BRACKET_PAIRS))
+_OPENED, _CLOSED = (one_of("".join(marks)) for marks in zip(*QUOTE_PAIRS, strict=True))
+_COMPANY = re.compile(rf"[{HAN}{_BRACKETS}]{{2,24}}?(?:有限(?:责任)?公司|集团公司|股份公司)")
+_QUOTED = re.compile(rf"{_OPENED}([{HAN}A-Za-z][{HAN}A-Za-z0-9 ·-]{{0,13}}[{HAN}A-Za-z0-9]){_CLOSED}")
+_DEFINED = re.compile(
+    rf"简称{one_of(COLONS)}?{one_of(OPENING)}?(?:该|本)?([{HAN}A-Za-z]{{2,10}}?){one_of(CLOSING)}"
+)
 _OFFICE = (
     "委员会|建设局|人民法院|法院|人民政府|管理局|税务局|公安局|检察院|管理中心|服务中心|大学|研究院|协会"
 )

@@ -334,7 +334,7 @@ def _unnamed_words(text: str) -> Iterator[str]:
     for match in _PIECE.finditer(text):
         latin, han, blank, _ = match.groups()
         if not han:
-            yield latin or blank or "。"
+            yield latin or blank or "|"
             continue
         for word in cut(_SPLIT.sub(r"\1\2 ", han), False):
             if len(word) > 2 and word[0] in _DETERMINERS and word_class(word[1:]):
