@@ -2727,7 +2727,7 @@
         <translation>此草稿仅供参考：很可能不如重新翻译。</translation>
     </message>
     <message>
-        <source>Tab takes it to be edited; typing begins anew. If this is not asked again, {0} confirms proposals as they stand.</source>
+        <source>Tab takes it to be edited, or type your own. If this is not asked again, {0} confirms proposals as they stand.</source>
         <translation>按 Tab 采用后再编辑；直接输入则重新翻译。如不再询问，{0} 会按原样确认参考草稿。</translation>
     </message>
     <message>
@@ -5349,7 +5349,7 @@
         <translation>不再建议</translation>
     </message>
     <message>
-        <source>Recurring names: {0}, terms: {1}. Settled before drafting, they are the same everywhere.</source>
+        <source>Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere.</source>
         <translation>反复出现的名称：{0}，术语：{1}。先确定译法，全文译法一致。</translation>
     </message>
 </context>

@@ -135,3 +135,13 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     assert written == made.read_text("utf-8")
     assert all(proposal_of(document.at(row).state) in written for row in POOR)
     assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
+
+
+def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> None:
+    window.table.go_to_row(1)
+    editor, completer = window.table.editor, window.completer
+    proposed = proposal_of(window.session.document.at(1).state)
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.toPlainText() == proposed and not completer.is_waiting
+    editor.type_text(" and")
+    assert completer.is_waiting, "what is typed behind it is completed"

@@ -216,7 +216,7 @@ class SegmentActions(Announcer):
             self.tr("Confirm a proposal"),
             self.tr("This draft is only proposed: it is likely to be worse than none."),
             self.tr(
-                "Tab takes it to be edited; typing begins anew. If this is not asked again, {0} confirms "
+                "Tab takes it to be edited, or type your own. If this is not asked again, {0} confirms "
                 "proposals as they stand."
             ).format(key),
             self.tr("Confirm as it stands"),

@@ -108,6 +108,8 @@ class Completer(QObject):
                 self._timer.start()
             else:
                 self._timer.stop()
+        elif self._ended and text == self._expected:
+            self._timer.stop()  # all of it was taken, and the engine has nothing to say behind it
         else:
             self._drop()
             self._timer.start()

@@ -49,7 +49,7 @@ class FirstSightBar(QFrame):
         """Say how many names and terms there are."""
         self.said.setText(
             self.tr(
-                "Recurring names: {0}, terms: {1}. Settled before drafting, they are the same everywhere."
+                "Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere."
             ).format(names, terms)
         )
         self.show()
