@@ -49,7 +49,8 @@ class FirstSightBar(QFrame):
         """Say how many names and terms there are."""
         self.said.setText(
             self.tr(
-                "Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere."
+                "Recurring names: {0}, terms: {1}. "
+                "Settle them once, and drafts use the same words everywhere."
             ).format(names, terms)
         )
         self.show()
