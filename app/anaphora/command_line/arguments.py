@@ -33,6 +33,35 @@ def cancelled(advice: str = "") -> int:
     return CANCELLED
 
 
+def write_out(text: str, output: Path | None = None) -> bool:
+    """Write what a command is asked for, in UTF-8 whatever a console or a pipe would take.
+
+    Args:
+        output: the file; None: standard output.
+    Returns:
+        whether that went well; else it was said why not.
+    """
+    data = text.encode("utf-8", "backslashreplace")  # names of files need not be text
+    if output is None:
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
+        return True
+    from anaphora.application.messages import describe_error
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.core.files import write_atomically
+
+    try:
+        write_atomically(data, output)
+    except AnaphoraError as problem:
+        print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
+        return False
+    return True
+
+
 def add_language(parser: argparse._ActionsContainer, default: str) -> None:
     """Let somebody choose the language of messages; see `speak`."""
     parser.add_argument(

@@ -14,6 +14,7 @@ from anaphora.command_line.arguments import (
     refuse_lost_file,
     say_conversions,
     speak,
+    write_out,
 )
 from anaphora.shipped import version
 
@@ -53,7 +54,7 @@ def check(arguments: Sequence[str]) -> int:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
         return cancelled()
-    if not _write(_rendered(findings, options.format), options.output):
+    if not write_out(_rendered(findings, options.format), options.output):
         return FAILED
     if failed:
         return FAILED
@@ -176,27 +177,6 @@ def _rendered(findings: Sequence[Finding], form: str) -> str:
     if form == "sarif":
         return as_sarif(findings, version())
     return as_json(findings) if form == "json" else as_text(findings)
-
-
-def _write(text: str, output: Path | None) -> bool:
-    """Write the findings; whether that went well."""
-    if output is None:
-        try:
-            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-            sys.stdout.flush()
-        except BrokenPipeError:
-            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
-        return True
-    from anaphora.application.messages import describe_error
-    from anaphora.core.errors import AnaphoraError
-    from anaphora.core.files import write_atomically
-
-    try:
-        write_atomically(text.encode("utf-8", "backslashreplace"), output)
-    except AnaphoraError as problem:
-        _complain(describe_error(problem))
-        return False
-    return True
 
 
 def _tell(text: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.command_line.arguments import cancelled, refuse_lost_file, say_conversions
+from anaphora.command_line.arguments import cancelled, refuse_lost_file, say_conversions, write_out
 
 if TYPE_CHECKING:
     from anaphora.terms.first_sight import Proposal
@@ -21,7 +21,7 @@ FILE is a document in Chinese; proposed is what to call its names and terms in E
 target nothing is known. "sure" says whether the first rendering is likely to be right. A table, corrected,
 goes into "anaphora translate FILE --terms TABLE".
 
-Exit status: 0; 1, the file could not be read; 130, cancelled.
+Exit status: 0; 1, the file could not be read, or OUT not be written; 130, cancelled.
 """
 
 
@@ -39,22 +39,20 @@ def terms(arguments: Sequence[str]) -> int:
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
     options = parser.parse_args(arguments)
     refuse_lost_file(parser, options.output)
+    if options.output is not None and options.output.exists() and options.output.samefile(options.file):
+        parser.error(f"{options.output} is FILE itself")
     from anaphora.core.errors import AnaphoraError
 
     say_conversions([options.file])
     try:
         found = [each for each in _proposals(options.file) if each.is_sure or not options.sure]
         text = _as_json(found) if options.format == "json" else _as_table(found)
-        if options.output is None:
-            sys.stdout.write(text)
-        else:
-            options.output.write_text(text, "utf-8")
     except KeyboardInterrupt:
         return cancelled()
     except (AnaphoraError, OSError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
-    return 0
+    return 0 if write_out(text, options.output) else 1
 
 
 def _proposals(file: Path) -> tuple[Proposal, ...]:
