@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import (
     add_language,
@@ -16,9 +17,13 @@ from anaphora.command_line.arguments import (
     placeholder,
     refuse_lost_file,
     say_conversions,
+    write_out,
 )
-from anaphora.command_line.batch.storage import place_of
+from anaphora.command_line.batch.storage import Place, at_hand, place_of
 from anaphora.shipped import default_model, glossary
+
+if TYPE_CHECKING:
+    from anaphora.command_line.file_report import FileReport
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
@@ -190,8 +195,6 @@ def _is_table(path: Path) -> bool:
 
 
 def _translate_one(options: argparse.Namespace) -> int:
-    from anaphora.command_line.file_report import FileReport
-    from anaphora.command_line.finding_formats import one_line
     from anaphora.command_line.headless import pseudo_translate_file, translate_file
     from anaphora.command_line.headless_help import help_of
     from anaphora.command_line.translated_project import NewProject, project_beside
@@ -207,13 +210,14 @@ def _translate_one(options: argparse.Namespace) -> int:
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
     say_conversions([options.input[0].name])
 
-    def made(source: Path) -> tuple[Path, FileReport]:
+    def made(source: Path) -> tuple[Place, FileReport]:
         if options.pseudo:
             named = source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
             output = options.output or named
-            report = pseudo_translate_file(
-                source, output, names_language=not options.keep_language, choices=choices
-            )
+            with at_hand((), (output,)) as (destination,):
+                report = pseudo_translate_file(
+                    source, destination, names_language=not options.keep_language, choices=choices
+                )
             return output, report
         from anaphora_nmt.api import Translator
 
@@ -222,12 +226,15 @@ def _translate_one(options: argparse.Namespace) -> int:
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
         output = options.output or default_destination(source, pair)
         dictionary = glossary(pair.source_language.code, pair.target_language.code)
-        with help_of(options.memory, options.terms, pair, dictionary, options.pack) as found:
-            beside = NewProject(project_beside(output), pair, model, found.chosen)
-            project = beside if options.projects else None
+        beside = [project_beside(output)] if options.projects else []
+        with (
+            help_of(options.memory, options.terms, pair, dictionary, options.pack) as found,
+            at_hand(beside, (output, *beside)) as (*kept, destination),
+        ):
+            project = NewProject(kept[0], pair, model, found.chosen) if kept else None
             report = translate_file(
                 source,
-                output,
+                destination,
                 translator,
                 progress=report_progress,
                 pair=pair,
@@ -244,6 +251,17 @@ def _translate_one(options: argparse.Namespace) -> int:
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
+    _tell(report)
+    done = report.translated + report.remembered
+    how = "pseudo-translated" if options.pseudo else "translated"
+    write_out(f"{output}: {done} of {report.segments} segments {how}\n")
+    return 0
+
+
+def _tell(report: FileReport) -> None:
+    """What a reader should know of a translation, on standard error."""
+    from anaphora.command_line.finding_formats import one_line
+
     for note in report.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in report.warnings:
@@ -262,7 +280,3 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"poor, and made again with words of the dictionary: {report.hinted}", file=sys.stderr)
     if report.remembered:
         print(f"from the translation memory: {report.remembered}", file=sys.stderr)
-    done = report.translated + report.remembered
-    how = "pseudo-translated" if options.pseudo else "translated"
-    print(f"{output}: {done} of {report.segments} segments {how}")
-    return 0

@@ -7,7 +7,8 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
@@ -23,6 +24,8 @@ from anaphora.formats.registry import supported_extensions
 from anaphora.reading.documents import Again, read_document
 
 translate = QCoreApplication.translate
+
+File = TypeVar("File")
 
 MOST_DOCUMENTS = 2000
 GENERATED_FOLDERS = frozenset(
@@ -114,7 +117,7 @@ def collect(
         for _, name in found[len(found) if most is None else most :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())
-    files = tuple(_unique(found[:most], taken))
+    files = tuple(unique_names(found[:most], taken))
     return Collected(base.name or str(base), files, other, tuple(left_out), chosen)
 
 
@@ -203,11 +206,13 @@ def _name_below(path: Path, base: Path) -> str:
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
 
 
-def _unique(files: Sequence[tuple[Path, str]], taken: Iterable[str]) -> Iterator[tuple[Path, str]]:
+def unique_names(files: Iterable[tuple[File, str]], taken: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
+    """Files with names that differ from each other, and from those taken, in more than case."""
     known = {name.casefold() for name in taken}
-    for path, name in files:
-        stem, number = name.removesuffix(path.suffix), 2
+    for file, name in files:
+        suffix, number = PurePosixPath(name).suffix, 2
+        stem = name.removesuffix(suffix)
         while name.casefold() in known:
-            name, number = f"{stem} ({number}){path.suffix}", number + 1
+            name, number = f"{stem} ({number}){suffix}", number + 1
         known.add(name.casefold())
-        yield path, name
+        yield file, name

@@ -1420,6 +1420,10 @@
         <translation>它已在项目中。</translation>
     </message>
     <message>
+        <source>No file in a folder can be called so.</source>
+        <translation>文件夹中的文件不能叫这个名称。</translation>
+    </message>
+    <message>
         <source>It is a device or a pipe, no file.</source>
         <translation>这是设备或管道，不是文件。</translation>
     </message>

@@ -6,14 +6,18 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
+
+from PySide6.QtCore import QCoreApplication
 
 from anaphora.command_line.batch.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import supported_extensions
-from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect
+from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect, unique_names
+
+translate = QCoreApplication.translate
 
 _CHUNK = 1 << 20
 
@@ -107,8 +111,8 @@ def _check_input(path: Place, out: Place) -> None:
 
 def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     found = collect(inputs, pair=pair, most=None)
-    inside = out.absolute() if isinstance(out, Path) else None
-    jobs = [_job(path, name, out) for path, name in found.files if inside not in path.parents]
+    inside = out.resolve() if isinstance(out, Path) else None
+    jobs = [_job(path, name, out) for path, name in found.files if inside not in path.resolve().parents]
     return jobs, found.left_out, found.other
 
 
@@ -118,17 +122,23 @@ def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
     if not root.is_dir():
         size, mark = root.version()
         return [Job(root.name, root, out / root.name, size, mark)], (), 0
-    jobs, other, inside = [], 0, f"{out}/"
-    for name, (size, mark) in root.files().items():
+    found: list[tuple[str, str]] = []
+    left_out: list[tuple[str, str]] = []
+    files, other, inside = root.files(), 0, f"{out}/"
+    for name in sorted(files):
         *folders, file = name.split("/")
         passed = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
         if passed or file.startswith((".", "~")) or f"{root / name}".startswith(inside):
             continue
-        if PurePosixPath(file).suffix.lower() in supported_extensions():
-            jobs.append(Job(name, root / name, out / name, size, mark))
-        else:
+        if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other += 1
-    return jobs, (), other
+        elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is in no folder
+            left_out.append((name, translate("Import", "No file in a folder can be called so.")))
+        else:
+            found.append((name, name))
+    named = unique_names(found) if isinstance(out, Path) else found  # in a storage A.txt is not a.txt
+    jobs = [Job(wanted, root / name, out / wanted, *files[name]) for name, wanted in named]
+    return jobs, tuple(left_out), other
 
 
 def _job(path: Path, name: str, out: Place) -> Job:

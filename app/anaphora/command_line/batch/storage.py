@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -18,17 +19,18 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 _MARKS = (
-    "ETag",
-    "md5Hash",
-    "content_md5",
+    "etag",
+    "md5hash",
+    "contentmd5",
     "sha256",
-    "LastModified",
+    "lastmodified",
     "mtime",
     "modified",
     "updated",
     "created",
 )
-"""What storages call the mark of a file's version, those of contents first."""
+"""What storages call the mark of a file's version, those of contents first; in small letters, without _."""
+_PASSWORD = re.compile("(://[^/:@]*):[^/]*@")
 
 
 class StorageError(AnaphoraError):
@@ -46,10 +48,12 @@ class Stored:
     address: str
 
     def __str__(self) -> str:
-        return self.address
+        """For readers: without a password."""
+        return _PASSWORD.sub(r"\1:***@", self.address)
 
     def __truediv__(self, name: str) -> Stored:
-        return Stored(f"{self.address.rstrip('/')}/{name}")
+        between = "" if self.address.endswith("/") else "/"
+        return Stored(f"{self.address}{between}{name}")
 
     @property
     def name(self) -> str:
@@ -127,14 +131,18 @@ class Stored:
     @contextmanager
     def _reached(self) -> Iterator[tuple[AbstractFileSystem, str]]:
         """The file system, and the path in it; whatever it raises, each in its way, is said in ours."""
-        from fsspec.core import url_to_fs
-
         try:
+            from fsspec.core import url_to_fs
+
             yield url_to_fs(self.address)
         except Exception as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise StorageError(
-                Message("“{address}” could not be reached: {reason}.", address=self.address, reason=reason),
+                Message(
+                    "“{address}” could not be reached: {reason}.",
+                    address=self,
+                    reason=_PASSWORD.sub(r"\1:***@", reason),
+                ),
                 "Check the address, what is needed to log in, and whether the package for it is installed.",
             ) from error
 
@@ -144,8 +152,9 @@ Place = Path | Stored
 
 
 def place_of(text: str) -> Place:
-    """The place that somebody names: an address with "://" is in a storage."""
-    return Stored(text.rstrip("/")) if "://" in text else Path(text)
+    """The place that somebody names: an address with "://" is in a storage; a protocol is no drive."""
+    protocol, mark, path = text.partition("://")
+    return Stored(f"{protocol}://{path.rstrip('/')}") if mark and len(protocol) > 1 else Path(text)
 
 
 @contextmanager
@@ -182,5 +191,7 @@ def _held(place: Place, folder: Path) -> Path:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    marks = [str(about[name]) for name in _MARKS if about.get(name) is not None][:1]
-    return hashlib.sha256(json.dumps([about.get("size"), *marks]).encode()).hexdigest()
+    """The mark of a file's version; of a storage that says nothing of it, one that is never met again."""
+    said = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
+    mark = next((str(said[name]) for name in _MARKS if name in said), secrets.token_hex())
+    return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from disks import small_disk
 
 from anaphora.command_line.batch.ledger import FOLDER
 from anaphora.command_line.batch.plan import plan
-from anaphora.command_line.batch.storage import StorageError, Stored, place_of
+from anaphora.command_line.batch.storage import StorageError, Stored, _mark_of, place_of
 from anaphora.core.errors import ExportError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.formats.base.format import FormatError
@@ -42,6 +43,8 @@ def test_addresses_are_told_from_paths() -> None:
     assert place_of("C:/in") == Path("C:/in")
     assert Stored("s3://b/in") / "a/b.txt" == Stored("s3://b/in/a/b.txt")
     assert Stored("s3://b/in/b.txt").with_name("c.txt") == Stored("s3://b/in/c.txt")
+    assert place_of("C://in") == Path("C://in")
+    assert place_of("memory:///") / "a.txt" == Stored("memory://a.txt")
 
 
 def test_documents_of_a_storage_are_found_as_those_of_a_folder_are(folder: Path, tmp_path: Path) -> None:
@@ -75,6 +78,61 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
     assert main(["translate", "--pseudo", "nothing://a", "-o", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
     assert "nothing://a" in said and "Traceback" not in said
+
+
+def test_names_that_are_no_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_told_apart(
+    tmp_path: Path, monkeypatch
+) -> None:
+    kept = dict.fromkeys(("a.txt", "A.txt", "/etc/passwd.txt", "a//b.txt", "sub/c.txt"), (1, "mark"))
+    monkeypatch.setattr(Stored, "files", lambda self: kept)
+    monkeypatch.setattr(Stored, "exists", lambda self: True)
+    monkeypatch.setattr(Stored, "is_dir", lambda self: True)
+    root, here = Stored("s3://bucket/in"), tmp_path / "out"
+    found = plan([root], here, CHINESE_TO_ENGLISH)
+    assert {job.source: job.destination for job in found.jobs} == {
+        root / "A.txt": here / "A.txt",
+        root / "a.txt": here / "a (2).txt",
+        root / "sub/c.txt": here / "sub" / "c.txt",
+    }
+    assert {name for name, _ in found.left_out} == {"/etc/passwd.txt", "a//b.txt"}
+    there = plan([root], Stored("s3://bucket/out"), CHINESE_TO_ENGLISH)
+    assert {job.name for job in there.jobs} == {"A.txt", "a.txt", "sub/c.txt"}
+
+
+def test_a_file_that_changes_has_another_mark_in_all_storages() -> None:
+    azure, nothing = {"size": 3, "last_modified": "1", "etag": "0x1"}, {"size": 3}
+    assert _mark_of(azure) == _mark_of(dict(azure))
+    assert _mark_of(azure) != _mark_of({**azure, "etag": "0x2"})
+    assert _mark_of(nothing) != _mark_of(nothing), "whether it has changed, nobody knows"
+
+
+def test_passwords_are_not_told(folder: Path, tmp_path: Path, capsys) -> None:
+    address = "nothing://me:secret@host/in"
+    assert str(Stored(address)) == "nothing://me:***@host/in"
+    assert str(Stored("abfs://box@account.net/in")) == "abfs://box@account.net/in"
+    assert main(["translate", "--pseudo", address, "-o", str(tmp_path / "out")]) == 1
+    assert main(["translate", "--pseudo", str(folder), "-o", address]) == 1
+    said = capsys.readouterr().err
+    assert "me:***@host" in said and "secret" not in said
+
+
+def test_without_fsspec_it_is_said_what_is_missing(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    assert main(["translate", "--pseudo", "s3://bucket/in", "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "fsspec" in said and "Traceback" not in said
+
+
+def test_one_file_is_written_to_a_storage(folder: Path, tmp_path: Path, capsys) -> None:
+    out = f"file://{tmp_path}/made/b.txt"
+    assert main(["translate", "--pseudo", str(folder / "sub" / "b.txt"), "-o", out]) == 0
+    assert "关闭窗口" in (tmp_path / "made" / "b.txt").read_text("utf-8")
+    assert out in capsys.readouterr().out
+    wanted = ["translate", str(folder / "sub" / "b.txt"), "--projects", "-o"]
+    assert main([*wanted, f"file://{tmp_path}/drafts/b.txt"]) == 0
+    assert names(tmp_path / "drafts") == {"b.txt", "b.txt.anaphora"}
+    assert main([*wanted, "nothing://a/b.txt"]) == 1
+    assert "nothing://a/b.txt" in capsys.readouterr().err
 
 
 def test_a_storage_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path, capsys) -> None:
