@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from anaphora.application.messages import describe_error
-from anaphora.command_line.arguments import cancelled, say_conversions, speak
+from anaphora.command_line.arguments import cancelled, say_conversions, speak, write_out
 from anaphora.command_line.batch.cluster import Cluster
 from anaphora.command_line.batch.ledger import Ledger
 from anaphora.command_line.batch.outcome import Outcome
@@ -289,7 +289,7 @@ class _Run:
         """A line each, as `anaphora check` prints them."""
         for outcome in sorted(self._outcomes, key=lambda each: each.name):
             for number, said in outcome.findings:
-                print(f"{one_line(outcome.name)}:{number}: {one_line(said)}")
+                write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
 
     def _report(self, done: Sequence[Outcome]) -> bytes:
         said = {
@@ -306,7 +306,8 @@ class _Run:
                 "seconds": round(time.monotonic() - self._begun, 1),
             },
         }
-        return json.dumps(said, ensure_ascii=False, indent=1).encode() + b"\n"
+        # JSON writes half a surrogate, which stands for a byte of a name in another encoding, as Python does.
+        return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _write(path: Path, data: bytes) -> bool:

@@ -218,12 +218,12 @@ class TranslatingActor:
         """Translate the document of a row, in columns of one value each."""
         import ray
 
-        job = _job_of({name: column[0] for name, column in row.items()})
+        job = _job_of(row["job"][0])
         refusal = self._refusal
         if not refusal and ray.get(self._begun.begin.remote(job.name)) > ATTEMPTS:
             refusal = _LOST
         outcome = Outcome(job.name, FAILED, refusal) if refusal else self._outcome_of(job)
-        return {"outcome": [json.dumps(outcome.to_plain(), ensure_ascii=False)]}
+        return {"outcome": [json.dumps(outcome.to_plain())]}
 
     def __del__(self) -> None:
         if not self._refusal:
@@ -251,23 +251,18 @@ def _refusal(wanted: str) -> str:
     )
 
 
-def _row_of(job: Job) -> dict[str, str | int]:
-    """A document, with paths that mean the same in every folder."""
+def _row_of(job: Job) -> dict[str, str]:
+    """A document, with paths that mean the same in every folder; as JSON, since names need not be text."""
     source, destination = (
-        str(place.absolute() if isinstance(place, Path) else place) for place in (job.source, job.destination)
+        str(place.absolute()) if isinstance(place, Path) else place.address
+        for place in (job.source, job.destination)
     )
-    return {
-        "name": job.name,
-        "source": source,
-        "destination": destination,
-        "size": job.size,
-        "digest": job.digest,
-    }
+    return {"job": json.dumps([job.name, source, destination, job.size, job.digest])}
 
 
-def _job_of(row: Mapping[str, Any]) -> Job:
-    source, destination = place_of(str(row["source"])), place_of(str(row["destination"]))
-    return Job(str(row["name"]), source, destination, int(row["size"]), str(row["digest"]))
+def _job_of(text: str) -> Job:
+    name, source, destination, size, digest = json.loads(text)
+    return Job(name, place_of(source), place_of(destination), size, digest)
 
 
 def _try_to_reach(address: str) -> None:

@@ -41,8 +41,8 @@ class Ledger:
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
         try:
-            lines = self._path.read_text("utf-8").splitlines() if self.exists else []
-        except (OSError, UnicodeDecodeError) as error:
+            lines = self._path.read_text("utf-8", "replace").splitlines() if self.exists else []
+        except OSError as error:
             raise ExportError(
                 Message(
                     "“{name}”, which says what is done, cannot be read: {reason}.",
@@ -68,7 +68,7 @@ class Ledger:
         Raises:
             ExportError, StorageError: it cannot be written.
         """
-        self._append(_BEGUN, "")
+        self._append(_BEGUN, "\n")  # ends a line that was cut off
 
     def add(self, job: Job, outcome: Outcome) -> None:
         """Keep that a document is done.
@@ -77,8 +77,8 @@ class Ledger:
             ExportError, StorageError: it cannot be written.
         """
         kept = {"settings": self._settings, "digest": job.digest, "outcome": outcome.to_plain()}
-        name = hashlib.sha256(job.name.encode()).hexdigest() + ".json"
-        self._append(name, json.dumps(kept, ensure_ascii=False) + "\n")
+        name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
+        self._append(name, json.dumps(kept) + "\n")
 
     def _append(self, name: str, line: str) -> None:
         if isinstance(self._path, Stored):

@@ -134,6 +134,47 @@ def test_files_that_begin_with_a_tilde_are_documents_too(tmp_path: Path, monkeyp
     assert names(tmp_path / "out") == {"~$letter.txt", "a.txt"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
+def test_a_name_in_another_encoding_is_translated_and_reported(tmp_path: Path, capsys) -> None:
+    root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
+    root.mkdir()
+    name = os.fsdecode("你好.txt".encode("gbk"))
+    (root / name).write_text("打开3。\n", "utf-8")
+    command = ["translate", "--pseudo", str(root), "-o", str(out), "--report", str(report), "--resume"]
+    for before in (0, 1):
+        assert main(command) == 0
+        assert f"({before} before)" in capsys.readouterr().out
+        (told,) = json.loads(report.read_text("utf-8"))["documents"]
+        assert told["name"] == name and (out / name).exists()
+    assert Outcome.from_plain(told).is_done
+    (out / name).write_text("Opens 4.\n", "utf-8")
+    assert main(["translate", "--check", str(root), "-o", str(out), "--jobs", "1"]) == 1
+    assert "number-missing" in capsys.readouterr().out
+    assert main(["translate", "--pseudo", str(root / name), "-o", str(tmp_path / name)]) == 0
+
+
+def test_a_record_that_was_cut_off_costs_no_other(folder: Path, tmp_path: Path, capsys) -> None:
+    """As a full disk leaves it: in the middle of a letter."""
+    out = tmp_path / "out"
+    command = ["translate", "--pseudo", str(folder), "-o", str(out), "--resume", "--jobs", "1"]
+    assert main([*command, "--include", "*.md"]) == 0
+    with (out / NAME).open("ab") as file:
+        file.write('{"settings": "第'.encode()[:-1])
+    assert main(command) == 0
+    assert main(command) == 0
+    assert "(4 before)" in capsys.readouterr().out, "what was written behind it counts"
+
+
+def test_what_is_written_is_not_read_however_its_folder_is_called(folder: Path, tmp_path: Path) -> None:
+    made = folder / "made" / "f.txt"
+    made.parent.mkdir()
+    made.write_text("译文。\n", "utf-8")
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    for out in (folder / "sub" / ".." / "made", link / "made"):
+        assert {job.name for job in plan([folder], out, CHINESE_TO_ENGLISH).jobs} == set(TEXTS)
+
+
 def test_a_full_disk_leaves_whole_files_and_the_run_can_go_on(folder: Path, tmp_path: Path, capsys) -> None:
     (folder / "large.txt").write_text(("第一句" * 30 + "。\n") * 1000, "utf-8")
     with small_disk(tmp_path / "disk", "600k") as disk:
