@@ -14,6 +14,7 @@ from anaphora.core.drafts import (
     needs_draft,
     proposal_of,
     state_of,
+    with_proposal,
 )
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.records import OfferedDraft
@@ -405,9 +406,11 @@ class DraftingService(SessionFollower):
         if job.requested:
             # Somebody wants to read it, whatever it is worth.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
-        elif job.cause and job.segment == self._read and _is_another_draft(segment, suggestion.text):
-            # A draft does not change under the reader, unless it was to be made anew.
-            session.offer(_offered(job, segment.target, suggestion.text))
+        elif job.cause and job.segment == self._read and _changes_what_is_read(segment, state):
+            # A draft does not change under the reader, unless it was to be made anew; nor does a proposal.
+            standing = with_proposal(segment).target
+            if suggestion.text != standing:
+                session.offer(_offered(job, standing, suggestion.text))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
@@ -489,9 +492,12 @@ def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
     return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
 
 
-def _is_another_draft(segment: Segment, text: str) -> bool:
-    """Whether a segment has a draft, and a text is another one."""
-    return segment.status is Status.DRAFT and bool(segment.target.strip()) and segment.target != text
+def _changes_what_is_read(segment: Segment, state: SegmentState) -> bool:
+    """Whether a state shows a segment, drafted or proposed already, another text, or the same otherwise."""
+    shown = with_proposal(segment)
+    if shown.status is not Status.DRAFT or not shown.target.strip():
+        return False
+    return (segment.target, proposal_of(segment.state)) != (state.target, proposal_of(state))
 
 
 def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:

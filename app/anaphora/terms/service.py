@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.application.background import BackgroundTasks
+from anaphora.core.drafts import with_proposal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError, LongWork
@@ -393,12 +394,12 @@ def _terms(bases: Iterable[TermBase]) -> Terms:
 
 
 def _not_followed(terms: Terms, segments: Iterable[Segment]) -> list[str]:
-    """Machine drafts that ignore a term or use a forbidden one."""
-    drafts = [segment for segment in segments if segment.status is Status.DRAFT]
+    """Machine drafts, and proposals, that ignore a term or use a forbidden one."""
+    drafts = map(with_proposal, segments)
     return [
-        segment.id
-        for segment in drafts
-        if any(use.verdict is not Verdict.USED for use in terms.uses(segment))
+        draft.id
+        for draft in drafts
+        if draft.status is Status.DRAFT and any(use.verdict is not Verdict.USED for use in terms.uses(draft))
     ]
 
 

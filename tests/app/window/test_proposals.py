@@ -15,6 +15,8 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.dictionary.entries import Dictionary
 from anaphora.export.view.dialog import ExportDialog
+from anaphora.review.files import SUFFIXES
+from anaphora.review.reading import read_table
 from anaphora.shipped import glossary
 from anaphora.views.editor.segment_model import Column
 from anaphora.views.widgets.filter_chips import Shown
@@ -145,3 +147,118 @@ def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> No
     assert editor.toPlainText() == proposed and not completer.is_waiting
     editor.type_text(" and")
     assert completer.is_waiting, "what is typed behind it is completed"
+
+
+def test_the_one_that_is_read_stays_and_a_newer_one_is_offered(
+    qtbot, make_real_window, drafted, tmp_path
+) -> None:
+    path = tmp_path / "法院.zh.txt"
+    path.write_text("人民法院受理起诉。\n人民法院不受理起诉。\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    window.table.go_to_row(1)
+    (first, second), editor = window.session.document, window.table.editor
+    proposed = proposal_of(second.state)
+    assert proposed and editor.proposal == proposed
+    window.controller.editing.type_text(first.id, "The People's Court accepts the lawsuit.")
+    window.controller.editing.confirm(first.id)
+    qtbot.waitUntil(lambda: window.session.offer_for(second.id) is not None, timeout=60000)
+    offer = window.session.offer_for(second.id)
+    assert offer.cause == first.id and offer.standing == proposed != offer.text
+    assert window.session.document.at(1) == second and editor.proposal == proposed
+    qtbot.waitUntil(lambda: offer.text in window.suggester.texts, timeout=60000)
+    window.suggester._was_seen = True
+    place = window.suggester.texts.index(offer.text)
+    QTest.keyClick(editor, Qt.Key(Qt.Key.Key_1.value + place), CONTROL)
+    assert window.session.document.at(1).state == SegmentState(offer.text, Status.EDITED)
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.at(1) == second and editor.proposal == proposed
+
+
+def test_a_term_that_it_ignores_makes_it_anew(qtbot, window) -> None:
+    document = window.session.document
+    before = {row: proposal_of(document.at(row).state) for row in POOR}
+    assert "people's court" not in before[1].lower()
+    window.services.first_sight.accept([("人民法院", "people's court")])
+
+    def text_of(row: int) -> str:
+        segment = document.at(row)
+        return segment.target or proposal_of(segment.state)
+
+    qtbot.waitUntil(lambda: "people's court" in text_of(1).lower(), timeout=60000)
+    assert [text_of(row) for row in POOR[1:]] == [before[row] for row in POOR[1:]], "they do not hold it"
+
+
+def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted) -> None:
+    table = window.table
+    table.go_to_row(1)
+    QTest.keyClick(table.editor, Qt.Key.Key_Tab)
+    table.go_to_row(2)
+    window.segment_actions.copy_source()
+    window.actions_by_name["undo"].trigger()
+    states = [segment.state for segment in window.session.document]
+    assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
+    project = window.services.memory.store.path
+    window.controller.close()
+    window.controller.open(project)
+    qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
+    drafted(window)
+    again = [segment.state for segment in window.session.document]
+    assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
+    assert window.services.drafting.progress.proposed == window.services.confidence.proposals == 2
+    assert window.services.drafting.made_here() == [], "nothing is drafted anew"
+
+
+def test_joined_and_split_they_are_counted_right(qtbot, window) -> None:
+    drafting, document = window.services.drafting, window.session.document
+
+    def counted() -> bool:
+        proposals = sum(bool(proposal_of(segment.state)) for segment in document)
+        progress = drafting.progress
+        return (progress.proposed, progress.done, progress.active) == (proposals, len(document), False)
+
+    assert counted()
+    window.table.go_to_row(1)
+    window.actions_by_name["join"].trigger()
+    qtbot.waitUntil(counted, timeout=60000)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(counted, timeout=60000)
+    assert [row for row in range(len(document)) if proposal_of(document.at(row).state)] == [*POOR]
+
+
+def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> None:
+    path = tmp_path / "起诉.md"
+    path.write_text("协商不成的，**任何一方**可以向人民法院起诉。\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    window.table.go_to_row(0)
+    segment, editor = window.session.document.at(0), window.table.editor
+    proposed = proposal_of(segment.state)
+    assert "{1}" in proposed and "{" not in str(
+        window.model.index(0, Column.TARGET).data(Qt.ItemDataRole.AccessibleTextRole)
+    )
+    written = []
+    for name in ("proposed.md", "taken.md"):
+        with qtbot.waitSignal(window.controller.exported, timeout=60000):
+            window.controller.export(tmp_path / name)
+        written.append((tmp_path / name).read_text("utf-8"))
+        QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert window.session.document.at(0).target == proposed == editor.toPlainText()
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_reviewer_gets_none_of_them(qtbot, window, tmp_path, suffix: str) -> None:
+    document = window.session.document
+    review = window.review.service
+    path = tmp_path / f"review{suffix}"
+    with qtbot.waitSignal(review.written, timeout=60000):
+        review.write(
+            path, ("No.", "Source", "Translation", "Status", "Comments"), window.model.status_names()
+        )
+    rows = read_table(path).rows
+    assert [bool(row.target) for row in rows] == [row not in POOR for row in range(4)]
+    assert rows[0].target == document.at(0).target
+    with qtbot.waitSignal(review.compared, timeout=60000) as compared:
+        review.read(path)
+    assert compared.args[1] == [], "what a reviewer left empty is no change"
