@@ -6,6 +6,7 @@ Their translations are kept: what was written in letters there stands as the sam
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -67,13 +68,24 @@ def places_now(pieces: Sequence[Piece], places: Sequence[Span]) -> list[Span]:
         width = sum(own.width for own in as_text((piece,)))
         edges.append((before, before + width, now, now + piece.width))
         before, now = before + width, now + piece.width
-    return [(_moved(edges, start, False), _moved(edges, end, True)) for start, end in places]
+    ends = [last for _, last, _, _ in edges]
+    return [
+        (_moved(edges, bisect_right(ends, start), start), _moved(edges, bisect_left(ends, end), end, True))
+        for start, end in places
+    ]
 
 
-def _moved(edges: Sequence[tuple[int, int, int, int]], place: int, is_end: bool) -> int:
-    for first, last, start, end in edges:
-        if first <= place < last or (is_end and place == last and first < last):
-            if last - first == end - start:
-                return start + place - first
-            return end if is_end and place > first else start
-    return edges[-1][3] if edges else 0
+def _moved(edges: Sequence[tuple[int, int, int, int]], row: int, place: int, is_end: bool = False) -> int:
+    """Where a place is now.
+
+    Args:
+        row: of the first piece that ends there or, of a start, behind it.
+    """
+    while row < len(edges) and edges[row][0] == edges[row][1]:
+        row += 1
+    if row == len(edges):
+        return edges[-1][3] if edges else 0
+    first, last, start, end = edges[row]
+    if last - first == end - start:
+        return start + place - first
+    return end if is_end and place > first else start
