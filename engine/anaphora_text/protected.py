@@ -18,9 +18,9 @@ TEMPLATE_STATEMENT = (
     r"\{%(?:(?!%\}|\{%)[\s\S]){0,400}%\}|\{#(?:(?!#\})[^\n]){0,400}#\}|<%(?:(?!%>|<%)[\s\S]){0,400}%>"
     r"|<\?(?:(?!\?>|<\?)[\s\S]){0,400}\?>"
     r"|</?[#@][A-Za-z](?:[^<>()\n]|\([^()\n]{0,200}\)){0,400}>"
-    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section)|foreachelse)\b"
-    r"[^{}\n]{0,200}\}"
-    r"|\{(?:if|elseif|foreach|include|assign)\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
+    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section))\b[^{}\n]{0,200}\}"
+    r"|\{(?:foreach|section)?else\}"
+    r"|\{(?:if|elseif|foreach|section|include|assign)\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
 )
 """What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte and Smarty, too."""
 TEMPLATE = re.compile(rf"(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT}")

@@ -124,3 +124,31 @@ def test_they_are_found_in_targets_between_tags_and_not_in_one_another() -> None
     assert segment.source == "from {2/} to {3/} or {4/} {1}here{/1}"
     assert segment.target == segment.given == "von {2/} bis {3/} oder {4/} {1}hier{/1}"
     assert written(document, {}) == unit
+
+
+@pytest.mark.parametrize(
+    ("letter", "source"),
+    [
+        ("您有{if $n > 1}多{else}少{/if}条消息。", "您有{1/}多{2/}少{3/}条消息。"),
+        ("{foreach $all as $one}第{$one}项{foreachelse}没有{/foreach}。", "第{1/}项{2/}没有{3/}。"),
+        ("{section name=a loop=$b}一项{sectionelse}没有{/section}。", "一项{1/}没有{2/}。"),
+    ],
+)
+def test_each_part_of_a_templates_choice_is_a_tag(letter: str, source: str) -> None:
+    assert read_bytes(letter.encode(), "a.txt").segments[0].source == source
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这本书卖 $5，那本卖 {5} 元。",
+        "样式是 h1 { color: red; }，正文是 body{margin:0}。",
+        r"公式 \frac{a}{b} 与 x^{2} 相等，集合是 {x | x > 0}。",
+        "<张三> 你来吗？ <李四> 不来，a < b 且 c > d。",
+        "他说{好的}，然后{走了}。",
+        "第{#1}名，占{%5}，{else 不然}再说。",
+    ],
+)
+def test_braces_of_an_ordinary_sentence_are_text(text: str) -> None:
+    (segment,) = read_bytes(text.encode(), "a.txt").segments[:1]
+    assert not segment.tags and segment.source in text
