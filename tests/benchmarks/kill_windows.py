@@ -232,7 +232,8 @@ class WindowProcess:
         from PySide6.QtWidgets import QFileDialog
 
         self.window.actions_by_name["open"].trigger()
-        (dialog,) = (each for each in self.window.findChildren(QFileDialog) if each.isVisible())
+        (dialog,) = self.window.findChildren(QFileDialog)
+        self._wait(dialog.isVisible)
         dialog.setDirectory(str(path.parent))
         end = time.monotonic() + LISTING
         self._wait(lambda: time.monotonic() > end)
@@ -260,7 +261,8 @@ class WindowProcess:
         from PySide6.QtWidgets import QFileDialog
 
         self.window.actions_by_name["open_folder"].trigger()
-        (dialog,) = (each for each in self.window.findChildren(QFileDialog) if each.isVisible())
+        (dialog,) = self.window.findChildren(QFileDialog)
+        self._wait(dialog.isVisible)
         dialog.fileSelected.emit(str(path))
         dialog.close()
 

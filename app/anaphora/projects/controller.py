@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os.path
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -187,12 +188,14 @@ class DocumentController(QObject):
         if isinstance(feature, Writing):
             self._writers.append(feature)
 
-    @property
     def folder(self) -> Path:
-        """The folder of what the user opened; the home folder where there is none, or not any more."""
-        path = self.path
-        folder = path if path is not None and path.is_dir() else path.parent if path is not None else None
-        return folder if folder is not None and folder.is_dir() else Path.home()
+        """The folder of what the user opened; the home folder where there is none, or not any more.
+
+        Asks the disk, which may take long: not for the window's thread.
+        """
+        if (path := self.path) is None:
+            return Path.home()
+        return next(filter(os.path.isdir, (path, path.parent)), Path.home())
 
     @property
     def title(self) -> str:

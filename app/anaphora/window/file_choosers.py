@@ -1,19 +1,22 @@
-"""Choosing files: to open, to export to, and the recent ones. No dialog blocks."""
+"""Choosing files: to open, to export to, and the recent ones. No dialog blocks, nor does a folder's disk."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from anaphora.application.disk_looks import DiskLooks
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.issue_count import IssueCount
-from anaphora.core.file_names import safe_name, safe_path
+from anaphora.core.file_names import safe_path
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
+from anaphora.document.session import DocumentSession
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.export.writing import default_destination, summarise
 from anaphora.formats.registry import (
@@ -69,6 +72,7 @@ class FileChoosers(QObject):
         self._window = window
         self._controller = controller
         self._recent = recent
+        self._looks = DiskLooks(self)
         self.menu = QMenu(self.tr("Open &recent"), window)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill_menu)
@@ -77,21 +81,21 @@ class FileChoosers(QObject):
         """Let the user choose a document, or several that become a project, and open them."""
         files = QFileDialog.FileMode.ExistingFiles
         title, filters = self.tr("Open a document"), self._filters(True)
-        dialog = choose_existing(self._window, title, self._folder(), files, filters)
+        dialog = choose_existing(self._window, title, self._folder, files, filters)
         dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
 
     def choose_folder(self) -> None:
         """Let the user choose a folder whose documents become a project."""
         folder = QFileDialog.FileMode.Directory
         title = self.tr("New project from a folder")
-        dialog = choose_existing(self._window, title, self._folder(), folder)
+        dialog = choose_existing(self._window, title, self._folder, folder)
         dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
 
     def choose_additions(self) -> None:
         """Let the user choose documents for the open project."""
         files = QFileDialog.FileMode.ExistingFiles
         title, filters = self.tr("Add documents"), self._filters(False)
-        dialog = choose_existing(self._window, title, self._folder(), files, filters)
+        dialog = choose_existing(self._window, title, self._folder, files, filters)
         dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
 
     def choose_project_file(self) -> None:
@@ -99,26 +103,36 @@ class FileChoosers(QObject):
         session = self._controller.session
         if session is None:
             return
-        proposed = self._folder() / safe_name(safe_path(session.document.name).stem + PROJECT_SUFFIX)
+        title, name = self.tr("Save project as"), Path(session.document.name).stem + PROJECT_SUFFIX
         filters = [self.tr("Projects (*{0})").format(PROJECT_SUFFIX)]
-        dialog = choose_new(self._window, self.tr("Save project as"), proposed, filters)
+        dialog = choose_new(self._window, title, self._folder, name, filters)
         dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
 
     def choose_export_folder(self) -> None:
         """Let the user choose the folder that all translated documents are written to."""
-        session = self._controller.session
-        if session is None:
-            return
-        proposed = self.folder_of_translations()
+        self._when_known(self.folder_of_translations, self._ask_export_folder)
+
+    def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
         formats = [document.format for document in self._controller.documents]
         dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
         dialog.chosen.connect(
             lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
         )
 
+    def _when_known(self, look: Callable[[], Path], ask: Callable[[DocumentSession, Path], None]) -> None:
+        """Ask for a place of the open project once its disk has answered which is to be proposed."""
+        if (session := self._controller.session) is None:
+            return
+
+        def take(proposed: Path) -> None:
+            if self._controller.session is session:
+                ask(session, proposed)
+
+        self._looks.ask(look, take)
+
     def folder_of_translations(self) -> Path:
-        """Where all translated documents may go: a folder beside that of their originals."""
-        folder = self._controller.folder
+        """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
+        folder = self._controller.folder()
         language = self._controller.pair.of_texts.target_language.code or "translated"
         beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
@@ -134,18 +148,20 @@ class FileChoosers(QObject):
         return parts
 
     def _folder(self) -> Path:
-        """Where the user was last."""
-        recent = self._recent.paths()
-        folder = recent[0] if recent and recent[0].is_dir() else recent[0].parent if recent else Path.home()
-        return folder if folder.is_dir() else Path.home()
+        """Where the user was last. Asks the disk."""
+        recent = self._recent.paths()[:1]
+        return next(filter(os.path.isdir, [*recent, *(path.parent for path in recent)]), Path.home())
 
     def choose_destination(self) -> None:
         """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
-        session, document = self._controller.session, self._controller.document_of(self._current())
-        if session is None or document is None:
-            return
+        if (document := self._controller.document_of(self._current())) is not None:
+            self._when_known(
+                lambda: default_destination(self._place_of(document), self._controller.pair.of_texts),
+                partial(self._ask_destination, document),
+            )
+
+    def _ask_destination(self, document: DocumentInfo, session: DocumentSession, proposed: Path) -> None:
         own = [segment for segment in session.document if segment.document == document.id]
-        proposed = default_destination(self._place_of(document), self._controller.pair.of_texts)
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
@@ -158,11 +174,11 @@ class FileChoosers(QObject):
         document = self._controller.document_of(self._current())
         if document is None:
             return
-        place = self._place_of(document)
-        suffix = default_destination(place).suffix
-        filters = [f"*{suffix}", self.tr("All files (*)")]
-        proposed = place.with_name(f"{place.stem}.pseudo{suffix}")
-        dialog = choose_new(self._window, self.tr("Export a pseudo-translation"), proposed, filters)
+        name = safe_path(document.name)
+        suffix = default_destination(name).suffix
+        filters, title = [f"*{suffix}", self.tr("All files (*)")], self.tr("Export a pseudo-translation")
+        file = f"{name.stem}.pseudo{suffix}"
+        dialog = choose_new(self._window, title, lambda: self._place_of(document).parent, file, filters)
         dialog.fileSelected.connect(lambda name: self._controller.export_pseudo(Path(name), document))
 
     def _ask_place(
@@ -189,12 +205,10 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """Where a document lies, or would lie if its folder is gone, or not the user's own."""
-        folder = self._controller.folder
+        """Where a document lies, or would lie if its folder is gone, or not the user's own. Asks the disk."""
+        folder = self._controller.folder()
         if document.id in self._controller.looked_at:
-            place = Path(document.path)
-            if place.parent.is_dir():
-                folder = place.parent
+            folder = next(filter(os.path.isdir, [Path(document.path).parent]), folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
@@ -202,7 +216,7 @@ class FileChoosers(QObject):
         if folder != self._sample.parent and os.access(folder, os.W_OK):
             return folder
         own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        return Path(own) if own and Path(own).is_dir() else Path.home()
+        return next(map(Path, filter(os.path.isdir, [own])), Path.home())
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -44,8 +44,9 @@ def window(qtbot, make_window, tmp_path: Path, drafted):
     return window
 
 
-def asked(window) -> TranslateAllDialog:
+def asked(qtbot, window) -> TranslateAllDialog:
     window.actions_by_name["translate_all"].trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(TranslateAllDialog)), timeout=30_000)
     (dialog,) = window.findChildren(TranslateAllDialog)
     return dialog
 
@@ -80,7 +81,7 @@ def test_a_folder_that_holds_something_else_is_refused_before_the_work(qtbot, wi
     full = tmp_path / "full"
     full.mkdir()
     (full / "mine.txt").write_text("x", "utf-8")
-    dialog = asked(window)
+    dialog = asked(qtbot, window)
     assert dialog.begin.isEnabled() and dialog.field.place == tmp_path / "手册-en"
 
     def name(text: str) -> None:
@@ -112,7 +113,7 @@ def test_a_folder_that_holds_something_else_is_refused_before_the_work(qtbot, wi
 def test_all_documents_are_translated_with_what_the_project_knows(qtbot, window, tmp_path: Path) -> None:
     service, out = window.translate_all.service, tmp_path / "out"
     before = [(each.target, each.status) for each in window.session.document]
-    dialog = asked(window)
+    dialog = asked(qtbot, window)
     dialog.field.line.setText(str(out))
     dialog.projects.setChecked(True)
     shares: list[float] = []

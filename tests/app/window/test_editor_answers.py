@@ -186,6 +186,7 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
     window.open_sample()
     qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
     window.actions_by_name["export"].trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(ExportDialog)), timeout=30000)
     (dialog,) = window.findChildren(ExportDialog)
     assert dialog.field.place == documents / "sample.en.md"
     dialog.accept()

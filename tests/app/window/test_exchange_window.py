@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.drafts import with_proposal
@@ -68,12 +68,13 @@ def open_lines(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
 def choose(qtbot, parent: QWidget, path: Path, kind: str = "") -> None:
     """Answer the dialog that asks for a file; `kind` is a part of the filter to choose in it."""
     (dialog,) = parent.findChildren(QFileDialog)
+    qtbot.waitUntil(dialog.isVisible, timeout=30000)
     if kind:
         wanted = next(each for each in dialog.nameFilters() if kind in each)
         dialog.selectNameFilter(wanted)
         dialog.filterSelected.emit(wanted)
     dialog.setDirectory(str(path.parent))
-    dialog.selectFile(path.name)
+    dialog.findChild(QLineEdit).setText(path.name)
     dialog.accept()
     qtbot.waitUntil(lambda: not parent.findChildren(QFileDialog), timeout=30000)
 

@@ -252,6 +252,7 @@ def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, wi
     assert window.status_line.currentMessage() == "Everything is confirmed."
     qtbot.waitUntil(strip.export.isVisible, timeout=30000)
     strip.export.click()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)
     assert window.findChild(ExportDialog).isVisible()
 
 

@@ -124,6 +124,7 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     assert window.table.shown_segments() == [document.at(row).id for row in POOR]
     assert not window.unlike_banner.isVisibleTo(window)
     window.files.choose_destination()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
     assert "3 only proposed, likely to be poor: written as drafts" in export.summary.texts
     export.reject()

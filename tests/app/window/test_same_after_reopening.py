@@ -51,7 +51,7 @@ def by_f8(window) -> set[str]:
         seen.append(current)
 
 
-def said(window) -> dict[str, Any]:
+def said(qtbot, window) -> dict[str, Any]:
     """All that the window says of issues and of doubtful drafts, place by place."""
     document, model = window.session.document, window.model
     checking, confidence = window.services.checking, window.services.confidence
@@ -66,6 +66,7 @@ def said(window) -> dict[str, Any]:
     about = dialog._about.text()
     dialog.close()
     window.files.choose_destination()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=20_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
     flagged = [text for text in export.summary.texts if "flagged" in text]
     export.reject()
@@ -98,20 +99,20 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
         lambda: not queue.waiting_drafts() and not window.services.drafting.progress.active, timeout=60000
     )
     complete(qtbot, window)
-    first = said(window)
+    first = said(qtbot, window)
     assert first["proposed"] and first["issues"], "there is something to compare"
     for row in range(window.model.rowCount()):
         window.table.go_to_row(row)
         qtbot.wait(60)
     qtbot.wait(1500)
     complete(qtbot, window)
-    assert said(window) == first, "looking at segments changes nothing"
+    assert said(qtbot, window) == first, "looking at segments changes nothing"
     project = window.controller.store.path
     window.close()
     again = make_real_window(path)
     qtbot.waitUntil(lambda: again.session is not None, timeout=60000)
     complete(qtbot, again)
-    assert said(again) == first, "nor does reopening"
+    assert said(qtbot, again) == first, "nor does reopening"
     again.close()
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
     found = list(find(read_texts(project, again.controller.pair.languages), reference, with_estimates=True))

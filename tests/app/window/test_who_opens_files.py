@@ -10,13 +10,16 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QTreeView
 
 from anaphora.core.project import ProjectInUseError
@@ -80,6 +83,15 @@ def shown(window, kind: type) -> list:
     return [each for each in window.findChildren(kind) if each.isVisible()]
 
 
+def opened(window, kind: type) -> Any:
+    """The only dialog of a kind, which asks the disk before it opens."""
+    end = time.monotonic() + 30
+    while not shown(window, kind) and time.monotonic() < end:
+        QTest.qWait(10)
+    (dialog,) = shown(window, kind)
+    return dialog
+
+
 def drop(widget, path: Path) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
@@ -88,7 +100,7 @@ def drop(widget, path: Path) -> None:
 
 
 def choose(window, *paths: Path) -> None:
-    (dialog,) = shown(window, QFileDialog)
+    dialog = opened(window, QFileDialog)
     dialog.filesSelected.emit([str(path) for path in paths])
     dialog.fileSelected.emit(str(paths[0]))
     dialog.close()
@@ -144,7 +156,7 @@ def its_units(window, project: Path, document: Path) -> None:
 
 def export_over_it(window, project: Path, document: Path) -> None:
     window.files.choose_destination()
-    (dialog,) = shown(window, ExportDialog)
+    dialog = opened(window, ExportDialog)
     dialog.chosen.emit(project)
     dialog.close()
 
@@ -229,7 +241,8 @@ def test_a_dialog_does_not_look_into_the_files_that_it_lists(qtbot, make_window,
     """Qt looks into files whose names say nothing to it, by calls of its own that are no audit events."""
     window = make_window(path=document)
     project = window.controller.store.path
-    dialog = choose_existing(window, "Open", project.parent, QFileDialog.FileMode.ExistingFiles)
+    dialog = choose_existing(window, "Open", lambda: project.parent, QFileDialog.FileMode.ExistingFiles)
+    qtbot.waitUntil(dialog.isVisible, timeout=20000)
     rows = dialog.findChild(QTreeView)
     qtbot.waitUntil(lambda: rows.model().rowCount(rows.rootIndex()) > 0, timeout=20000)
     qtbot.wait(500)

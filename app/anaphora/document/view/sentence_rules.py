@@ -330,12 +330,12 @@ class RulesDialog(QDialog):
 
     def _import(self) -> None:
         title, filters = self.tr("Import sentence rules"), [self.tr("SRX rules (*.srx)")]
-        dialog = choose_existing(self, title, Path.home(), QFileDialog.FileMode.ExistingFile, filters)
+        dialog = choose_existing(self, title, Path.home, QFileDialog.FileMode.ExistingFile, filters)
         dialog.fileSelected.connect(lambda name: self.read_file(Path(name)))
 
     def _export(self) -> None:
         title, filters = self.tr("Export sentence rules"), [self.tr("SRX rules (*.srx)")]
-        dialog = choose_new(self, title, Path.home() / "sentence-rules.srx", filters)
+        dialog = choose_new(self, title, Path.home, "sentence-rules.srx", filters)
         dialog.fileSelected.connect(lambda name: self.write_file(Path(name)))
 
     def _show_parts(self) -> None:

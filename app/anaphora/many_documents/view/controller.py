@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QWidget
 
+from anaphora.application.disk_looks import DiskLooks
 from anaphora.application.languages import chosen_language, duration, spoken
 from anaphora.many_documents.destination import content_of
 from anaphora.many_documents.service import RunProgress, TranslateAllService
@@ -35,7 +37,7 @@ class TranslateAllController(Announcer):
     ) -> None:
         """
         Args:
-            proposed: gives the folder to propose.
+            proposed: gives the folder to propose, off the window's thread: it asks the disk.
             device: gives what the model is to compute on.
             settings: keep the language.
         """
@@ -44,6 +46,7 @@ class TranslateAllController(Announcer):
         self.progress: ProgressDialog | None = None
         self._window = window
         self._proposed = proposed
+        self._looks = DiskLooks(self)
         self._device = device
         self._settings = settings
         service.began.connect(self._begin)
@@ -59,9 +62,14 @@ class TranslateAllController(Announcer):
         elif not self.service.fits:
             self.announced.emit(self.tr("The project's model does not translate between its languages."))
         elif count := self.service.count:
-            dialog = TranslateAllDialog(count, self._proposed(), content_of, self._window)
-            dialog.agreed.connect(self.run)
-            dialog.open()
+            self._looks.ask(self._proposed, partial(self._ask_folder, count))
+
+    def _ask_folder(self, count: int, proposed: Path) -> None:
+        if self.service.is_busy or self.service.count != count:  # another project, meanwhile
+            return
+        dialog = TranslateAllDialog(count, proposed, content_of, self._window)
+        dialog.agreed.connect(self.run)
+        dialog.open()
 
     def run(self, folder: Path, projects: bool) -> None:
         """Translate all documents into a folder."""

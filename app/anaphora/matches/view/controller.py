@@ -67,7 +67,8 @@ class MemoryController(Announcer):
         """Let the user choose a file that the units of a memory are written to."""
         titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
-        dialog = choose_new(self._window, titles[name != SHARED], self._proposed(name), filters)
+        folder, file = self._controller.folder, self._proposed(name)
+        dialog = choose_new(self._window, titles[name != SHARED], folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
@@ -139,7 +140,7 @@ class MemoryController(Announcer):
             parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
         self.announced.emit(" · ".join(parts))
 
-    def _proposed(self, name: str) -> Path:
+    def _proposed(self, name: str) -> str:
         session = self._controller.session
         stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
-        return self._controller.folder / f"{stem}{_TMX}"
+        return f"{stem}{_TMX}"

@@ -38,8 +38,8 @@ class PackController(Announcer):
         session = self._controller.session
         if session is None:
             return
-        proposed = self._controller.folder / f"{Path(session.document.name).stem}{SUFFIX}"
-        dialog = choose_new(self._window, self.tr("Export as a memory pack"), proposed, self._filters())
+        title, name = self.tr("Export as a memory pack"), f"{Path(session.document.name).stem}{SUFFIX}"
+        dialog = choose_new(self._window, title, self._controller.folder, name, self._filters())
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen)))
 
     def export_file(self, path: Path) -> None:

@@ -52,9 +52,10 @@ class ReviewController(Announcer):
         session = self._controller.session
         if session is None:
             return
-        proposed = self._controller.folder / f"{Path(session.document.name).stem}.review{WORD}"
+        name = f"{Path(session.document.name).stem}.review{WORD}"
         filters = [self.tr("Word documents (*.docx)"), self.tr("Workbooks (*.xlsx)")]
-        dialog = choose_new(self._window, self.tr("Export for review"), proposed, filters)
+        title, folder = self.tr("Export for review"), self._controller.folder
+        dialog = choose_new(self._window, title, folder, name, filters)
         dialog.filterSelected.connect(
             lambda chosen: dialog.setDefaultSuffix(WORKBOOK if chosen == filters[1] else WORD)
         )

@@ -127,8 +127,8 @@ class TermController(SegmentWords):
     def choose_export(self, name: str) -> None:
         """Let the user choose a file that the terms of a term base are written to."""
         filters = [self.tr("TBX-Basic (*{0})").format(TBX), self.tr("Table (*{0})").format(TABLES[0])]
-        proposed = self._controller.folder / f"{'terms' if name == SHARED else self._stem()}{TBX}"
-        chooser = choose_new(self._over(), self.tr("Export terms"), proposed, filters)
+        title, file = self.tr("Export terms"), f"{'terms' if name == SHARED else self._stem()}{TBX}"
+        chooser = choose_new(self._over(), title, self._controller.folder, file, filters)
         chooser.filterSelected.connect(
             lambda chosen: chooser.setDefaultSuffix(TBX[1:] if TBX in chosen else "csv")
         )

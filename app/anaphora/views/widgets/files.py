@@ -1,49 +1,82 @@
-"""Dialogs that ask for a file or folder. None blocks; each is gone when it is closed."""
+"""Dialogs that ask for a file or folder. None blocks; each is gone when it is closed.
+
+Where they begin is asked off the window's thread, and they open when that is known: a folder on a network may
+take minutes to answer, and the dialog would wait for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os.path
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QFileInfo, QMimeDatabase, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
+from anaphora.application.disk_looks import DiskLooks
+from anaphora.core.file_names import safe_name
+
 
 def choose_existing(
-    parent: QWidget, title: str, folder: Path, mode: QFileDialog.FileMode, filters: Sequence[str] = ()
+    parent: QWidget,
+    title: str,
+    folder: Callable[[], Path],
+    mode: QFileDialog.FileMode,
+    filters: Sequence[str] = (),
 ) -> QFileDialog:
     """Ask for what is there: a file, several, or a folder.
 
     Args:
-        folder: where to begin.
+        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing. One
+            that is not there is replaced by the user's own.
         filters: kinds of files, as Qt writes them ("Texts (*.txt)").
     Returns:
-        the open dialog, whose `fileSelected` or `filesSelected` answers.
+        the dialog, which opens soon, and whose `fileSelected` or `filesSelected` answers.
     """
-    dialog = _dialog(parent, title, folder, filters)
+    dialog = _dialog(parent, title, filters)
     dialog.setFileMode(mode)
     if mode is QFileDialog.FileMode.Directory:
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    dialog.open()
+    _open_in(parent, dialog, folder, lambda: None)
     return dialog
 
 
-def choose_new(parent: QWidget, title: str, proposed: Path, filters: Sequence[str]) -> QFileDialog:
+def choose_new(
+    parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
+) -> QFileDialog:
     """Ask where to write a file.
 
     Args:
-        proposed: folder and name to begin with; a name without a suffix gets its suffix.
-        filters: see `choose_existing`.
+        folder, filters: see `choose_existing`.
+        name: to begin with; what it may not have in it is left out, and one without a suffix gets its suffix.
     Returns:
-        the open dialog, whose `fileSelected` answers.
+        the dialog, which opens soon, and whose `fileSelected` answers.
     """
-    dialog = _dialog(parent, title, proposed.parent, filters)
+    dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(proposed.suffix.lstrip("."))
-    dialog.selectFile(proposed.name)
-    dialog.open()
+    dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
+    _open_in(parent, dialog, folder, lambda: dialog.selectFile(safe_name(name)))
     return dialog
+
+
+def _open_in(
+    parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], before: Callable[[], None]
+) -> None:
+    """Open a dialog once it is known that its folder answers, unless another one came first."""
+
+    def look() -> Path:
+        return next(filter(os.path.isdir, [folder()]), Path.home())
+
+    def begin(found: Path) -> None:
+        if any(each.isVisible() for each in parent.findChildren(QFileDialog)):
+            dialog.deleteLater()
+            return
+        dialog.setDirectory(str(found))
+        before()
+        dialog.open()
+
+    DiskLooks(dialog).ask(look, begin)
 
 
 class IconsByName(QFileIconProvider):
@@ -72,12 +105,11 @@ class IconsByName(QFileIconProvider):
         return self._kinds.mimeTypeForFile(info.fileName(), QMimeDatabase.MatchMode.MatchExtension).comment()
 
 
-def _dialog(parent: QWidget, title: str, folder: Path, filters: Sequence[str]) -> QFileDialog:
+def _dialog(parent: QWidget, title: str, filters: Sequence[str]) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     icons = IconsByName()
     dialog.setIconProvider(icons)
     dialog.destroyed.connect(lambda: icons)  # Qt does not keep it.
-    dialog.setDirectory(str(folder))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if filters:
         dialog.setNameFilters(filters)

@@ -43,7 +43,7 @@ class PlaceField(QWidget):
         """
         super().__init__(parent)
         self._proposed, self._is_folder, self._look = proposed, is_folder, look
-        self._looks, self._folders = DiskLooks(self), DiskLooks(self)
+        self._looks = DiskLooks(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(partial(self.look_again, self.looked.emit))
         label = plain_label(self.tr("Where to"))
@@ -87,14 +87,15 @@ class PlaceField(QWidget):
         self.changed.emit()
 
     def _browse(self) -> None:
+        title, place = self.tr("Where to"), self.place
         if self._is_folder:
-            self._folders.ask(partial(os.path.isdir, self.place), self._choose_folder)
-            return
-        filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
-        dialog = choose_new(self, self.tr("Where to"), self.place, filters)
-        dialog.fileSelected.connect(self.line.setText)
-
-    def _choose_folder(self, is_there: bool) -> None:
-        folder = self.place if is_there else self.place.parent
-        dialog = choose_existing(self, self.tr("Where to"), folder, QFileDialog.FileMode.Directory)
+            dialog = choose_existing(
+                self,
+                title,
+                lambda: next(filter(os.path.isdir, (place, place.parent)), place),
+                QFileDialog.FileMode.Directory,
+            )
+        else:
+            filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
+            dialog = choose_new(self, title, lambda: place.parent, place.name, filters)
         dialog.fileSelected.connect(self.line.setText)

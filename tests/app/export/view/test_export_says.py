@@ -20,9 +20,15 @@ def key(widget, *pressed) -> None:
     QTest.keyClick(widget, *pressed)
 
 
-def dialog_of(window, kind):
+def dialog_of(qtbot, window, kind):
+    """The dialog of a kind, which may ask the disk before it opens."""
+
+    def shown() -> list:
+        return [each for each in window.findChildren(kind) if each.isVisible()]
+
     QApplication.processEvents()
-    return next(each for each in window.findChildren(kind) if each.isVisible())
+    qtbot.waitUntil(lambda: bool(shown()), timeout=30_000)
+    return shown()[0]
 
 
 def press(window, *pressed) -> None:
@@ -57,7 +63,7 @@ def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
     press(window, Qt.Key.Key_Return, CONTROL)
     checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     assert dialog.summary.texts == ["1 confirmed", "11 drafted by the machine, not confirmed"]
     key(dialog, Qt.Key.Key_Escape)
     last = window.session.document.at(11)
@@ -66,7 +72,7 @@ def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
     flag(window)
     checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
-    assert dialog_of(window, ExportDialog).summary.texts == [
+    assert dialog_of(qtbot, window, ExportDialog).summary.texts == [
         "1 confirmed",
         "1 edited, not confirmed",
         "9 drafted by the machine, not confirmed",
@@ -79,7 +85,7 @@ def test_an_export_before_the_checks_are_done_says_so_and_follows_them(qtbot, wi
     checked(qtbot, window)
     flag(window)
     press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     said = dialog.summary.texts[-1]
     assert "flagged so far: the checks are still at work" in said and dialog.write.isEnabled()
     qtbot.waitUntil(lambda: dialog.summary.texts[-1] == "1 flagged by the checks", timeout=20000)
@@ -91,13 +97,13 @@ def test_an_export_before_the_checks_are_done_says_so_and_follows_them(qtbot, wi
 def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, window, document):
     destination = document.with_name("指南.en.txt")
     press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     assert dialog.field.place == destination and dialog.remark.isHidden()
     with qtbot.waitSignal(window.controller.exported, timeout=30000):
         key(dialog.focusWidget(), Qt.Key.Key_Return)
     assert len(destination.read_text("utf-8").splitlines()) == 12
     press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     qtbot.waitUntil(dialog.remark.isVisible, timeout=30000)
     assert "replaced" in dialog.remark.text()
     with qtbot.waitSignal(dialog.field.looked, timeout=30000):
@@ -113,7 +119,7 @@ def test_what_would_be_replaced_is_told_also_where_enter_comes_before_the_answer
     destination = document.with_name("other.txt")
     destination.write_text("mine", "utf-8")
     press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     dialog.field.line.setText("other.txt")
     key(dialog.write, Qt.Key.Key_Return)
     qtbot.waitUntil(dialog.remark.isVisible, timeout=30000)
@@ -127,7 +133,7 @@ def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
     flag(window)
     checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     show = [each for each in dialog.summary.findChildren(QPushButton)][-1]
     show.setFocus()
     key(show, Qt.Key.Key_Space)
@@ -140,31 +146,31 @@ def test_leaving_says_what_is_not_confirmed_and_goes_on_by_enter(qtbot, window):
     press(window, Qt.Key.Key_Return, CONTROL)
     checked(qtbot, window)
     press(window, Qt.Key.Key_W, CONTROL)
-    dialog = dialog_of(window, ClosingDialog)
+    dialog = dialog_of(qtbot, window, ClosingDialog)
     assert dialog.summary.texts == ["1 confirmed", "11 drafted by the machine, not confirmed"]
     assert window.session is not None
     key(dialog, Qt.Key.Key_Escape)
     assert window.session is not None
     press(window, Qt.Key.Key_W, CONTROL)
-    key(dialog_of(window, ClosingDialog).focusWidget(), Qt.Key.Key_Return)
+    key(dialog_of(qtbot, window, ClosingDialog).focusWidget(), Qt.Key.Key_Return)
     assert window.session is None and window.start_page.isVisible()
 
 
 def test_an_exported_translation_is_left_without_a_word(qtbot, window, tmp_path):
     press(window, Qt.Key.Key_Return, CONTROL)
     assert not window.close() and window.isVisible()
-    dialog = dialog_of(window, ClosingDialog)
+    dialog = dialog_of(qtbot, window, ClosingDialog)
     export = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Export…")
     with qtbot.waitSignal(window.controller.exported, timeout=30000):
         export.click()
-        key(dialog_of(window, ExportDialog).focusWidget(), Qt.Key.Key_Return)
+        key(dialog_of(qtbot, window, ExportDialog).focusWidget(), Qt.Key.Key_Return)
     assert window.close()
 
 
-def test_whoever_does_not_want_to_be_told_is_not_told_again(window, tmp_path):
+def test_whoever_does_not_want_to_be_told_is_not_told_again(qtbot, window, tmp_path):
     press(window, Qt.Key.Key_Return, CONTROL)
     press(window, Qt.Key.Key_W, CONTROL)
-    dialog = dialog_of(window, ClosingDialog)
+    dialog = dialog_of(qtbot, window, ClosingDialog)
     dialog.again.click()
     key(dialog.focusWidget(), Qt.Key.Key_Return)
     kept = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
@@ -173,7 +179,7 @@ def test_whoever_does_not_want_to_be_told_is_not_told_again(window, tmp_path):
 
 def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, document):
     window.actions_by_name["export_all"].trigger()
-    dialog = dialog_of(window, ExportDialog)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     assert dialog.field.place == document.parent.with_name(f"{document.parent.name}-en")
     with qtbot.waitSignal(window.controller.exported_all, timeout=30000) as exported:
         key(dialog.focusWidget(), Qt.Key.Key_Return)
