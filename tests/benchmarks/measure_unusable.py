@@ -6,7 +6,8 @@ DEV are the dev sets that `anaphora-nmt fit-quality` is fitted on (JSON Lines). 
 draws of each genre, 30 were judged by one reader (`tests/golden/quality/judged-dev.tsv`, without the texts):
 usable as it is or after a comma, repairable with the source beside it, useless where writing anew is quicker.
 Printed is, for some bounds, how many of each lie below, by estimates that were fitted without the document,
-and without the whole genre. Drafts that have become others since are counted and left out.
+and without the whole genre, and what share of all drafts of each genre lies below the model's own bound.
+Drafts that have become others since are counted and left out.
 """
 
 from __future__ import annotations
@@ -53,6 +54,12 @@ def table(judgements: Sequence[str], said: np.ndarray) -> list[str]:
     return lines
 
 
+def shares(genres: Sequence[str], said: np.ndarray, bound: float) -> str:
+    """How many of each genre's drafts lie below a bound."""
+    found = (f"{genre} {np.mean(said[np.array(genres) == genre] < bound):.0%}" for genre in sorted({*genres}))
+    return f"  below {bound:.2f} of all: " + ", ".join(found)
+
+
 def main() -> None:
     """Draft, judge, print."""
     raw = argparse.RawDescriptionHelpFormatter
@@ -78,7 +85,9 @@ def main() -> None:
     genres = np.unique([row.genre for row in rows], return_inverse=True)[1]
     for name, fold in (("document", folds([row.document for row in rows])), ("genre", genres)):
         print(f"fitted without the {name}:")
-        print(*table(judgements, out_of_fold(features, scores_of(rows), fold)[found]), sep="\n")
+        said = out_of_fold(features, scores_of(rows), fold)
+        print(*table(judgements, said[found]), sep="\n")
+        print(shares([row.genre for row in rows], said, bundle.quality.thresholds.unusable))
 
 
 if __name__ == "__main__":
