@@ -447,6 +447,11 @@ class Fuzzer:
         elif wrong == 4 and "marks" in kept:
             kept["marks"][0] = values.choice([-2, marks])
         is_wrong = wrong < 4 or (wrong == 4 and "marks" in kept) or lacks
+        if values.random() < 0.5:
+            caches, cached = self._words(shape, sentences, wrong == 6)
+            given.words = ctypes.addressof(caches)
+            holders += [caches, cached]
+            is_wrong = is_wrong or wrong == 6 or outputs is not None
         expect(self.library.search(stack, ctypes.byref(given), never), is_wrong)
         if trace and not is_wrong:  # once more, by the steps that were kept, and with others
             given.size = max(best, values.randint(1, 6))
@@ -456,6 +461,63 @@ class Fuzzer:
             self.library.trace_free(trace)
         if outputs is not None:
             self.library.outputs_free(outputs)
+
+    def _words(self, shape, sentences: int, is_wrong: bool):
+        """The dynamic and topic caches, right or wrong in one place; values may be no numbers."""
+        from anaphora_nmt.native.words import _MOST_WORD, _DocumentWords, _HiddenLayers, _WordCaches
+
+        values, kept, strange = self.values, [], self.values.random() < 0.2
+
+        def array(made: ctypes.Array) -> int:
+            if strange and isinstance(made, ctypes.c_float * len(made)) and len(made):
+                made[values.randrange(len(made))] = values.choice([float("nan"), float("inf"), 3e38])
+            kept.append(made)
+            return ctypes.addressof(made)
+
+        def layers() -> _HiddenLayers:
+            first, second, step = 16 * values.randint(1, 3), 16 * values.randint(1, 3), 3 * shape.width
+            sizes = first * step, first, first * second, second, second
+            return _HiddenLayers(first, second, *(array(floats(values, size)) for size in sizes), 0.5)
+
+        scorer = layers()
+        given = _WordCaches(scorer, layers() if values.random() < 0.7 else _HiddenLayers(output_bias=1.0))
+        first, width, pieces = scorer.first, shape.width, shape.pieces
+        stops = sorted(
+            [values.randrange(pieces), *[0] * (_MOST_WORD - 1)] for _ in range(values.randint(0, 9))
+        )
+        sizes = [values.randint(0, 12) for _ in range(sentences)]
+        documents = [
+            _DocumentWords(
+                count,
+                values.randint(0, 9),
+                array(whole(values, count * _MOST_WORD, 0, pieces - 1)),
+                array(whole(values, count, -1, 12)),
+                array(floats(values, count * first)),
+            )
+            for count in sizes
+        ]
+        given.word_weights = array(floats(values, first * width))
+        given.embedding_scale, given.model_weight = 4.0, values.choice([0.0, 1.0, -2.0])
+        given.has_model_score, given.dynamic_size = values.randint(0, 1), values.choice([0, 1, 5, 1 << 20])
+        given.starts = array(whole(values, pieces, 0, 1, ctypes.c_uint8))
+        given.continues = array(whole(values, pieces, 0, 1, ctypes.c_uint8))
+        flat = [piece for word in stops for piece in word]
+        given.stop_words, given.stop_count = array((ctypes.c_int64 * len(flat))(*flat)), len(stops)
+        given.sentences = array((_DocumentWords * sentences)(*documents))
+        if is_wrong:
+            places = ["word_weights", "starts", "continues", "sentences"]
+            some: list[Callable[[], None]] = [
+                lambda: setattr(given, values.choice(places), None),
+                lambda: setattr(given, "dynamic_size", values.choice([-1, 2**31 - 1])),
+                lambda: setattr(given, "stop_count", values.choice([-1, 2**31 - 1])),
+                lambda: setattr(
+                    given.scorer, values.choice(["first", "second"]), values.choice([0, -16, 17])
+                ),
+                lambda: setattr(kept[-1][0], "count", values.choice([-1, 2**31 - 1])),
+                lambda: setattr(kept[-1][0], "entered", values.choice([-1, 2**31 - 1])),
+            ]
+            values.choice(some)()
+        return given, kept
 
     def _force(self, stack, shape, sizes, read) -> None:
         from anaphora_nmt.native.calls import CANCELLED_TYPE

@@ -270,7 +270,7 @@ class _Given:
     def put_words(self, words: CachedWords) -> None:
         """The dynamic and topic caches."""
         shape = self._stack.shape
-        given, kept = words.given(shape.pieces, shape.width)
+        given, kept = words.given(shape.pieces, shape.width, self._count)
         self.call.words = ctypes.addressof(given)
         self._kept += [words, given, kept]
 

@@ -11,6 +11,9 @@ from torch import Tensor
 
 from anaphora_nmt.native.calls import address
 
+_MOST_WORD = 8
+"""`MOST_WORD` of source/word_caches.h."""
+
 
 class _HiddenLayers(ctypes.Structure):
     """`HiddenLayers` of source/word_caches.h."""
@@ -92,15 +95,15 @@ class DocumentWords:
     shares: Tensor
     entered: int
 
-    def given(self) -> _DocumentWords:
-        """What the library is given."""
+    def given(self, first: int) -> _DocumentWords:
+        """What the library is given, with a scorer whose first layer has so many places."""
         count = len(self.order)
         return _DocumentWords(
             count,
             self.entered,
-            address(self.words, torch.int64, count, self.words.shape[1]),
+            address(self.words, torch.int64, count, _MOST_WORD),
             address(self.order, torch.int64, count),
-            address(self.shares, torch.float32, count, self.shares.shape[1]),
+            address(self.shares, torch.float32, count, first),
         )
 
 
@@ -128,21 +131,27 @@ class CachedWords:
     stop_words: Tensor
     sentences: Sequence[DocumentWords]
 
-    def given(self, pieces: int, width: int) -> tuple[_WordCaches, object]:
-        """What the library is given, and what else has to be kept as long as it is used."""
-        each = (_DocumentWords * len(self.sentences))(*(words.given() for words in self.sentences))
-        gate = self.gate
+    def given(self, pieces: int, width: int, count: int) -> tuple[_WordCaches, object]:
+        """What the library is given, and what else has to be kept as long as it is used.
+
+        Raises:
+            ValueError: something is of another shape than the library would read it by.
+        """
+        if len(self.sentences) != count:
+            raise ValueError(f"there are the words of {len(self.sentences)} sentences, not of {count}")
+        gate, first = self.gate, len(self.scorer.hidden[0])
+        each = (_DocumentWords * len(self.sentences))(*(words.given(first) for words in self.sentences))
         given = _WordCaches(
             self.scorer.given(3 * width),
             _HiddenLayers(output_bias=gate) if isinstance(gate, float) else gate.given(3 * width),
         )
-        given.word_weights = address(self.word, torch.float32, len(self.word), width)
+        given.word_weights = address(self.word, torch.float32, first, width)
         given.embedding_scale, given.model_weight = self.scale, self.model_weight or 0.0
         given.has_model_score, given.dynamic_size = self.model_weight is not None, self.dynamic_size
         given.starts, given.continues = (
             address(part, torch.uint8, pieces) for part in (self.starts, self.continues)
         )
-        given.stop_words = address(self.stop_words, torch.int64, *self.stop_words.shape)
+        given.stop_words = address(self.stop_words, torch.int64, len(self.stop_words), _MOST_WORD)
         given.stop_count = len(self.stop_words)
         given.sentences = ctypes.addressof(each)
         return given, each
