@@ -56,21 +56,20 @@ def word_drafts(
 ) -> Request:
     """What the model makes of words by themselves, in a document of their own that nothing remembers."""
     own = f"words of {document}"
+    # What has been drafted stays where something more urgent interrupts.
+    drafts: dict[str, WordDraft] = {}
 
     def run(context: EngineContext, answer: Answer) -> None:
         translator, options = context.translator, context.without_memory
         translator.open_document(own, [SourceSegment(str(n), word) for n, word in enumerate(words)])
         try:
-            drafts = [
-                translator.translate(own, str(number), options, context.stop) for number in range(len(words))
-            ]
+            for number, word in enumerate(words):
+                if word not in drafts:
+                    draft = translator.translate(own, str(number), options, context.stop)
+                    expected = draft.quality.expected if draft.quality is not None else 0.0
+                    drafts[word] = WordDraft(draft.text, expected)
         finally:
             translator.close_document(own)
-        answer(
-            {
-                word: WordDraft(draft.text, draft.quality.expected if draft.quality is not None else 0.0)
-                for word, draft in zip(words, drafts, strict=True)
-            }
-        )
+        answer(drafts)
 
     return Request(document, Urgency.SUGGEST, run, take, key="words")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,9 @@ from anaphora.terms.first_sight import (
     with_drafts,
 )
 from anaphora.terms.phrases import Kind
+from anaphora.terms.requests import word_drafts
 from anaphora.terms.word_book import WordBook, read_names
+from anaphora_nmt.errors import Cancelled
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "golden"))
 from first_terms.annotation import annotated, judged, pairs_of
@@ -144,3 +148,27 @@ def test_only_chinese_into_english() -> None:
     assert are_proposed(LanguagePair("zh-CN", "en-GB"))
     assert not are_proposed(LanguagePair("de", "en"))
     assert not are_proposed(LanguagePair("zh", "de"))
+
+
+def test_words_that_the_model_has_drafted_are_not_drafted_again_after_an_interruption() -> None:
+    asked: list[str] = []
+    answers: list[object] = []
+    interruptions = [True]
+
+    def translate(document: str, segment: str, options: object, stop: object) -> SimpleNamespace:
+        asked.append(segment)
+        if segment == "1" and interruptions:
+            interruptions.pop()
+            raise Cancelled("something more urgent")
+        return SimpleNamespace(text=f"word {segment}", quality=None)
+
+    translator = SimpleNamespace(
+        open_document=lambda *given: None, close_document=lambda *given: None, translate=translate
+    )
+    context: Any = SimpleNamespace(translator=translator, without_memory=None, stop=lambda: False)
+    request = word_drafts("1", ["押金", "租金"], lambda drafts: None)
+    with pytest.raises(Cancelled):
+        request.run(context, answers.append)
+    request.run(context, answers.append)
+    assert asked == ["0", "1", "1"]
+    assert answers == [{"押金": WordDraft("word 0", 0.0), "租金": WordDraft("word 1", 0.0)}]
