@@ -33,7 +33,6 @@ _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _BLANK = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
-_TAGS_BEHIND = re.compile(rf"(?:\s*(?:{MARK.pattern}))+\Z")
 _NARROWED = str.maketrans(dict(NARROW))
 
 
@@ -135,17 +134,27 @@ def _spacing(source: str, target: str, shown: str) -> str:
 def _question(source: str, target: str, _: str) -> str:
     """In place of the last stop; without one, before or behind closing marks and tags as in the source."""
     text = target.rstrip()
-    found = _TAGS_BEHIND.search(text)
-    inner, tags = (text[: found.start()], found.group()) if found else (text, "")
+    inner, tags = _without_tags_behind(text)
     body = inner.rstrip(CLOSING)
     closing = inner[len(body) :]
     if body.endswith((".", "!")):
         return f"{body[:-1]}?{closing}{tags}"
     asked = source.rstrip()
-    bare = _TAGS_BEHIND.sub("", asked)
+    bare, _ = _without_tags_behind(asked)
     if bare[-1:] in CLOSING:
         return f"{body}?{closing}{tags}"
     return f"{text}?" if bare == asked else f"{inner}?{tags}"
+
+
+def _without_tags_behind(text: str) -> tuple[str, str]:
+    """A text without the tags at its end, and these with the blanks among them."""
+    end = len(text)
+    for mark in reversed([*MARK.finditer(text)]):
+        if text[mark.end() : end].strip():
+            break
+        end = mark.start()
+    inner = text[:end].rstrip()
+    return inner, text[len(inner) :]
 
 
 def _other_target(source: str, target: str, other: str) -> str:

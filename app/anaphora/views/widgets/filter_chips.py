@@ -106,6 +106,7 @@ class FilterChips(QWidget):
             chip.setEnabled(is_possible)
             self._entries[shown].setText(texts[shown])
             self._entries[shown].setEnabled(is_possible)
+            self._entries[shown].setVisible(is_possible or shown is not Shown.PROPOSED)
         self._show_form()
 
     def _counted_tip(self, tip: str, count: int, is_checking: bool) -> str:

@@ -40,6 +40,9 @@ def cluster() -> Iterator[Any]:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_AUTH_MODE", "disabled")  # else it writes a key into the home
         patch.setenv("RAY_worker_niceness", "0")  # other tests run beside it
+        # Ray notes there which cluster it has begun, and makes no folder for that.
+        patch.setenv("RAY_TMPDIR", folder)
+        Path(folder, "ray").mkdir()
         head = {**NODE, "temp_dir": folder}
         cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
         yield cluster
