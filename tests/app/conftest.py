@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -55,10 +56,16 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def garbage_at_rest() -> Iterator[None]:
     """Python looks for old garbage at rest only, as in the application (`application/garbage.py`).
 
-    Else what is timed pays for all that tests before have left in this process.
+    Else what is timed pays for all that tests before have left in this process: garbage, and threads that
+    still end what nobody wants any more.
     """
     thresholds = gc.get_threshold()
     gc.set_threshold(*thresholds[:2], 1_000_000)
+    for _ in range(200):
+        begun = time.process_time()
+        time.sleep(0.05)
+        if time.process_time() - begun < 0.01:
+            break
     yield
     gc.set_threshold(*thresholds)
 

@@ -27,8 +27,8 @@ def no_traceback(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 2 MiB: for a project with drafts, and a log of what is written anew."""
-    with small_disk(tmp_path / "disk", "2m") as place:
+    """A disk of 4 MiB: for a project with a long text and the shared memory, with the logs of both."""
+    with small_disk(tmp_path / "disk", "4m") as place:
         yield place
 
 
