@@ -144,31 +144,7 @@ def _make_services(
     checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
     unifying = UnifyingService(worker, tasks, terms.for_engine)
     controller = DocumentController(tasks, models, recent)
-    dismissals.unreadable.connect(controller.failed)
-    for shown in (dismissals, checking, changed, confidence, influence, hints, unifying, spelling):
-        controller.follow(shown, before_shown=True)
-    for feature in (
-        terms,
-        drafting,
-        steering,
-        packs,
-        consistency,
-        memory,
-        first_sight,
-    ):  # the first draft asks for terms
-        controller.follow(feature)
-    controller.pair_changed.connect(checking.say_again)
-    drafting.warned.connect(checking.add_warnings)
-    memory.read.connect(packs.read_memory)
-    terms.ignored.connect(drafting.redraft)
-    terms.judged.connect(checking.judge_terms)
-    terms.changed.connect(checking.await_terms)
-    terms.failed.connect(lambda _: checking.give_up_terms())
-    controller.model_changed.connect(drafting.renew_drafts)
-    controller.repetitions_chosen.connect(drafting.choose_repetitions)
-    for translating in (drafting, consistency, memory):
-        controller.languages_changed.connect(translating.follow_languages)
-    return Services(
+    services = Services(
         worker=worker,
         device=device,
         drafting=drafting,
@@ -197,3 +173,32 @@ def _make_services(
         settings=settings,
         sample=sample_document(),
     )
+    _connect(services, dismissals)
+    return services
+
+
+def _connect(services: Services, dismissals: Dismissals) -> None:
+    controller, checking, drafting = services.controller, services.checking, services.drafting
+    terms, memory, consistency = services.terms, services.memory, services.consistency
+    dismissals.unreadable.connect(controller.failed)
+    for shown in (
+        *(dismissals, checking, services.changed, services.confidence),
+        *(services.influence, services.hints, services.unifying, services.spelling),
+    ):
+        controller.follow(shown, before_shown=True)
+    for feature in (
+        *(terms, drafting),  # the first draft asks for terms
+        *(services.steering, services.packs, consistency, memory, services.first_sight),
+    ):
+        controller.follow(feature)
+    controller.pair_changed.connect(checking.say_again)
+    drafting.warned.connect(checking.add_warnings)
+    memory.read.connect(services.packs.read_memory)
+    terms.ignored.connect(drafting.redraft)
+    terms.judged.connect(checking.judge_terms)
+    terms.changed.connect(checking.await_terms)
+    terms.failed.connect(lambda _: checking.give_up_terms())
+    controller.model_changed.connect(drafting.renew_drafts)
+    controller.repetitions_chosen.connect(drafting.choose_repetitions)
+    for translating in (drafting, consistency, memory):
+        controller.languages_changed.connect(translating.follow_languages)
