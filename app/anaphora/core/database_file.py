@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,8 @@ from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.transaction import transaction
 
 _BUSY_SECONDS = 10.0
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+_NO_ROOM_FOR_SQLITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
 
 class Access(Protocol):
@@ -216,8 +219,18 @@ def advice(error: Exception, otherwise: Message) -> Message:
     text = str(error)
     if "locked" in text or "busy" in text:
         return Message("Another window of Anaphora is writing into it: try again.")
-    if "full" in text:
+    if is_disk_full(error):
         return Message("Free some space on the disk.")
     if isinstance(error, OSError) or "readonly" in text or "unable to open" in text:
         return Message("Check the disk and your rights to its folder.")
     return otherwise
+
+
+def is_disk_full(error: Exception) -> bool:
+    """Whether sqlite's or the system's error means that the disk, or one's share of it, is used up.
+
+    Of a disk with no room for the file that shares a log sqlite says “disk I/O error”.
+    """
+    if isinstance(error, OSError):
+        return error.errno in _NO_ROOM
+    return getattr(error, "sqlite_errorcode", None) in _NO_ROOM_FOR_SQLITE or "full" in str(error)

@@ -7,6 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+from anaphora.core.database_file import is_disk_full
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.open_files import GO_ON_THERE, refuse_open_file
 from anaphora.core.project import (
@@ -161,7 +162,12 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
             Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
             "Copy it to a folder that you may write to.",
         )
-    if "full" in text or "disk I/O" in text:
+    if is_disk_full(error):
+        return ProjectError(
+            Message("“{path}” could not be opened: the disk is full.", path=path),
+            "Free some space on the disk: a project needs a little while it is open.",
+        )
+    if "disk I/O" in text:
         return cannot_write(path, error)
     return refusal(path, error)
 
@@ -189,7 +195,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:
     """sqlite's or the system's error on writing, as a message for the user."""
-    if "full" in str(error) or "No space" in str(error):
+    if is_disk_full(error):
         message = Message("“{path}” could not be saved: the disk is full.", path=path)
         return ProjectError(message, "Free some space on the disk.")
     return ProjectError(

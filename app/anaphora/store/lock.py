@@ -22,6 +22,7 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
+from anaphora.core.database_file import is_disk_full
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.open_files import GO_ON_THERE
 from anaphora.core.people import user_name
@@ -229,7 +230,7 @@ class ProjectLock:
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
             message = Message("The project “{path}” does not exist.", path=path)
             return ProjectError(message, "It may have been moved.")
-        if error.errno == errno.ENOSPC:
+        if is_disk_full(error):
             message = Message("“{path}” could not be saved: the disk is full.", path=path)
             return ProjectError(message, "Free some space on the disk.")
         return ProjectError(

@@ -657,6 +657,14 @@
         <translation>无法保存“{path}”：磁盘已满。</translation>
     </message>
     <message>
+        <source>“{path}” could not be opened: the disk is full.</source>
+        <translation>无法打开“{path}”：磁盘已满。</translation>
+    </message>
+    <message>
+        <source>Free some space on the disk: a project needs a little while it is open.</source>
+        <translation>请在磁盘上腾出一些空间：项目打开时需要占用少量空间。</translation>
+    </message>
+    <message>
         <source>The project “{path}” could not be saved or read: {error}.</source>
         <translation>无法保存或读取项目“{path}”：{error}。</translation>
     </message>

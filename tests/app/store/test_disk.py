@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +55,24 @@ def test_a_full_disk_is_told_and_nothing_saved_is_lost(disk: Path, source: Sourc
     assert found == {*saved, "1/s19"}
     again.close()
     assert sorted(path.name for path in disk.iterdir()) == ["a.anaphora"]
+
+
+def test_a_project_that_a_crash_left_says_that_the_disk_is_full(disk: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(disk / "a.anaphora", source)
+    confirm(store, 1)
+    left = disk / "left"
+    left.mkdir()
+    for path in disk.glob("a.anaphora*"):
+        shutil.copy(path, left)
+    store.close()
+    ballast = fill(disk)
+    with pytest.raises(ProjectError, match="Free some space") as caught:
+        ProjectStore.open(left / "a.anaphora")
+    assert "could not be opened: the disk is full" in caught.value.message
+    ballast.unlink()
+    again = ProjectStore.open(left / "a.anaphora")
+    assert again.load_document().get("1/s1").target == "Done."
+    again.close()
 
 
 def test_saving_goes_on_when_there_is_room_again(
