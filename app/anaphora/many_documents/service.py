@@ -19,6 +19,7 @@ from anaphora.command_line.batch.outcome import Outcome
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError
 from anaphora.core.untrusted import read_json
+from anaphora.document.session import DocumentSession
 from anaphora.many_documents.preparing import REPORT, Given, Prepared, prepare
 from anaphora.matches.service import MemoryService
 from anaphora.memory.packs import PackService
@@ -112,9 +113,14 @@ class TranslateAllService(QObject):
         return self._folder is not None
 
     @property
+    def session(self) -> DocumentSession | None:
+        """Of the open project."""
+        return self._controller.session
+
+    @property
     def count(self) -> int:
         """How many documents the open project has; 0 while none is open."""
-        return len(self._controller.documents) if self._controller.session is not None else 0
+        return len(self._controller.documents) if self.session is not None else 0
 
     @property
     def fits(self) -> bool:

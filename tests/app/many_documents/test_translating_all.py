@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from anaphora.application.window_settings import window_settings
 from anaphora.command_line.batch.ledger import NAME
 from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.many_documents import preparing
 from anaphora.many_documents.preparing import Given, prepare
+from anaphora.many_documents.view.controller import TranslateAllController
 from anaphora.many_documents.view.dialog import TranslateAllDialog
 from anaphora.projects.view.report import ReportDialog
 from anaphora.store.project import ProjectStore
@@ -175,6 +177,33 @@ def test_closing_does_not_wait_for_the_document_that_is_being_looked_at(
     with qtbot.waitSignal(service.cancelled, timeout=30_000):
         go_on.set()
     assert not service.is_busy and not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_answers_late_is_not_proposed_for_another_project(
+    qtbot, window, tmp_path: Path
+) -> None:
+    asked, answers = threading.Event(), threading.Event()
+
+    def proposed() -> Path:
+        asked.set()
+        assert answers.wait(30)
+        return tmp_path / "手册-en"
+
+    service = window.translate_all.service
+    controller = TranslateAllController(window, service, proposed, lambda: "cpu", window_settings())
+    controller.open_dialog()
+    assert asked.wait(20)
+    other = tmp_path / "another one"
+    other.mkdir()
+    for name in TEXTS:
+        (other / Path(name).name).write_text("打开文件。\n", "utf-8")
+    before = service.session
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: service.session not in (None, before), timeout=30_000)
+    assert service.count == len(TEXTS)
+    answers.set()
+    qtbot.wait(300)
+    assert not window.findChildren(TranslateAllDialog)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.application.languages import chosen_language, duration, spoken
+from anaphora.document.session import DocumentSession
 from anaphora.many_documents.destination import content_of
 from anaphora.many_documents.service import RunProgress, TranslateAllService
 from anaphora.many_documents.view.dialog import TranslateAllDialog
@@ -61,13 +62,13 @@ class TranslateAllController(Announcer):
             self.announced.emit(self.tr("All documents are being translated already."))
         elif not self.service.fits:
             self.announced.emit(self.tr("The project's model does not translate between its languages."))
-        elif count := self.service.count:
-            self._looks.ask(self._proposed, partial(self._ask_folder, count))
+        elif (session := self.service.session) is not None:
+            self._looks.ask(self._proposed, partial(self._ask_folder, session))
 
-    def _ask_folder(self, count: int, proposed: Path) -> None:
-        if self.service.is_busy or self.service.count != count:  # another project, meanwhile
+    def _ask_folder(self, session: DocumentSession, proposed: Path) -> None:
+        if self.service.is_busy or self.service.session is not session:  # another project, meanwhile
             return
-        dialog = TranslateAllDialog(count, proposed, content_of, self._window)
+        dialog = TranslateAllDialog(self.service.count, proposed, content_of, self._window)
         dialog.agreed.connect(self.run)
         dialog.open()
 
