@@ -362,7 +362,7 @@ class _Finder:
             return known
 
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
-        return Element(token.name, look, in_text)
+        return Element(token.name, look, in_text, self._contexts[-1].holder)
 
     def _texts(self, start: int, end: int, collapse: bool) -> list[Piece]:
         read = text_with_templates if self._dialect.templates else text_pieces

@@ -48,11 +48,13 @@ class Element:
         name: of the element.
         attributes: gives them by name, when asked (most tags never are).
         in_text: whether it stands in a text.
+        holder: name of the EMBEDDED element that it stands in; "" for none.
     """
 
     name: str
     attributes: Callable[[], Mapping[str, Attribute]]
     in_text: bool
+    holder: str = ""
 
 
 class Dialect(Protocol):

@@ -132,6 +132,8 @@ class HtmlDialect:
 
     def note(self, element: Element) -> str:
         """See `Dialect.note`."""
+        if self._name(element) == "title" and self._local(element.holder) == "svg":
+            return "Title of a picture"
         notes = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
         return notes.get(self._name(element), "")
 

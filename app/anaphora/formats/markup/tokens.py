@@ -162,7 +162,7 @@ def unescape(value: str) -> str:
 def _scan(source: str, is_xml: bool) -> Iterator[Token]:
     position = begun = 0
     size = len(source)
-    templates = _templates(source) if not is_xml else iter(())
+    templates = iter(()) if is_xml else (match.span() for match in TEMPLATE.finditer(source))
     template = next(templates, None)
     while position < size:
         mark = source.find("<", position)
@@ -188,12 +188,6 @@ def _scan(source: str, is_xml: bool) -> Iterator[Token]:
                 yield Token(kind, token.end, end)
     if begun < size:
         yield Token(TokenKind.TEXT, begun, size)
-
-
-def _templates(source: str) -> Iterator[tuple[int, int]]:
-    """Where template syntax stands."""
-    if any(mark in source for mark in ("{{", "{%", "${", "<#", "<@", "{$", "{#", "{if", "{:")):
-        yield from (match.span() for match in TEMPLATE.finditer(source))
 
 
 def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:

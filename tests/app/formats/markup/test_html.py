@@ -161,6 +161,8 @@ def test_line_breaks_where_no_element_may_stand(name: str) -> None:
         "<foreignObject><p>图段</p></foreignObject></svg><p>末尾</p></body></html>"
     )
     document = read_bytes(page.encode(), name)
+    said = {segment.source: segment.notes[0].text for segment in document.segments if segment.notes}
+    assert (said["题目"], said["图名"]) == ("Title of the page", "Title of a picture")
     targets = {segment.id: "One\ntwo" for segment in document.segments}
     after = render(document.data, "html", targets).decode()
     broken = "One<br/>two" if name == "a.xhtml" else "One<br>two"
@@ -233,6 +235,15 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
         "<p>{% if n < b and c > 2 %}<%= x > 1 %> messages{% endif %} &gt; 1. "
         "<a title=\"Open page {{ a > b }}\">Open ${name}</a></p><p>Item {{ n < 3 ? '是' : '否' }}</p>"
     )
+
+
+@pytest.mark.parametrize(
+    "code", ["#{n <b ? 1 : c>d}", "{foreach $a as $b <c}", "{include file=$x<b>$y}", "[%= a <b %]"]
+)
+def test_template_syntax_that_holds_an_angle_is_found_whatever_else_the_page_has(code: str) -> None:
+    page = f"<p>这里有{code}条。</p>"
+    assert sources(page) == ["这里有{1/}条。"]
+    assert translate(page, {"这里有{1/}条。": "Here {1/}."}) == f"<p>Here {code}.</p>"
 
 
 def test_readings_stand_in_translations_where_somebody_wants_them() -> None:
