@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import re
 
-from anaphora_text.han import HAN
-from anaphora_text.punctuation import WIDE_FORMS
+from anaphora_text.han import HAN, UNSPACED_LETTERS
+from anaphora_text.punctuation import QUOTE_PAIRS, WIDE_FORMS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 from anaphora_text.tags import SINGLE
 
+_QUOTES = "".join(pair[0] for pair in QUOTE_PAIRS)
+_OF_TEXT = r"[^{}<>()\[\]$#%|=&\"'`\\\n]"
+_SENTENCE = (
+    rf"\s*(?:(?=[{_QUOTES}]?[{UNSPACED_LETTERS}])(?:{_OF_TEXT}{{0,200}}?[{WIDE_SENTENCE_ENDS}{WIDE_PAUSES}]"
+    rf"|(?=[{UNSPACED_LETTERS}]{{9}}){_OF_TEXT}{{0,200}}?(?<!目)[的你您]|[{UNSPACED_LETTERS}]{{17}})"
+    r"|[A-Z][a-z]*(?:(?:,? [A-Za-z]+){4,60}[.!?]?|(?:,? [A-Za-z]+){2,60}[.!?])\s*[%?}])"
+)
+_CODE = rf"(?!{_SENTENCE})"
+"""Between braces may stand the name of a field (`{{姓名}}`), but no sentence: that is text in braces."""
 TEMPLATE_OUTPUT = (
-    r"\{\{(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}\}\}\}?|<%[-=](?:(?!%>|<%)[\s\S]){0,400}%>|[$#]\{[^{}\n]{1,100}\}"
+    rf"\{{\{{{_CODE}(?:(?!\}}\}}|\{{\{{|\n\s*\n)[\s\S]){{0,400}}\}}\}}\}}?"
+    rf"|<%[-=]{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|[$#]\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
     r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>|\[%=(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
     r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
 )
 """What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty; `${x}`."""
 TEMPLATE_STATEMENT = (
-    r"\{%(?:(?!%\}|\{%)[\s\S]){0,400}%\}|\{#(?:(?!#\})[^\n]){0,400}#\}|<%(?:(?!%>|<%)[\s\S]){0,400}%>"
-    r"|<\?(?:(?!\?>|<\?)[\s\S]){0,400}\?>"
-    r"|</?[#@][A-Za-z](?:[^<>()\n]|\([^()\n]{0,200}\)){0,400}>"
+    rf"\{{%{_CODE}(?:(?!%\}}|\{{%)[\s\S]){{0,400}}%\}}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
+    rf"|<%{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|<\?{_CODE}(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
+    r"|</?#[A-Za-z](?:[^<>()\n]|\([^()\n]{0,200}\)){0,400}>"
+    rf"|</?@[A-Za-z](?:[^<>()\n\"'{UNSPACED_LETTERS}]|\([^()\n]{{0,200}}\)"
+    r"|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){0,400}>"
     r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section))\b[^{}\n]{0,200}\}"
     r"|\{(?:foreach|section)?else\}"
     r"|\{(?:if|elseif|foreach|section|include|assign)\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
 )
-"""What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte and Smarty, too."""
+"""What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte and Smarty, too.
+
+A comment (`{# … #}`) is one whatever it says; in `<@name …>` Chinese letters stand in quotes: else it calls
+somebody by name, and a `>` comes later.
+"""
 TEMPLATE = re.compile(rf"(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT}")
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (

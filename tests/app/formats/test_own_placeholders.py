@@ -147,8 +147,26 @@ def test_each_part_of_a_templates_choice_is_a_tag(letter: str, source: str) -> N
         "<张三> 你来吗？ <李四> 不来，a < b 且 c > d。",
         "他说{好的}，然后{走了}。",
         "第{#1}名，占{%5}，{else 不然}再说。",
+        "title = {{基于注意力的神经机器翻译}}, 题目在此",
+        "他写道：{{这是一句完整的话，应该翻译。}}",
+        "请填：${请在这里写上你的名字}、#{好的，谢谢}",
+        "甲 <%这是说明，不是代码%> 乙 <?这也是说明，不是代码?> 丙",
+        "<@Tom 你好，你今天来吗？ 我算过，3 > 2",
     ],
 )
 def test_braces_of_an_ordinary_sentence_are_text(text: str) -> None:
     (segment,) = read_bytes(text.encode(), "a.txt").segments[:1]
     assert not segment.tags and segment.source in text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("{{姓名}}", "{{甲方法定代表人姓名}}", "{{合同目的港名称}}", "{{Date Of Birth}}"),
+        *("${用户名}", "#{用户.姓名}", "{% if 状态 %}", "{{- end -}}", "<#if 状态??>"),
+        *('{{ 姓名 | default("先生，女士") }}', "{{! 注释，不显示 }}", "{# 注释，不显示。 #}"),
+        *("<%# 注释，不显示 %>", '<@msg code="欢迎，用户" />', "<@msg key='a > b'/>"),
+    ],
+)
+def test_names_of_fields_and_code_are_tags_in_chinese_too(code: str) -> None:
+    assert read_bytes(f"这里有{code}的值。".encode(), "a.txt").segments[0].source == "这里有{1/}的值。"
