@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
-from anaphora_text.chinese_words import cut, frequency, parts, segmenter, tagger, word_class
+from anaphora_text.chinese_words import cut, frequency, parts, segmenter, tagged, tagger, word_class
 
 
 def test_words_classes_and_parts() -> None:
@@ -38,3 +39,11 @@ def test_threads_that_ask_at_the_same_time_load_the_tagger_once() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_characters_that_nobody_writes_side_by_side_are_not_tagged_for_minutes() -> None:
+    assert [(word.word, word.flag) for word in tagged("王强说")] == [("王强", "nr"), ("说", "v")]
+    rare = "".join(chr(0x9000 + 7 * number) for number in range(400))
+    begin = time.process_time()
+    assert tagged(250 * rare) == []
+    assert time.process_time() - begin < 5

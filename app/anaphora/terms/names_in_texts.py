@@ -13,7 +13,7 @@ from itertools import pairwise
 from anaphora.core.long_work import Step, no_step
 from anaphora.terms.phrases import Kind
 from anaphora.terms.word_book import WordBook
-from anaphora_text.chinese_words import cut, frequency, tagger, word_class
+from anaphora_text.chinese_words import cut, frequency, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
 from anaphora_text.names.person_names import find_persons
@@ -23,7 +23,6 @@ from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROU
 LEAST = 2
 _MOST_TAGGED = 3000
 """Texts whose words are tagged, which is slow: the names of a long document stand in its first ones."""
-_TEXTS_AT_ONCE = 50
 _OFTEN = 3
 """Times that a rare word stands behind one surname, and nowhere else, to be a given name."""
 _BRACKETS = re.escape("".join(ROUND_BRACKET_PAIRS))
@@ -103,16 +102,15 @@ def _persons(texts: Sequence[str], step: Step) -> Iterator[str]:
     hits: Counter[str] = Counter()
     beside: Counter[str] = Counter()
     sure: set[str] = set()
-    tagged = 0
+    with_surnames = 0
     for number, text in enumerate(texts):
-        if number % _TEXTS_AT_ONCE == 0:
-            step(0.1 + 0.8 * number / len(texts))
-        if tagged >= _MOST_TAGGED:
+        step(0.1 + 0.8 * number / len(texts))
+        if with_surnames >= _MOST_TAGGED:
             break
         words = cut(text, False)
         if not any(word in SINGLE or word in DOUBLE for word in words):
             continue
-        tagged += 1
+        with_surnames += 1
         sure |= {text[name.start : name.end] for name in find_persons(text)}
         hits.update(_tagged_persons(text))
         for surname, given in pairwise(words):
@@ -141,7 +139,7 @@ def _may_be_given(word: str, most: int = _COMMON) -> bool:
 
 def _tagged_persons(text: str) -> Iterator[str]:
     before = ""
-    for word in tagger().cut(text):
+    for word in tagged(text):
         if word.flag.startswith("nr") and surname_of(word.word):
             yield word.word
         elif word.flag.startswith("nr") and before and len(word.word) <= 2:

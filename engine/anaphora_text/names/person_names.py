@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from anaphora_text.chinese_words import frequency, tagger
+from anaphora_text.chinese_words import frequency, tagged
 from anaphora_text.han import HAN, is_han
 from anaphora_text.names.found import ProperName
 from anaphora_text.names.pinyin import spell
@@ -63,7 +63,7 @@ def find_persons(text: str) -> list[ProperName]:
     if not _MAYBE.search(text):
         return []
     found, at = [], 0
-    for word in tagger().cut(text):
+    for word in tagged(text):
         name, start, at = word.word, at, at + len(word.word)
         surname = surname_of(name) if word.flag == _TAG else None
         if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):

@@ -172,3 +172,10 @@ def test_words_that_the_model_has_drafted_are_not_drafted_again_after_an_interru
     request.run(context, answers.append)
     assert asked == ["0", "1", "1"]
     assert answers == [{"押金": WordDraft("word 0", 0.0), "租金": WordDraft("word 1", 0.0)}]
+
+
+def test_characters_that_nobody_writes_side_by_side_do_not_hold_it_up(book) -> None:
+    """A text of this length took the tagger minutes, once for each word that recurs in it."""
+    words = ["".join(chr(0x9000 + 7 * (4 * number + place)) for place in range(4)) for number in range(100)]
+    found = proposed(book, "王强说：" + "".join(200 * words), "甲方支付押金。", "乙方退还押金。")
+    assert "押金" in found
