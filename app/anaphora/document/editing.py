@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from anaphora.core.drafts import with_proposal
+from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.document.large_steps import MANY, LargeSteps, States
@@ -106,8 +106,10 @@ class Editing(QObject):
         self._replace_text(segment, segment.source, self.tr("copying the source"))
 
     def clear_target(self, segment_id: str) -> None:
-        """Empty the target."""
-        self._replace_text(self.session.document.get(segment_id), "", self.tr("clearing"))
+        """Empty the target; what is only proposed for it goes, too: it is not to be written."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is not Status.LOCKED and (segment.target or proposal_of(segment.state)):
+            self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))
 
     def take_draft(self, segment_id: str, draft: SegmentState) -> None:
         """Put a draft that the user asked for into the target."""

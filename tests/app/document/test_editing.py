@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import proposal_of, state_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document import state_commands
 from anaphora.document.editing import Editing
 from anaphora.document.session import DocumentSession
+from anaphora_nmt.types import DraftQuality
 
 
 @pytest.fixture
@@ -67,6 +70,18 @@ def test_undo_comes_back_to_the_draft_that_stands_there_now(editing):
 def test_a_cleared_target_is_an_edit(editing):
     editing.clear_target("a")
     assert state(editing, "a") == ("", Status.EDITED)
+
+
+def test_a_cleared_proposal_is_refused_for_good(editing):
+    editing.clear_target("b")
+    assert not editing.stack.canUndo(), "there was nothing"
+    proposed = state_of("poor", DraftReport.of(DraftQuality(0.3, unusable=True)))
+    editing.session.set_states({"b": proposed})
+    editing.clear_target("b")
+    emptied = editing.session.document.get("b")
+    assert state(editing, "b") == ("", Status.EDITED) and with_proposal(emptied) is emptied
+    editing.undo()
+    assert proposal_of(editing.session.document.get("b").state) == "poor"
 
 
 def test_undo_visits_what_it_changed(editing, qtbot):
