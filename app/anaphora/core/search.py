@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import Message, SearchError
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -69,6 +70,8 @@ def spans(text: str, query: SearchQuery) -> tuple[tuple[int, int], ...]:
 def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
     """Ids of the segments with a hit, in document order (pass a `Document`).
 
+    What is only proposed is found where targets are looked in; it is nobody's text, and not replaced.
+
     Raises:
         SearchError: see `compile_query`.
     """
@@ -80,7 +83,8 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
     return tuple(
         segment.id
         for segment in segments
-        if (query.in_source and hit(segment.source)) or (query.in_target and hit(segment.target))
+        if (query.in_source and hit(segment.source))
+        or (query.in_target and (hit(segment.target) or hit(proposal_of(segment.state))))
     )
 
 

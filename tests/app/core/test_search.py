@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import state_of
 from anaphora.core.errors import SearchError
 from anaphora.core.search import SearchQuery, find, replace, spans
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora_nmt.types import DraftQuality
 
 
 @pytest.fixture
@@ -124,3 +127,11 @@ def test_capitals_that_were_typed_or_asked_for_are_kept_as_they_are() -> None:
     assert replaced("register", match_case=True) == "Ledger and register"
     assert replaced("register", regex=True) == "register and register"
     assert replaced("") == " and "
+
+
+def test_what_is_only_proposed_is_found_and_not_replaced() -> None:
+    proposed = state_of("A poor cache.", DraftReport.of(DraftQuality(0.3, unusable=True)))
+    segments = [Segment("1", "缓存", proposed)]
+    assert find(segments, SearchQuery("poor")) == ("1",)
+    assert find(segments, SearchQuery("poor", in_target=False)) == ()
+    assert not replace(segments, SearchQuery("poor"), "good").edits
