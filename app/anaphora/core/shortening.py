@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, Status
 from anaphora_text.punctuation import WIDE_PAUSES, WIDE_SENTENCE_ENDS, one_of
 
@@ -48,7 +49,7 @@ def shortened_alike(before: str, after: str, most: int = GLANCE) -> tuple[str, s
 
 def is_editable(segment: Segment) -> bool:
     """Whether a segment is no longer than one that can be worked on."""
-    source, target = segment.source, segment.target
+    source, target = segment.source, segment.target or proposal_of(segment.state)
     return (
         len(source) <= MOST_UNIT
         and len(target) <= MOST_TARGET

@@ -24,6 +24,7 @@ from anaphora.core.expected_quality import (
 )
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.shortening import glimpse
 from anaphora_nmt.types import DraftQuality
 
 UNTOUCHED = SegmentState()
@@ -77,6 +78,12 @@ def test_an_unusable_draft_is_only_proposed_and_any_other_stands() -> None:
     assert remarks_on(segment) == () and remarks_on(with_proposal(segment)) != ()
     written = segment.with_state(SegmentState("", Status.EDITED, state.report))
     assert proposal_of(written.state) == "", "who has emptied it wants it empty"
+
+
+def test_a_proposal_that_is_too_long_to_be_worked_on_is_not_shown() -> None:
+    poor = DraftReport.of(DraftQuality(0.3, unusable=True))
+    short, long = (Segment("1", "账本", state_of("lot " * count, poor)) for count in (1_000, 100_000))
+    assert glimpse(short) is short and proposal_of(glimpse(long).state) == ""
 
 
 def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
