@@ -140,6 +140,29 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
 
 
+def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot, window) -> None:
+    window.table.go_to_row(1)
+    segment, editor = window.session.document.at(1), window.table.editor
+    proposed = proposal_of(segment.state)
+    window.completer.switch(False)
+    assert editor.proposal == proposed, "it is a draft, no completion"
+    window.actions_by_name["clear"].trigger()
+    assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.proposal
+    assert window.services.drafting.progress.proposed == window.services.confidence.proposals == 2
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.at(1).state.is_as_stored(segment.state) and editor.proposal == proposed
+
+
+def test_of_terms_nothing_is_said_before_it_is_taken(qtbot, window) -> None:
+    window.services.first_sight.accept([("人民法院", "tribunal")])
+    shown = window.docks.term_list.text
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: "tribunal" in shown.text(), timeout=20000)
+    assert "used" not in shown.text()
+    window.table.editor.type_text("The court")
+    qtbot.waitUntil(lambda: "not used" in shown.text(), timeout=20000)
+
+
 def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> None:
     window.table.go_to_row(1)
     editor, completer = window.table.editor, window.completer

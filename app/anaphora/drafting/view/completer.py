@@ -64,7 +64,7 @@ class Completer(QObject):
         self.is_on = is_on
         if not is_on:
             self._drop()
-            self._editor.propose("")
+            self._editor.propose_draft()
 
     @property
     def is_waiting(self) -> bool:

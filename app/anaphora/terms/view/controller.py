@@ -148,7 +148,7 @@ class TermController(SegmentWords):
         self._terms.ask(self._segment)
 
     def _take(self, segment_id: str, uses: tuple[TermUse, ...]) -> None:
-        if segment_id == self._segment and uses != self.uses:  # asked for with each key
+        if segment_id == self._segment:
             self.uses = uses
             self._show()
 
@@ -156,7 +156,8 @@ class TermController(SegmentWords):
         segment = self._current()
         source = segment.source if segment is not None else ""
         keys = [self._keymap.shown(name) for name in INSERT_ACTIONS]
-        self._panel.show_uses(self.uses if source else (), source, keys)
+        has_target = segment is not None and bool(segment.target.strip())
+        self._panel.show_uses(self.uses if source else (), source, keys, has_target)
 
     def _follow_terms(self) -> None:
         terms = self._terms.terms

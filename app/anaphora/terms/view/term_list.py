@@ -30,7 +30,7 @@ class TermBaseLines(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...]] = ((), "", ())
+        self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...], bool] = ((), "", (), True)
         self.text = rich_label()
         self.text.setAccessibleName(self.tr("Terms of the current segment"))
         self.text.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
@@ -40,20 +40,23 @@ class TermBaseLines(QWidget):
         box.addWidget(self.text)
         theme.changed.connect(self._fill)
 
-    def show_uses(self, uses: Sequence[TermUse], source: str, keys: Sequence[str]) -> None:
+    def show_uses(
+        self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
+    ) -> None:
         """Show the terms of a segment.
 
         Args:
             source: its text.
             keys: what to press to insert each term; may be shorter than `uses`.
+            has_target: whether there is a translation of which is to be said what it makes of them.
         """
-        if (tuple(uses), source, tuple(keys)) != self._shown:
-            self._shown = tuple(uses), source, tuple(keys)
+        if (tuple(uses), source, tuple(keys), has_target) != self._shown:
+            self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()
             self.changed.emit(len(uses))
 
     def _fill(self) -> None:
-        uses, source, keys = self._shown
+        uses, source, keys, _ = self._shown
         lines = [
             self._line(number, use, source, keys[number - 1] if number <= len(keys) else "")
             for number, use in enumerate(uses, 1)
@@ -76,7 +79,8 @@ class TermBaseLines(QWidget):
         called = [f'<a style="{style}" href="{number}"><b>{first}</b></a>'] if first else []
         called += [*others, *(f"<s>{html.escape(text)}</s>" for text in forbidden)]
         term = html.escape(source[use.found.start : use.found.end])
-        head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>'
+        _, _, _, has_target = self._shown
+        head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>' if has_target else term
         muted = f'<span style="color:{colours.muted}">'
         lines = [head, f"{' · '.join(called)} &nbsp;{muted}{html.escape(key)}</span>"]
         lines += [f"{muted}{html.escape(' · '.join(remarks))}</span>"] if remarks else []

@@ -241,6 +241,11 @@ class SegmentEditor(TagEdit):
         if changed:
             self.proposal_changed.emit()
 
+    def propose_draft(self) -> None:
+        """Of what is proposed leave nothing but the draft of a segment that is only proposed."""
+        if self._ghost.text:
+            self.propose(self._offered)
+
     def _offer(self, segment: Segment) -> None:
         """Propose the draft of a segment that is only proposed, unless something else is."""
         wanted = proposal_of(segment.state)
