@@ -23,7 +23,8 @@ class FileReport:
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
         proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
-            none. A translated file has them as drafts, a bilingual one has none of them.
+            none. A translated file has them as drafts.
+        left_out: how many of these are not in the file, for it is bilingual.
         unlike: whether the document is unlike what the model was trained on.
         remembered: segments that were taken from the translation memory.
         hinted: segments whose drafts have words of the dictionary.
@@ -39,6 +40,7 @@ class FileReport:
     doubtful: tuple[int, ...] = ()
     unlike: bool = False
     proposed: tuple[int, ...] = ()
+    left_out: int = 0
     remembered: int = 0
     hinted: int = 0
     words: int = 0

@@ -26,7 +26,7 @@ from anaphora.engine.translator import Cancel, Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.registry import fill, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions
@@ -104,6 +104,7 @@ def translate_file(
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
+        left_out=len(proposed) if is_bilingual(document.format) else 0,
         words=words_of(todo),
         expected=mean(expected) if expected else None,
         unlike=is_unlike(first, translator.info.unlike_below, len(proposed), len(document.segments)),

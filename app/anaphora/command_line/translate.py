@@ -252,7 +252,7 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
     _tell(report)
-    done = report.translated + report.remembered
+    done = report.translated - report.left_out + report.remembered
     how = "pseudo-translated" if options.pseudo else "translated"
     write_out(f"{output}: {done} of {report.segments} segments {how}\n")
     return 0
@@ -271,7 +271,8 @@ def _tell(report: FileReport) -> None:
     if report.proposed:
         segments = " ".join(map(str, report.proposed))
         count = f"{len(report.proposed)} of {report.translated} drafts are likely to be worse than none"
-        print(f"{count} (in the window only proposed): {segments}", file=sys.stderr)
+        where = "only proposed, so left untranslated" if report.left_out else "in the window only proposed"
+        print(f"{count} ({where}): {segments}", file=sys.stderr)
     if report.doubtful:
         segments = " ".join(map(str, report.doubtful))
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"

@@ -163,9 +163,10 @@ def test_what_is_likely_to_be_worse_than_none_is_named_and_left_out_of_bilingual
     report = translate_file(path, tmp_path / "b.txt", engine)
     assert (tmp_path / "b.txt").read_text("utf-8") == "T1.\nT2.\n"
     assert report.proposed == (1, 2) and report.doubtful == () and report.translated == 2
+    assert report.left_out == 0
     catalogue = tmp_path / "a.po"
     header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     catalogue.write_text(header + 'msgid "保存"\nmsgstr ""\n', "utf-8")
     report = translate_file(catalogue, tmp_path / "b.po", engine)
-    assert report.proposed == (1,)
+    assert report.proposed == (1,) and report.left_out == 1
     assert (tmp_path / "b.po").read_text("utf-8").endswith('msgid "保存"\nmsgstr ""\n')
