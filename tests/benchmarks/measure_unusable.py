@@ -24,11 +24,7 @@ import torch
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
-from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judged_corpus import Judged, draw, judged
 from anaphora_nmt.pipeline.quality_fit import scores_of
 from anaphora_nmt.quality.features import segment_features
@@ -71,10 +67,8 @@ def main() -> None:
     bundle = load_bundle(arguments.model or embedded_model())
     if bundle.quality is None:
         parser.error("the model has no quality.npz")
-    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
-    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     documents = (document for path in arguments.corpora for document in read_documents(path))
-    rows = judged(drafter, bundle, draw(documents, 250))
+    rows = judged(bundle, draw(documents, 250))
     with JUDGED.open(encoding="utf-8", newline="") as file:
         known = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}
     places = {key_of(row): number for number, row in enumerate(rows) if key_of(row) in known}

@@ -16,11 +16,7 @@ import torch
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
-from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judged_corpus import draw, judged
 from anaphora_nmt.pipeline.quality_fit import reliability, reliability_by_genre, said_by
 from experiments.page.drawing import Labels, draw_curves
@@ -40,10 +36,8 @@ def main() -> None:
     bundle = load_bundle(arguments.model or embedded_model())
     if bundle.quality is None:
         parser.error("the model has no quality.npz")
-    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
-    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     documents = [document for path in arguments.corpora for document in read_documents(path)]
-    rows = judged(drafter, bundle, draw(iter(documents), arguments.segments))
+    rows = judged(bundle, draw(iter(documents), arguments.segments))
     said, words = said_by(bundle.quality, rows)
     curves = reliability_by_genre(rows, said) if arguments.by_genre else reliability(rows, said, words)
     for name, points in curves.items():

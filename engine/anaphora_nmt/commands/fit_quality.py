@@ -34,11 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.data.corpus import read_documents
     from anaphora_nmt.errors import CorpusError
-    from anaphora_nmt.memory.words import WordVocabulary
     from anaphora_nmt.models.bundle import load_bundle
-    from anaphora_nmt.models.int8_decoder import with_int8_decoder
-    from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-    from anaphora_nmt.pipeline.drafting import Drafter
     from anaphora_nmt.pipeline.judged_corpus import count_training_text, draw, judged
     from anaphora_nmt.pipeline.quality_fit import fit, measures, said_by
     from anaphora_nmt.quality.estimator import Thresholds
@@ -47,15 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError("name the training text (--train) and the dev sets (--dev), or --measure a set")
     torch.set_num_threads(arguments.threads)
     bundle = load_bundle(arguments.model)
-    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
-    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     paths = arguments.measure or arguments.dev
     documents = draw((each for path in paths for each in read_documents(path)), arguments.segments)
     if arguments.measure and bundle.quality is None:
         raise CorpusError(f"{arguments.model} has no quality.npz to measure")
     if bundle.words is None:
         raise CorpusError(f"{arguments.model} has no list of words (words.txt.gz), which the estimate needs")
-    rows = judged(drafter, bundle, documents, progress=_show)
+    rows = judged(bundle, documents, progress=_show)
     if arguments.measure and bundle.quality is not None:
         print(measures(rows, *said_by(bundle.quality, rows)))
         return 0

@@ -11,7 +11,10 @@ import numpy as np
 
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
@@ -81,13 +84,14 @@ def _genre(document: ParallelDocument) -> str:
 
 
 def judged(
-    drafter: Drafter,
     bundle: Bundle,
     documents: dict[str, list[ParallelDocument]],
     options: SearchOptions = SearchOptions(),
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Judged]:
     """Draft the documents, without memory, and look at what the drafts show."""
+    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
+    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     lines: list[tuple[str, str, PreparedLine, str]] = []
     for genre, some in documents.items():
         for document in some:
