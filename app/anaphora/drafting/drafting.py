@@ -408,8 +408,10 @@ class DraftingService(SessionFollower):
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif job.cause and job.segment == self._read and _changes_what_is_read(segment, state):
             # A draft does not change under the reader, unless it was to be made anew; nor does a proposal.
-            standing = with_proposal(segment).target
-            if suggestion.text != standing:
+            # What is likely to be worse than none is not offered beside a draft that is not, unless that
+            # follows what has been taken back.
+            standing, is_worse = with_proposal(segment).target, bool(segment.target and proposal_of(state))
+            if suggestion.text != standing and (job.taken_back or not is_worse):
                 session.offer(_offered(job, standing, suggestion.text))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             offered = session.offer_for(job.segment)

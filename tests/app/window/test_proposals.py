@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QMessageBox
+from recording_translator import RecordingTranslator
 
 from anaphora.command_line.headless import translate_file
 from anaphora.command_line.headless_help import Help
@@ -20,6 +23,7 @@ from anaphora.review.reading import read_table
 from anaphora.shipped import glossary
 from anaphora.views.editor.segment_model import Column
 from anaphora.views.widgets.filter_chips import Shown
+from anaphora_nmt.types import DraftQuality, Suggestion
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 LINES = (
@@ -199,6 +203,39 @@ def test_the_one_that_is_read_stays_and_a_newer_one_is_offered(
     assert window.session.document.at(1) == second and editor.proposal == proposed
 
 
+class Doubting(RecordingTranslator):
+    """Finds what it drafts unusable, once it does."""
+
+    doubts = False
+
+    def translate(self, *args: Any, **options: Any) -> Suggestion:
+        made = super().translate(*args, **options)
+        return replace(made, quality=DraftQuality(0.3, True, unusable=True)) if self.doubts else made
+
+
+def test_a_newer_one_is_not_offered_beside_a_draft_that_can_be_used(
+    qtbot, make_window, drafted, document
+) -> None:
+    engine = Doubting()
+    window = make_window(engine, document)
+    drafted(window)
+    (first, second), last = (
+        (window.session.document.at(row) for row in range(2)),
+        window.session.document.at(4),
+    )
+    window.table.go_to_row(1)
+    engine.doubts = True
+    window.controller.editing.type_text(first.id, "The account book keeps every transaction.")
+    window.controller.editing.confirm(first.id)
+    qtbot.waitUntil(lambda: bool(proposal_of(window.session.document.get(last.id).state)), timeout=30000)
+    assert window.session.document.at(1) == second and window.session.offer_for(second.id) is None
+    window.controller.editing.unconfirm(first.id)
+    qtbot.waitUntil(lambda: window.services.drafting.progress.active is False, timeout=30000)
+    engine.doubts = False
+    window.controller.editing.confirm(first.id)
+    qtbot.waitUntil(lambda: window.session.offer_for(second.id) is not None, timeout=30000)
+
+
 def test_a_term_that_it_ignores_makes_it_anew(qtbot, window) -> None:
     document = window.session.document
     before = {row: proposal_of(document.at(row).state) for row in POOR}
@@ -233,20 +270,33 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     assert window.services.drafting.made_here() == [], "nothing is drafted anew"
 
 
-def test_joined_and_split_they_are_counted_right(qtbot, window) -> None:
+def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafted, tmp_path) -> None:
+    path = tmp_path / "合同.zh.md"
+    path.write_text("".join(LINES[:3]) + f"\n\n{LINES[3]}\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
     drafting, document = window.services.drafting, window.session.document
 
-    def counted() -> bool:
-        proposals = sum(bool(proposal_of(segment.state)) for segment in document)
+    def proposals(count: int) -> bool:
+        found = sum(bool(proposal_of(segment.state)) for segment in document)
         progress = drafting.progress
-        return (progress.proposed, progress.done, progress.active) == (proposals, len(document), False)
+        said = (progress.proposed, progress.done, progress.active) == (found, len(document), False)
+        return said and found == window.services.confidence.proposals == count
 
-    assert counted()
+    assert proposals(3)
     window.table.go_to_row(1)
     window.actions_by_name["join"].trigger()
-    qtbot.waitUntil(counted, timeout=60000)
+    qtbot.waitUntil(lambda: len(document) == 3, timeout=30000)
+    qtbot.waitUntil(lambda: proposals(2), timeout=60000)
+    window.actions_by_name["split"].trigger()
+    qtbot.waitUntil(window.resegmentation.picker.isVisible, timeout=30000)
+    QTest.keyClick(window.resegmentation.picker, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(document) == 4, timeout=30000)
+    qtbot.waitUntil(lambda: proposals(3), timeout=60000)
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(counted, timeout=60000)
+    qtbot.waitUntil(lambda: proposals(2), timeout=60000)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: proposals(3), timeout=60000)
     assert [row for row in range(len(document)) if proposal_of(document.at(row).state)] == [*POOR]
 
 
