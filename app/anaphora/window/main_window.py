@@ -128,6 +128,8 @@ class MainWindow(DropTarget):
         return (
             card.editor,
             card.source,
+            self.first_sight_bar,
+            self.exported_bar,
             docks.rail,
             docks.preview,
             *docks.below(),
