@@ -71,8 +71,8 @@ class FirstSightService(SessionFollower):
         offered: the Offer for a document that nobody has looked at yet.
         found: the Offer that was asked for.
         improved: the proposals with what the model makes of them.
-        working: whether something is being looked for because somebody asked.
         left: what was offered is no longer.
+        closed: what was found is of a project that is no longer open.
         failed: a message for the user.
     """
 
@@ -80,8 +80,8 @@ class FirstSightService(SessionFollower):
     offered = Signal(object)
     found = Signal(object)
     improved = Signal(object)
-    working = Signal(bool)
     left = Signal()
+    closed = Signal()
     failed = Signal(str)
 
     def __init__(
@@ -135,6 +135,7 @@ class FirstSightService(SessionFollower):
         self._cancel()
         self._keep, self._awaits_terms = None, False
         self.left.emit()
+        self.closed.emit()
 
     @property
     def is_possible(self) -> bool:
@@ -144,7 +145,6 @@ class FirstSightService(SessionFollower):
     def look(self) -> None:
         """Look for the names and terms of the whole project; `found` follows."""
         if self._session is not None and self.is_possible:
-            self.working.emit(True)
             self._look(list(self._session.document), self.found.emit)
 
     def ask_model(self, proposals: Sequence[Proposal]) -> None:
@@ -215,13 +215,13 @@ class FirstSightService(SessionFollower):
 
         def take(offer: Offer) -> None:
             if work is self._work:
-                self._end()
+                self._work = None
                 tell(offer)
 
         def fail(error: Exception) -> None:
             if work is not self._work or isinstance(error, CancelledError):
                 return  # given up: a memory may have been closed meanwhile
-            self._end()
+            self._work = None
             log.error("the names and terms of a document were not found", exc_info=error)
             self.failed.emit(str(error) or type(error).__name__)
 
@@ -234,11 +234,7 @@ class FirstSightService(SessionFollower):
     def _cancel(self) -> None:
         if self._work is not None:
             self._work.cancel()
-            self._end()
-
-    def _end(self) -> None:
-        self._work = None
-        self.working.emit(False)
+            self._work = None
 
     def _follow(self, changes: ChangeSet) -> None:
         """Translations say nothing of what recurs in the source."""

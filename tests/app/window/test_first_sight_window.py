@@ -128,3 +128,30 @@ def test_closing_the_document_gives_the_search_up(qtbot, make_window, lease) -> 
     window.controller.close()
     assert service._work is None and (work is None or work.is_cancelled)
     assert not window.first_sight_bar.isVisible()
+
+
+def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) -> None:
+    window = make_window(path=lease)
+    dialog = reviewed(qtbot, window)
+    assert dialog.model.chosen()
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: window.first_sight.dialog is None, timeout=20000)
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
+    assert terms_of(window) == {}
+
+
+def test_the_offer_is_reached_and_left_by_keys(qtbot, make_window, lease) -> None:
+    window = make_window(path=lease)
+    offered(qtbot, window)
+    window.activateWindow()
+    bar = window.first_sight_bar
+    for _ in range(6):
+        window.actions_by_name["next_part"].trigger()
+        if bar.review.hasFocus():
+            break
+    assert bar.review.hasFocus()
+    qtbot.keyClick(bar.review, Qt.Key.Key_Space)
+    assert window.first_sight.dialog is not None
+    window.first_sight.dialog.reject()
+    qtbot.keyClick(bar.review, Qt.Key.Key_Escape)
+    assert not bar.isVisible() and window.services.first_sight._unseen() == []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QWidget
 
+from anaphora.terms.first_sight import Proposal
 from anaphora.terms.first_sight_service import FirstSightService, Offer
 from anaphora.terms.phrases import Kind
 from anaphora.terms.service import TermService
@@ -39,6 +42,7 @@ class FirstSightController(Announcer):
         service.found.connect(self._list)
         service.improved.connect(self._improve)
         service.left.connect(self._forget_offer)
+        service.closed.connect(self._close_list)
         service.failed.connect(self.announced)
         terms.added.connect(self._tell_added)
         bar.review_requested.connect(self._review)
@@ -79,9 +83,9 @@ class FirstSightController(Announcer):
         self.dialog.list.setFocus()
         self._service.ask_model(offer.proposals)
 
-    def _improve(self, proposals: object) -> None:
+    def _improve(self, proposals: Sequence[Proposal]) -> None:
         if self.dialog is not None:
-            self.dialog.improve(proposals)  # type: ignore[arg-type]
+            self.dialog.improve(proposals)
 
     def _refuse(self) -> None:
         self._service.see()
@@ -93,6 +97,11 @@ class FirstSightController(Announcer):
     def _forget_offer(self) -> None:
         self._offer = None
         self._bar.hide()
+
+    def _close_list(self) -> None:
+        """What is ticked is of a project that is no longer open: it would go into the next one's terms."""
+        if self.dialog is not None:
+            self.dialog.reject()
 
     def _forget_dialog(self) -> None:
         self.dialog = None
