@@ -86,7 +86,9 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     assert "<b>优先购买权</b>" in dialog.example.text()
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    line = table.indexWidget(model.index(row, CALLED)).lineEdit()
+    editor = table.indexWidget(model.index(row, CALLED))
+    line = editor.lineEdit()
+    assert line.contentsRect().height() >= line.fontMetrics().height()  # no letter is cut off
     qtbot.keyClicks(line, "right of first refusal")
     model.improve(model.proposals)  # what the model says comes while somebody types
     qtbot.keyClick(line, Qt.Key.Key_Return)

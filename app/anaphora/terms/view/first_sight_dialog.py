@@ -178,6 +178,12 @@ class RenderingDelegate(QStyledItemDelegate):
         editor.setAccessibleName(self.tr("Translation"))
         return editor
 
+    def updateEditorGeometry(  # noqa: N802
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        # Over the whole cell: within the room of its text the line's own margins cut the letters off.
+        editor.setGeometry(option.rect)  # type: ignore[attr-defined]
+
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
         line = editor.lineEdit() if isinstance(editor, QComboBox) else None
         # What is being typed stays when the model's renderings come.
