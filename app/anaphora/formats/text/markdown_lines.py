@@ -22,6 +22,9 @@ _DIRECTIVE = re.compile(
 )
 _OPTION = re.compile(r"[ \t]*:[a-z][\w-]*:(?:[ \t].*)?")
 """Of a directive, in the lines below its first: `:class: wide`."""
+_YAML_OPTION = re.compile(r"[ \t]*[a-z][\w-]*:(?:[ \t].*)?")
+"""The same between two lines of hyphens: `class: wide`."""
+_HYPHENS = re.compile(r"[ \t]*---[ \t]*")
 _QUOTED = re.compile(r"[ \t]*\{[^{}]*?\btitle=\"(?P<title>[^\"]+)\"[^{}]*\}[ \t]*")
 _NAMED = re.compile(
     rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+)\]"
@@ -61,8 +64,11 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     """
     found: list[ReadLine] = []
     opened: list[str] = []
-    code, has_options = "", False
-    for line in lines:
+    code, options_end = "", 0
+    for row, line in enumerate(lines):
+        if row < options_end:
+            found.append(ReadLine(""))
+            continue
         fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         is_end = fence is not None and not fence["rest"].strip()
         if code:
@@ -74,16 +80,25 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
         elif fence is not None and _DIRECTIVE.fullmatch(fence["rest"]):
             opened.append(fence["fence"])
             found.append(_container(fence))
-            has_options = True
+            options_end = _end_of_options(lines, row + 1)
             continue
         elif fence is not None:
             code = fence["fence"]
-        if not code and has_options and _OPTION.fullmatch(line):
-            found.append(ReadLine(""))
-            continue
         found.append(_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line))
-        has_options = not code and _CONTAINER.fullmatch(line) is not None
+        if not code and _CONTAINER.fullmatch(line):
+            options_end = _end_of_options(lines, row + 1)
     return found
+
+
+def _end_of_options(lines: Sequence[str], start: int) -> int:
+    """The row behind a directive's options, of which the first would stand at `start`."""
+    is_yaml = start < len(lines) and _HYPHENS.fullmatch(lines[start]) is not None
+    row, option = start + is_yaml, _YAML_OPTION if is_yaml else _OPTION
+    while row < len(lines) and option.fullmatch(lines[row]):
+        row += 1
+    if not is_yaml:
+        return row
+    return row + 1 if row < len(lines) and _HYPHENS.fullmatch(lines[row]) else start
 
 
 def _read(line: str) -> ReadLine:

@@ -408,6 +408,17 @@ def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -
     )
 
 
+def test_options_of_a_box_between_lines_of_hyphens_stay() -> None:
+    text = "```{note}\n---\nclass: wide\nname: 名\n---\n正文。\n\n标题\n---\n```\n\n:::{tip}\n---\n线。\n:::\n"
+    assert sources(read(text)) == ["正文。", "标题", "线。"]
+    assert translate(text, {"正文。": "Text."}) == text.replace("正文。", "Text.")
+
+
+def test_variables_side_by_side_are_no_formula() -> None:
+    text = "路径${a}/${b}，公式${x}^2$与$a_1$。\n"
+    assert sources(read(text)) == ["路径{1/}/{2/}，公式{3/}与{4/}。"]
+
+
 def test_wiki_links_keep_the_page_that_they_lead_to() -> None:
     text = (
         "详见[[安装指南]]与**[[设置#第一步|设置的第一步]]**。\n\n![[图片.png|结构图]]\n\n[[toc]]\n\n"
