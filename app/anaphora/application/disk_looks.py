@@ -6,11 +6,15 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 log = logging.getLogger(__name__)
+
+PATIENCE_MS = 2000
+"""So long somebody who has asked for a dialog waits for a disk; a drive that slept has woken up by then."""
 
 
 class DiskLooks(QObject):
@@ -25,13 +29,17 @@ class DiskLooks(QObject):
         self._take: Callable[[Any], None] | None = None
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
-    def ask(self, look: Callable[[], Any], take: Callable[[Any], None]) -> None:
+    def ask(self, look: Callable[[], Any], take: Callable[[Any], None], instead: Any = None) -> None:
         """Call `take` here with what `look` returns, unless something else is asked meanwhile.
 
         Args:
             look: touches no widget, and raises nothing.
+            instead: what `take` gets where there is no answer in two seconds, and none is taken later; None:
+                it is waited for.
         """
         self._newest, self._take = next(self._numbers), take
+        if instead is not None:
+            QTimer.singleShot(PATIENCE_MS, self, partial(self._answer, self._newest, instead))
         arguments = self._newest, look
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 

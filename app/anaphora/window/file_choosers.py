@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.issue_count import IssueCount
-from anaphora.core.file_names import safe_path
+from anaphora.core.file_names import safe_name, safe_path
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
 from anaphora.document.session import DocumentSession
@@ -110,7 +110,9 @@ class FileChoosers(QObject):
 
     def choose_export_folder(self) -> None:
         """Let the user choose the folder that all translated documents are written to."""
-        self._when_known(self.folder_of_translations, self._ask_export_folder)
+        self._when_known(
+            self.folder_of_translations, self.usual_folder_of_translations(), self._ask_export_folder
+        )
 
     def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
         formats = [document.format for document in self._controller.documents]
@@ -119,8 +121,14 @@ class FileChoosers(QObject):
             lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
         )
 
-    def _when_known(self, look: Callable[[], Path], ask: Callable[[DocumentSession, Path], None]) -> None:
-        """Ask for a place of the open project once its disk has answered which is to be proposed."""
+    def _when_known(
+        self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
+    ) -> None:
+        """Ask for a place of the open project once its disk has answered which is to be proposed.
+
+        Args:
+            usual: proposed where the disk does not answer.
+        """
         if (session := self._controller.session) is None:
             return
 
@@ -128,12 +136,11 @@ class FileChoosers(QObject):
             if self._controller.session is session:
                 ask(session, proposed)
 
-        self._looks.ask(look, take)
+        self._looks.ask(look, take, usual)
 
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
-        folder = self._controller.folder()
-        language = self._controller.pair.of_texts.target_language.code or "translated"
+        folder, language = self._controller.folder(), self._code
         beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
@@ -147,6 +154,16 @@ class FileChoosers(QObject):
         parts.append(self.tr("All files (*)"))
         return parts
 
+    def usual_folder_of_translations(self) -> Path:
+        """The same where nobody can ask the disk."""
+        session = self._controller.session
+        name = safe_name(Path(session.document.name).stem) if session is not None else ""
+        return Path.home() / (f"{name}-{self._code}" if name else self._code)
+
+    @property
+    def _code(self) -> str:
+        return self._controller.pair.of_texts.target_language.code or "translated"
+
     def _folder(self) -> Path:
         """Where the user was last. Asks the disk."""
         recent = self._recent.paths()[:1]
@@ -155,8 +172,10 @@ class FileChoosers(QObject):
     def choose_destination(self) -> None:
         """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
         if (document := self._controller.document_of(self._current())) is not None:
+            name, pair = safe_path(document.name).name, self._controller.pair.of_texts
             self._when_known(
-                lambda: default_destination(self._place_of(document), self._controller.pair.of_texts),
+                lambda: default_destination(self._place_of(document), pair),
+                default_destination(Path.home() / name, pair),
                 partial(self._ask_destination, document),
             )
 

@@ -22,6 +22,7 @@ def make_translate_all(window: MainWindow) -> TranslateAllController:
         window,
         service,
         window.files.folder_of_translations,
+        window.files.usual_folder_of_translations,
         lambda: services.device.choice.value,
         settings,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from anaphora.application import disk_looks
 from anaphora.application.window_settings import window_settings
 from anaphora.command_line.batch.ledger import NAME
 from anaphora.core.reading_choices import Columns, ReadingChoices
@@ -180,8 +181,9 @@ def test_closing_does_not_wait_for_the_document_that_is_being_looked_at(
 
 
 def test_a_folder_that_answers_late_is_not_proposed_for_another_project(
-    qtbot, window, tmp_path: Path
+    qtbot, window, tmp_path: Path, monkeypatch
 ) -> None:
+    monkeypatch.setattr(disk_looks, "PATIENCE_MS", 60_000)
     asked, answers = threading.Event(), threading.Event()
 
     def proposed() -> Path:
@@ -190,7 +192,9 @@ def test_a_folder_that_answers_late_is_not_proposed_for_another_project(
         return tmp_path / "手册-en"
 
     service = window.translate_all.service
-    controller = TranslateAllController(window, service, proposed, lambda: "cpu", window_settings())
+    controller = TranslateAllController(
+        window, service, proposed, Path.home, lambda: "cpu", window_settings()
+    )
     controller.open_dialog()
     assert asked.wait(20)
     other = tmp_path / "another one"

@@ -33,12 +33,14 @@ class TranslateAllController(Announcer):
         window: QWidget,
         service: TranslateAllService,
         proposed: Callable[[], Path],
+        usual: Callable[[], Path],
         device: Callable[[], str],
         settings: QSettings,
     ) -> None:
         """
         Args:
             proposed: gives the folder to propose, off the window's thread: it asks the disk.
+            usual: gives the folder where the disk does not answer.
             device: gives what the model is to compute on.
             settings: keep the language.
         """
@@ -46,7 +48,7 @@ class TranslateAllController(Announcer):
         self.service = service
         self.progress: ProgressDialog | None = None
         self._window = window
-        self._proposed = proposed
+        self._proposed, self._usual = proposed, usual
         self._looks = DiskLooks(self)
         self._device = device
         self._settings = settings
@@ -63,7 +65,7 @@ class TranslateAllController(Announcer):
         elif not self.service.fits:
             self.announced.emit(self.tr("The project's model does not translate between its languages."))
         elif (session := self.service.session) is not None:
-            self._looks.ask(self._proposed, partial(self._ask_folder, session))
+            self._looks.ask(self._proposed, partial(self._ask_folder, session), self._usual())
 
     def _ask_folder(self, session: DocumentSession, proposed: Path) -> None:
         if self.service.is_busy or self.service.session is not session:  # another project, meanwhile

@@ -1,7 +1,7 @@
 """Dialogs that ask for a file or folder. None blocks; each is gone when it is closed.
 
-Where they begin is asked off the window's thread, and they open when that is known: a folder on a network may
-take minutes to answer, and the dialog would wait for it.
+Where they begin is asked off the window's thread: a folder on a network may take minutes to answer, and the
+dialog would wait for it. They open when that is known, and after two seconds in the user's own folder.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], before: Callable[[], None]
 ) -> None:
-    """Open a dialog once it is known that its folder answers, unless another one came first."""
+    """Open a dialog once its folder has answered, or has not for long, unless another one came first."""
 
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
@@ -76,7 +76,7 @@ def _open_in(
         before()
         dialog.open()
 
-    DiskLooks(dialog).ask(look, begin)
+    DiskLooks(dialog).ask(look, begin, Path.home())
 
 
 class IconsByName(QFileIconProvider):

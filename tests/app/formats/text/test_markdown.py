@@ -409,7 +409,7 @@ def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -
 
 
 def test_options_of_a_box_between_lines_of_hyphens_stay() -> None:
-    text = "```{note}\n---\nclass: wide\nname: 名\n---\n正文。\n\n标题\n---\n```\n\n:::{tip}\n---\n线。\n:::\n"
+    text = "```{note}\n---\nclass: a\n---\n正文。\n\n标题\n---\n```\n\n:::{tip}\n---\n线。\n:::\n"
     assert sources(read(text)) == ["正文。", "标题", "线。"]
     assert translate(text, {"正文。": "Text."}) == text.replace("正文。", "Text.")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
+from anaphora.application import disk_looks
 from anaphora.views.widgets.files import choose_existing, choose_new
 
 
@@ -59,6 +60,25 @@ def test_the_window_does_not_wait_for_a_folder_that_does_not_answer(qtbot, paren
     answered.set()
     qtbot.waitUntil(dialog.isVisible, timeout=30000)
     assert dialog.selectedFiles() == [str(Path.home() / "_CON.docx")]
+    dialog.reject()
+
+
+def test_a_folder_that_does_not_answer_is_not_waited_for_without_end(
+    qtbot, parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_looks, "PATIENCE_MS", 50)
+    answered = threading.Event()
+
+    def folder() -> Path:
+        answered.wait(30)
+        return tmp_path
+
+    dialog = choose_new(parent, "Export", folder, "a.docx", ["*.docx"])
+    qtbot.waitUntil(dialog.isVisible, timeout=20000)
+    assert dialog.selectedFiles() == [str(Path.home() / "a.docx")]
+    answered.set()
+    qtbot.wait(100)
+    assert dialog.directory().absolutePath() == str(Path.home()), "somebody may have begun to choose"
     dialog.reject()
 
 
