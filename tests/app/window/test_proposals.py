@@ -105,6 +105,13 @@ def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> Non
     answer(box, "Cancel")
     assert document.at(1).status is Status.NOT_STARTED and table.current_segment.id == document.at(1).id
     window.segment_actions.confirm()
+    state = document.at(1).state
+    other = replace(state, report=replace(state.report, proposal="Made anew while it is asked."))
+    window.session.set_states({document.at(1).id: other})
+    answer(question(window), "Confirm as it stands")
+    assert document.at(1).state.is_as_stored(other), "nobody has read what stands there now"
+    window.session.set_states({document.at(1).id: state})
+    window.segment_actions.confirm()
     box = question(window)
     assert box is not None
     box.findChild(QCheckBox).setChecked(False)
@@ -153,6 +160,10 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
     window.actions_by_name["clear"].trigger()
     assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.proposal
     assert window.services.drafting.progress.proposed == window.services.confidence.proposals == 2
+    window.completer.switch(True)
+    editor.type_text(proposed[0])
+    assert not editor.proposal, "what was refused is not proposed again"
+    window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
     assert window.session.document.at(1).state.is_as_stored(segment.state) and editor.proposal == proposed
 

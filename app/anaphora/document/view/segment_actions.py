@@ -198,17 +198,17 @@ class SegmentActions(Announcer):
             else:
                 self.announced.emit(self.tr("There is no translation to confirm yet."))
         elif bool(self._settings.value(PROPOSAL_SETTING, True, type=bool)):
-            self._ask_about_proposal(segment.id, then)
+            self._ask_about_proposal(segment, then)
         else:
-            self._confirm_proposal(segment.id, then)
+            self._confirm_proposal(segment, then)
 
-    def _ask_about_proposal(self, segment_id: str, then: Callable[[], None]) -> None:
+    def _ask_about_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
         again = QCheckBox(self.tr("Ask this again"))
         again.setChecked(True)
 
         def agree() -> None:
             self._settings.setValue(PROPOSAL_SETTING, again.isChecked())
-            self._confirm_proposal(segment_id, then)
+            self._confirm_proposal(segment, then)
 
         key = self._table.card.confirm_key
         ask(
@@ -224,12 +224,15 @@ class SegmentActions(Announcer):
             again=again,
         )
 
-    def _confirm_proposal(self, segment_id: str, then: Callable[[], None]) -> None:
+    def _confirm_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
+        """Confirm a proposal, unless another one has come while the user was asked about it."""
         session, editing = self._controller.session, self._controller.editing
-        if session is None or editing is None or not session.document.has(segment_id):
+        if session is None or editing is None or not session.document.has(segment.id):
             return  # closed meanwhile
-        editing.take_proposal(segment_id)
-        if editing.confirm(segment_id):
+        if proposal_of(session.document.get(segment.id).state) != proposal_of(segment.state):
+            return
+        editing.take_proposal(segment.id)
+        if editing.confirm(segment.id):
             then()
 
     def _edit(self, command: Callable[[Editing, str], None]) -> None:

@@ -86,8 +86,8 @@ class Completer(QObject):
         for edit in changes.edits:
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
-                if proposal := proposal_of(edit.before):
-                    # Who writes what was proposed is proposed the rest of it.
+                if (proposal := proposal_of(edit.before)) and edit.after.target:
+                    # Who writes what was proposed is proposed the rest of it; not who has cleared it.
                     self._expected, self._ended = proposal, True
                 self._deleted.follow(edit.before.target, edit.after.target)
 
