@@ -18,25 +18,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from fuzz_calls import CASES, expect, floats, whole
+from fuzz_native_search import SearchCall
 
 from anaphora_nmt.native.build import build
 
 FLAGS = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
-CASES = 12
-"""Kinds of mistakes; 0: none."""
-
-
-def floats(values: random.Random, count: int) -> ctypes.Array:
-    """An array on the heap that is exactly so long."""
-    return (ctypes.c_float * count)(*(values.uniform(-2, 2) for _ in range(count)))
-
-
-def whole(
-    values: random.Random, count: int, least: int, most: int, kind: Any = ctypes.c_int64
-) -> ctypes.Array:
-    """The same of whole numbers."""
-    return (kind * count)(*(values.randint(least, most) for _ in range(count)))
 
 
 class Fuzzer:
@@ -99,7 +87,7 @@ class Fuzzer:
         values = self.values
         count, rows, pieces = values.randint(1, 40), values.randint(1, 7), values.randint(1, 50)
         width, context = 16 * values.randint(1, 3), 16 * values.randint(1, 3)
-        slots, kept = self._slots(count, width, context, pieces)
+        slots, kept = self.slots(count, width, context, pieces)
         deep = values.random() < 0.6
         if not deep:
             slots.values = slots.still = None
@@ -162,7 +150,7 @@ class Fuzzer:
         )
         expect(status, wrong < 4)
 
-    def _slots(self, count: int, width: int, context: int, pieces: int):
+    def slots(self, count: int, width: int, context: int, pieces: int):
         """Slots with all that they may have; the keys exactly as long as whole groups of them."""
         from anaphora_nmt.native.slots import GivenSlots
 
@@ -286,17 +274,17 @@ class Fuzzer:
         self._step(stack, shape, (rows, group, tokens), (source, bias))
         length = values.randint(1, shape.positions)
         self._force(stack, shape, (length, tokens), (source, bias))
-        self._search(stack, shape, (sentences, tokens), (source, bias))
+        SearchCall(self, stack, shape, (sentences, tokens), (source, bias)).run()
         states = floats(values, rows * width)
         out = floats(values, rows * shape.pieces)
         expect(library.log_probs(stack, None, states, rows, out, never), False)
         expect(library.log_probs(stack, None, states, -1, out, never), True)
-        outputs, pieces = self._outputs(stack, shape)
+        outputs, pieces = self.outputs(stack, shape)
         some = floats(values, rows * len(pieces))
         expect(library.log_probs(stack, outputs, states, rows, some, never), False)
         library.outputs_free(outputs)
 
-    def _outputs(self, stack, shape) -> tuple[ctypes.c_void_p, list[int]]:
+    def outputs(self, stack, shape) -> tuple[ctypes.c_void_p, list[int]]:
         """The output layer of some pieces, once it was refused for pieces that there are not."""
         values, handle = self.values, ctypes.c_void_p()
         pieces = sorted(values.sample(range(shape.pieces), values.randint(1, shape.pieces)))
@@ -354,171 +342,6 @@ class Fuzzer:
         is_wrong = wrong in (0, 2, 3) or (wrong in (1, 4) and not shape.recurrent)
         expect(self.library.step(stack, ctypes.byref(given), CANCELLED_TYPE()), is_wrong)
 
-    def _search(self, stack, shape, sizes, read) -> None:
-        """A beam search, held to nothing or to all that there is."""
-        from anaphora_nmt.native.calls import CANCELLED_TYPE
-        from anaphora_nmt.native.search import _Search, _Spelled, _Texts
-        from anaphora_nmt.native.slots import GivenSlots
-
-        values, (sentences, tokens), pieces = self.values, sizes, shape.pieces
-        size, marks = values.randint(1, 6), values.randint(0, 3)
-        best, longest = values.randint(1, size), values.randint(1, shape.positions)
-        given = _Search(sentences=sentences, size=size, best=best, longest=longest, tokens=tokens)
-        given.length_penalty, given.sees = values.choice([0.0, 0.8]), values.randint(0, 1)
-        given.bos, given.eos, given.pad, given.unk = (values.randrange(pieces) for _ in range(4))
-        shown = sentences * best
-        kept = {
-            "limits": whole(values, sentences, 1, longest, ctypes.c_int32),
-            "source": read[0],
-            "bias": read[1],
-            "pieces": whole(values, shown * longest, 0, 0, ctypes.c_int32),
-            "lengths": whole(values, shown, 0, 0, ctypes.c_int32),
-            "log_probs": (ctypes.c_double * shown)(),
-            "scores": (ctypes.c_double * shown)(),
-            "seen": floats(values, shown * tokens),
-        }
-        wanted = set(kept)
-        if values.random() < 0.7:
-            kept["marks"] = whole(values, pieces, -1, marks - 1, ctypes.c_int32)
-            kept["begin_words"] = whole(values, pieces, 0, 1, ctypes.c_uint8)
-            kept["required"] = whole(values, sentences * marks, 0, 2, ctypes.c_int32)
-            given.mark_count, given.longest_cycle = marks, values.randint(0, 4)
-            given.unmet_penalty, given.repeat_penalty = 3.0, 0.5
-        holders: list[Any] = []
-        if values.random() < 0.7:
-            texts, lists = ["ba", "-", "b-a", "", "ba'", "é"], [["ba", "bab", "bé-ba"], []]
-
-            def joined(some: list[str]) -> _Texts:
-                encoded = [text.encode() for text in some]
-                starts = [sum(map(len, encoded[:at])) for at in range(len(encoded) + 1)]
-                held = ctypes.create_string_buffer(b"".join(encoded), max(1, starts[-1]))
-                numbers = (ctypes.c_int32 * len(starts))(*starts)
-                holders.extend((held, numbers))
-                return _Texts(ctypes.addressof(held), ctypes.addressof(numbers), len(encoded))
-
-            own = [values.choice(texts) for _ in range(pieces)]
-            heads = (ctypes.c_int32 * pieces)(*(len(text.encode()) if text.isalpha() else 0 for text in own))
-            spaced = whole(values, pieces, 0, 1, ctypes.c_uint8)
-            spelled = _Spelled(joined(own), joined([text if text.isalpha() else "" for text in own]))
-            spelled.heads, spelled.spaced = ctypes.addressof(heads), ctypes.addressof(spaced)
-            each = (_Texts * (2 * sentences))(*(joined(some) for _ in range(sentences) for some in lists))
-            holders += [heads, spaced, spelled, each]
-            given.spelled, given.lists = ctypes.addressof(spelled), ctypes.addressof(each)
-            given.list_count, given.candidates, given.unknown_penalty = 2, values.randint(0, 24), 4.0
-        if values.random() < 0.7:
-            some = [
-                self._slots(values.randint(1, 40), shape.width, shape.width, pieces) for _ in range(sentences)
-            ]
-            slots = (GivenSlots * sentences)(*(each[0] for each in some))
-            kept["word_pieces"] = (ctypes.c_float * pieces)(*(values.randint(0, 1) for _ in range(pieces)))
-            given.slots = ctypes.addressof(slots)
-            holders += [some, slots]
-        outputs, written, trace, never = None, None, ctypes.c_void_p(), CANCELLED_TYPE()
-        wrong_tokens, wrong_most = values.choice([0, -1, 2**31 - 1]), values.choice([-1, 2**31 - 1])
-        for sizes in ((wrong_tokens, 1 << 20), (tokens, wrong_most)):
-            expect(self.library.trace_new(stack, *sizes, ctypes.byref(trace)), True)
-        if sentences == 1 and values.random() < 0.5:
-            most = values.choice([0, 300, 3000, 1 << 20])  # some are full before a search ends
-            expect(self.library.trace_new(stack, tokens, most, ctypes.byref(trace)), False)
-            given.trace = trace
-        if sentences == 1 and values.random() < 0.5:
-            outputs, written = self._outputs(stack, shape)
-            given.outputs = outputs
-            if given.slots:  # what a memory offers has to be among them, but for now and then
-                offered = some[0][1]["pieces"]
-                for at in range(len(offered)):
-                    offered[at] = values.choice(written)
-        for name, array in kept.items():
-            setattr(given, name, ctypes.addressof(array))
-        wrong = values.randrange(CASES)
-        left_out = set(range(pieces)) - set(written or range(pieces))
-        lacks = wrong == 5 and bool(left_out) and bool(given.slots)
-        if lacks:
-            offered[values.randrange(len(offered))] = min(left_out)
-        if wrong == 0:
-            name = values.choice(["sentences", "size", "best", "longest", "tokens", "prefix_count"])
-            setattr(given, name, values.choice([-1, 2**31 - 1]))
-        elif wrong == 1:
-            setattr(given, values.choice(sorted(wanted - {"seen"})), None)
-        elif wrong == 2:
-            kept["limits"][0] = values.choice([0, -1, longest + 1])
-        elif wrong == 3:
-            setattr(given, values.choice(["bos", "eos", "pad", "unk"]), values.choice([-1, pieces]))
-        elif wrong == 4 and "marks" in kept:
-            kept["marks"][0] = values.choice([-2, marks])
-        is_wrong = wrong < 4 or (wrong == 4 and "marks" in kept) or lacks
-        if values.random() < 0.5:
-            caches, cached = self._words(shape, sentences, wrong == 6)
-            given.words = ctypes.addressof(caches)
-            holders += [caches, cached]
-            is_wrong = is_wrong or wrong == 6 or outputs is not None
-        expect(self.library.search(stack, ctypes.byref(given), never), is_wrong)
-        if trace and not is_wrong:  # once more, by the steps that were kept, and with others
-            given.size = max(best, values.randint(1, 6))
-            given.slots = values.choice([given.slots, None])
-            expect(self.library.search(stack, ctypes.byref(given), never), False)
-        if trace:
-            self.library.trace_free(trace)
-        if outputs is not None:
-            self.library.outputs_free(outputs)
-
-    def _words(self, shape, sentences: int, is_wrong: bool):
-        """The dynamic and topic caches, right or wrong in one place; values may be no numbers."""
-        from anaphora_nmt.native.words import _MOST_WORD, _DocumentWords, _HiddenLayers, _WordCaches
-
-        values, kept, strange = self.values, [], self.values.random() < 0.2
-
-        def array(made: ctypes.Array) -> int:
-            if strange and isinstance(made, ctypes.c_float * len(made)) and len(made):
-                made[values.randrange(len(made))] = values.choice([float("nan"), float("inf"), 3e38])
-            kept.append(made)
-            return ctypes.addressof(made)
-
-        def layers() -> _HiddenLayers:
-            first, second, step = 16 * values.randint(1, 3), 16 * values.randint(1, 3), 3 * shape.width
-            sizes = first * step, first, first * second, second, second
-            return _HiddenLayers(first, second, *(array(floats(values, size)) for size in sizes), 0.5)
-
-        scorer = layers()
-        given = _WordCaches(scorer, layers() if values.random() < 0.7 else _HiddenLayers(output_bias=1.0))
-        first, width, pieces = scorer.first, shape.width, shape.pieces
-        stops = sorted(
-            [values.randrange(pieces), *[0] * (_MOST_WORD - 1)] for _ in range(values.randint(0, 9))
-        )
-        sizes = [values.randint(0, 12) for _ in range(sentences)]
-        documents = [
-            _DocumentWords(
-                count,
-                values.randint(0, 9),
-                array(whole(values, count * _MOST_WORD, 0, pieces - 1)),
-                array(whole(values, count, -1, 12)),
-                array(floats(values, count * first)),
-            )
-            for count in sizes
-        ]
-        given.word_weights = array(floats(values, first * width))
-        given.embedding_scale, given.model_weight = 4.0, values.choice([0.0, 1.0, -2.0])
-        given.has_model_score, given.dynamic_size = values.randint(0, 1), values.choice([0, 1, 5, 1 << 20])
-        given.starts = array(whole(values, pieces, 0, 1, ctypes.c_uint8))
-        given.continues = array(whole(values, pieces, 0, 1, ctypes.c_uint8))
-        flat = [piece for word in stops for piece in word]
-        given.stop_words, given.stop_count = array((ctypes.c_int64 * len(flat))(*flat)), len(stops)
-        given.sentences = array((_DocumentWords * sentences)(*documents))
-        if is_wrong:
-            places = ["word_weights", "starts", "continues", "sentences"]
-            some: list[Callable[[], None]] = [
-                lambda: setattr(given, values.choice(places), None),
-                lambda: setattr(given, "dynamic_size", values.choice([-1, 2**31 - 1])),
-                lambda: setattr(given, "stop_count", values.choice([-1, 2**31 - 1])),
-                lambda: setattr(
-                    given.scorer, values.choice(["first", "second"]), values.choice([0, -16, 17])
-                ),
-                lambda: setattr(kept[-1][0], "count", values.choice([-1, 2**31 - 1])),
-                lambda: setattr(kept[-1][0], "entered", values.choice([-1, 2**31 - 1])),
-            ]
-            values.choice(some)()
-        return given, kept
-
     def _force(self, stack, shape, sizes, read) -> None:
         from anaphora_nmt.native.calls import CANCELLED_TYPE
         from anaphora_nmt.native.stack import _Forced
@@ -542,12 +365,6 @@ class Fuzzer:
         elif wrong == 2:
             given.tokens = values.choice([0, -1, 2**31 - 1])
         expect(self.library.force(stack, ctypes.byref(given), CANCELLED_TYPE()), wrong <= 2)
-
-
-def expect(status: int, refused: bool) -> None:
-    """What is wrong is refused, and nothing else."""
-    if (status == 2) != refused:
-        raise AssertionError(f"status {status} where {'2' if refused else '0'} was expected")
 
 
 def work(path: Path, rounds: int, seed: int) -> None:
