@@ -1349,6 +1349,14 @@
         <translation>“{address}”处没有 Ray 集群：{reason}。</translation>
     </message>
     <message>
+        <source>The Ray cluster at “{address}” cannot be used: {reason}.</source>
+        <translation>“{address}”处的 Ray 集群无法使用：{reason}。</translation>
+    </message>
+    <message>
+        <source>Install the same versions of Python, Ray and Anaphora on each machine.</source>
+        <translation>请在每台计算机上安装相同版本的 Python、Ray 和 Anaphora。</translation>
+    </message>
+    <message>
         <source>Start one with `ray start --head`, or use “local”, which starts one for this run alone.</source>
         <translation>请用 `ray start --head` 启动一个集群，或使用“local”，它只为本次运行启动集群。</translation>
     </message>

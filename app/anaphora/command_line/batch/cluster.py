@@ -101,7 +101,7 @@ class Cluster:
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, ValueError) as error:
             raise ClusterError(
                 Message(
                     "There is no Ray cluster at “{address}”: {reason}.",
@@ -109,6 +109,15 @@ class Cluster:
                     reason=str(error).rstrip("."),
                 ),
                 "Start one with `ray start --head`, or use “local”, which starts one for this run alone.",
+            ) from error
+        except RuntimeError as error:  # it has another version of Ray or Python, for one
+            raise ClusterError(
+                Message(
+                    "The Ray cluster at “{address}” cannot be used: {reason}.",
+                    address=self._address,
+                    reason=" ".join(str(error).split()).rstrip("."),
+                ),
+                "Install the same versions of Python, Ray and Anaphora on each machine.",
             ) from error
         finally:
             signal.signal(signal.SIGTERM, before)  # Ray takes it, to end at once
@@ -135,14 +144,17 @@ class Cluster:
         begun = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Beginnings).remote()
         _set_up(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
-        most = min(self._most(ray.cluster_resources()), len(jobs))
+        most = min(self._size or len(jobs), len(jobs))  # Ray starts no more than there are cores for
         done = rows.map_batches(
             TranslatingActor,
             batch_size=1,
             batch_format="numpy",
             fn_constructor_args=(self._carried(), begun),
             compute=ray.data.ActorPoolStrategy(
-                min_size=1, max_size=most, initial_size=most, max_tasks_in_flight_per_actor=2
+                min_size=1,
+                max_size=most,
+                initial_size=min(self._fitting(ray.cluster_resources()), most),
+                max_tasks_in_flight_per_actor=2,
             ),
             num_cpus=self._settings.threads or 1,
             num_gpus=1 if self._uses_gpus else 0,
@@ -166,10 +178,10 @@ class Cluster:
     def _uses_gpus(self) -> bool:
         return self._settings.device != "cpu"
 
-    def _most(self, resources: Mapping[str, float]) -> int:
-        """How many processes there may be."""
+    def _fitting(self, resources: Mapping[str, float]) -> int:
+        """How many processes there is room for."""
         has = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
-        return max(1, self._size or int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
+        return max(1, int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
 
     def _carried(self) -> Carried:
         import ray

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -79,16 +80,20 @@ class Run:
         return self._process.returncode
 
     @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    @property
     def said(self) -> str:
         return "".join(self._said)
 
 
-def actors() -> list[psutil.Process]:
+def actors(kind: str = "TranslatingActor") -> list[psutil.Process]:
     """The processes of the cluster that translate."""
     found = []
     for process in psutil.Process().children(recursive=True):
         try:
-            found += [process] if "TranslatingActor" in " ".join(process.cmdline()) else []
+            found += [process] if kind in " ".join(process.cmdline()) else []
         except psutil.Error:
             continue
     return found
@@ -160,6 +165,38 @@ sys.exit(main(["translate", *sys.argv[1:]]))
 """
 
 
+SLOW = """
+import sys, time
+from anaphora.command_line.batch import cluster
+from anaphora.main import main
+
+class Slow(cluster.TranslatingActor):
+    def __call__(self, row):
+        time.sleep(1)
+        return super().__call__(row)
+
+cluster.TranslatingActor = Slow
+sys.exit(main(["translate", *sys.argv[1:]]))
+"""
+
+
+def test_a_node_that_is_added_takes_part(cluster, tmp_path: Path) -> None:
+    root, out = tmp_path / "in", tmp_path / "out"
+    root.mkdir()
+    for number in range(40):
+        (root / f"{number}.txt").write_text("打开文件。\n", "utf-8")
+    run = Run(cluster, "--pseudo", str(root), "-o", str(out), script=SLOW)
+    run.wait_for(1)
+    assert len(actors("(Slow)")) == 1
+    node = cluster.add_node(**NODE)
+    end = time.monotonic() + WITHIN
+    while len(actors("(Slow)")) < 2:
+        assert run.is_running and time.monotonic() < end, run.said
+        time.sleep(0.1)
+    assert run.end(by=signal.SIGTERM) == 130, run.said
+    cluster.remove_node(node)
+
+
 def test_a_document_that_ends_its_process_is_given_up_and_the_others_are_written(
     cluster, tmp_path: Path
 ) -> None:
@@ -188,6 +225,17 @@ def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeyp
         assert main([*command, "--ray", address]) == 1
     said = capsys.readouterr().err
     assert address in said and "ray start --head" in said and "Traceback" not in said
+    assert main([*command, "--ray", "nowhere"]) == 1
+    assert "no Ray cluster at “nowhere”" in capsys.readouterr().err
+
+    def other_version(*_: object, **__: object) -> None:
+        raise RuntimeError("Version mismatch: The cluster was started with:\n    Ray: 2.40.0\n")
+
+    monkeypatch.setattr("ray.init", other_version)
+    assert main([*command, "--ray", "auto"]) == 1
+    said = capsys.readouterr().err
+    assert "cannot be used: Version mismatch: The cluster was started with: Ray: 2.40.0." in said
+    assert "ray start" not in said
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main([*command, "--ray", "auto"]) == 1
     assert "anaphora[cluster]" in capsys.readouterr().err
