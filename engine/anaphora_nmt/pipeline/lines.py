@@ -134,6 +134,17 @@ def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> Prep
     return _prepared(raw, line, pieces, MAX_TARGET)
 
 
+def prepare_pairs(
+    pairs: Sequence[tuple[str, str]], source: Vocabulary, target: Vocabulary
+) -> tuple[list[PreparedLine], list[PreparedLine]]:
+    """Segments and their translations, ready for forced decoding."""
+    sources = [prepare_source(raw, source) for raw, _ in pairs]
+    targets = [
+        prepare_target(raw, line.line.strings, target) for line, (_, raw) in zip(sources, pairs, strict=True)
+    ]
+    return sources, targets
+
+
 def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bool = True) -> PreparedLine:
     ids, spans = pieces.encode_with_spans(line.text)
     ids, spans = ids[:most], spans[:most]

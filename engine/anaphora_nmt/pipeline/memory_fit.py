@@ -28,7 +28,7 @@ from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
+from anaphora_nmt.pipeline.lines import prepare_pairs
 from anaphora_nmt.steering import MemoryPack
 from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.types import FittedMemory
@@ -139,19 +139,14 @@ class MemoryFit:
             for start in range(0, len(names), _BATCH):
                 self._step()
                 pairs = document.pairs[start : start + _BATCH]
-                sources = [prepare_source(source, drafter.source) for source, _ in pairs]
-                targets = [
-                    prepare_target(target, source.line.strings, drafter.target)
-                    for source, (_, target) in zip(sources, pairs, strict=True)
-                ]
+                sources, targets = prepare_pairs(pairs, drafter.source, drafter.target)
                 written = drafter.contributions(sources, targets)
                 for number, contribution in enumerate(written, start):
                     memory.confirm(number, contribution)
-                longest = max(len(target.ids) for target in targets) + 1
-                rows = [[*t.ids, EOS, *[PAD] * (longest - 1 - len(t.ids))] for t in targets]
+                rows = drafter.padded([[*target.ids, EOS] for target in targets])
                 places = range(start, start + len(pairs))
                 encoded = drafter.encode_whole(sources)
-                yield encoded, torch.tensor(rows), [memory.before(place) for place in places]
+                yield encoded, rows, [memory.before(place) for place in places]
 
     def _samples(
         self, drafter: Drafter, name: str, documents: list[ParallelDocument]

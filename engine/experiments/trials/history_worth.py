@@ -27,7 +27,7 @@ from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.word_caches import WordReading
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_pairs
 from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.training.runs import load_run
 from anaphora_nmt.types import SearchOptions
@@ -95,26 +95,21 @@ class Scorer:
         info = DocumentInfo(self._model.vocabulary, topic)
         memory = DocumentMemory(document.id, [str(n) for n in range(len(texts))], self._model.config, info)
         for start in range(0, len(texts), _BATCH):
-            pairs = document.pairs[start : start + _BATCH]
-            sources = [prepare_source(source, self._drafter.source) for source, _ in pairs]
-            lines = [
-                prepare_target(text, source.line.strings, self._drafter.target)
-                for text, source in zip(texts[start:], sources, strict=False)
-            ]
+            written = zip(document.pairs[start : start + _BATCH], texts[start:], strict=False)
+            sources, lines = self._prepared([(source, text) for (source, _), text in written])
             for place, given in enumerate(self._drafter.contributions(sources, lines), start):
                 memory.confirm(place, given) if drafts is None else memory.draft(place, given)
         return memory
+
+    def _prepared(self, pairs: Sequence[tuple[str, str]]) -> tuple[list[PreparedLine], list[PreparedLine]]:
+        return prepare_pairs(pairs, self._drafter.source, self._drafter.target)
 
     @torch.inference_mode()
     def _add(
         self, found: Worth, document: ParallelDocument, places: range, histories: dict[str, DocumentMemory]
     ) -> None:
         pairs = [document.pairs[place] for place in places]
-        sources = [prepare_source(source, self._drafter.source) for source, _ in pairs]
-        lines = [
-            prepare_target(target, source.line.strings, self._drafter.target)
-            for source, (_, target) in zip(sources, pairs, strict=True)
-        ]
+        sources, lines = self._prepared(pairs)
         target = self._drafter.padded([[*line.ids, EOS] for line in lines])
         encoded = self._drafter.encode_whole(sources)
         counted = target != PAD
