@@ -10,7 +10,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,6 @@ from anaphora.command_line.finding_formats import one_line
 from anaphora.command_line.headless_help import dictionary_at, import_help
 from anaphora.command_line.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
-from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.engine.translator import Drafter
@@ -200,6 +199,7 @@ class _Run:
             ledger: keeps what is done, for a run that goes on; None where nothing is to be kept.
         """
         self._plan = found
+        self._out: Place = options.output
         self._ledger = ledger
         self._settings = settings
         self._load = load
@@ -217,10 +217,11 @@ class _Run:
             ExportError: what is done cannot be kept.
         """
         done = self._ledger.done() if self._ledger is not None else {}
+        stored = self._stored() if done else set()
         todo = []
         for job in self._plan.jobs:
             earlier = done.get((job.name, job.digest))
-            if earlier is not None and self._is_there(job):
+            if earlier is not None and self._is_there(job, stored):
                 self._outcomes.append(earlier)
             else:
                 todo.append(job)
@@ -241,9 +242,14 @@ class _Run:
             return Cluster(self._settings, self._ray, self._jobs)
         return Pool(self._settings, self._load, min(self._jobs or _cores(), most))
 
-    def _is_there(self, job: Job) -> bool:
+    def _stored(self) -> set[Place]:
+        """What is in the storage that is written to: asked at once, not for each document."""
+        out = self._out
+        return {out / name for name in out.files()} if isinstance(out, Stored) else set()
+
+    def _is_there(self, job: Job, stored: Collection[Place]) -> bool:
         written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]
-        return all(path.exists() for path in written)
+        return all(each in stored if isinstance(each, Stored) else each.exists() for each in written)
 
     def _show(self, todo: int, share: float) -> None:
         new = self._outcomes[self._kept :]
@@ -280,7 +286,7 @@ class _Run:
             f"{findings} findings of the checks, {len(failed)} failed",
             file=sys.stderr if checks else sys.stdout,
         )
-        is_whole = (report is None or _write(report, self._report(done))) and not failed
+        is_whole = (report is None or write_out(self._report(done), report)) and not failed
         if checks:
             return CHECK_FAILED if not is_whole else FOUND if findings else 0
         return 0 if is_whole else 1
@@ -291,7 +297,7 @@ class _Run:
             for number, said in outcome.findings:
                 write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
 
-    def _report(self, done: Sequence[Outcome]) -> bytes:
+    def _report(self, done: Sequence[Outcome]) -> str:
         said = {
             "version": version(),
             "documents": [each.to_plain() for each in sorted(self._outcomes, key=lambda each: each.name)],
@@ -306,17 +312,8 @@ class _Run:
                 "seconds": round(time.monotonic() - self._begun, 1),
             },
         }
-        # JSON writes half a surrogate, which stands for a byte of a name in another encoding, as Python does.
-        return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
-
-
-def _write(path: Path, data: bytes) -> bool:
-    try:
-        write_atomically(data, path)
-    except ExportError as problem:
-        print(f"anaphora: {problem}", file=sys.stderr)
-        return False
-    return True
+        # Half a surrogate, which stands for a byte of a name in another encoding, is written as JSON has it.
+        return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
 def _cores() -> int:

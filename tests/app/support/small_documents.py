@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 Lines = Sequence[str]
@@ -83,3 +83,12 @@ def make(folder: Path, documents: Sequence[Lines]) -> list[str]:
             for name, text in content.items():
                 package.writestr(name, text)
     return names
+
+
+def write_texts(root: Path, texts: Mapping[str, str]) -> Path:
+    """Files of such names, with slashes, and texts; returns the folder."""
+    for name, text in texts.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return root

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePath, PurePosixPath
@@ -98,11 +98,8 @@ def _check_input(path: Place, out: Place) -> None:
             Message("“{path}” does not exist.", path=path),
             "It may have been moved or renamed: look for it.",
         )
-    if isinstance(path, Stored) or isinstance(out, Stored):
-        is_same = path in (out, out / path.name)
-    else:
-        is_same = path.is_dir() and out.exists() and out.samefile(path)
-    if is_same:
+    written = (out, out / path.name) if isinstance(path, Stored) else (out,)
+    if any(_are_same(path, place) for place in written):
         raise ExportError(
             Message("“{destination}” is what is to be translated.", destination=out),
             "Choose another folder for the translations.",
@@ -111,9 +108,36 @@ def _check_input(path: Place, out: Place) -> None:
 
 def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     found = collect(inputs, pair=pair, most=None)
-    inside = out.resolve() if isinstance(out, Path) else None
-    jobs = [_job(path, name, out) for path, name in found.files if inside not in path.resolve().parents]
+    is_inside = _inside(out)
+    jobs = [_job(path, name, out) for path, name in found.files if not is_inside(path)]
     return jobs, found.left_out, found.other
+
+
+def _here(place: Place) -> Path | None:
+    """The file or folder of this machine that a place is, if it is one."""
+    return place.here if isinstance(place, Stored) else place
+
+
+def _are_same(one: Place, other: Place) -> bool:
+    """Whether two places, of which the first exists, are one under two names."""
+    here, there = _here(one), _here(other)
+    if here is None or there is None:
+        return one == other
+    return there.exists() and there.samefile(here)
+
+
+def _inside(out: Place) -> Callable[[Place], bool]:
+    """What tells whether a place is below a folder, under whatever name."""
+    folder, beginning = _here(out), f"{out}/"
+    resolved = None if folder is None else folder.resolve()
+
+    def is_inside(place: Place) -> bool:
+        here = _here(place)
+        if here is None or resolved is None:
+            return str(place).startswith(beginning)
+        return resolved in here.resolve().parents
+
+    return is_inside
 
 
 def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
@@ -124,11 +148,11 @@ def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
         return [Job(root.name, root, out / root.name, size, mark)], (), 0
     found: list[tuple[str, str]] = []
     left_out: list[tuple[str, str]] = []
-    files, other, inside = root.files(), 0, f"{out}/"
+    files, other, is_inside = root.files(), 0, _inside(out)
     for name in sorted(files):
         *folders, file = name.split("/")
         passed = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
-        if passed or file.startswith((".", "~")) or f"{root / name}".startswith(inside):
+        if passed or file.startswith((".", "~")) or is_inside(root / name):
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other += 1

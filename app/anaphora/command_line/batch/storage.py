@@ -56,6 +56,12 @@ class Stored:
         return Stored(f"{self.address}{between}{name}")
 
     @property
+    def here(self) -> Path | None:
+        """The same on this machine, where the address is of one of its files."""
+        protocol, _, path = self.address.partition("://")
+        return Path(path) if protocol in ("file", "local") else None
+
+    @property
     def name(self) -> str:
         """The last part of the address."""
         return self.address.rstrip("/").rpartition("/")[2]

@@ -16,7 +16,7 @@ import psutil
 import pytest
 from disks import small_disk
 from memoryless_translator import MemorylessTranslator
-from small_documents import make
+from small_documents import make, write_texts
 
 from anaphora.application.languages import Language, install_language
 from anaphora.command_line.batch.ledger import NAME, Ledger
@@ -61,13 +61,7 @@ TEXTS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    root = tmp_path / "in"
-    for name, text in TEXTS.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    (root / ".hidden").mkdir()
-    (root / ".hidden" / "e.txt").write_text("隐藏。", "utf-8")
+    root = write_texts(tmp_path / "in", {**TEXTS, ".hidden/e.txt": "隐藏。"})
     (root / "picture.png").write_bytes(b"\x89PNG")
     return root
 
@@ -215,10 +209,8 @@ def translations(tmp_path: Path) -> tuple[Path, Path]:
     """Documents, and their translations with a wrong number in one."""
     root, out = tmp_path / "in", tmp_path / "out"
     texts = {"a.txt": ("第3章。\n完。\n", "Chapter 4.\nDone.\n"), "sub/b.txt": ("保存7个。\n", "Keeps 7.\n")}
-    for name, pair in texts.items():
-        for folder, text in zip((root, out), pair, strict=True):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, "utf-8")
+    for number, folder in enumerate((root, out)):
+        write_texts(folder, {name: pair[number] for name, pair in texts.items()})
     return root, out
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from disks import small_disk
+from small_documents import write_texts
 
 from anaphora.command_line.batch.ledger import FOLDER
 from anaphora.command_line.batch.plan import plan
@@ -26,11 +27,8 @@ TEXTS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    root = tmp_path / "in"
-    for name, text in {**TEXTS, ".hidden/d.txt": "隐藏。", "sub/build/e.txt": "生成。", "f.png": ""}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, "utf-8")
-    return root
+    passed_over = {".hidden/d.txt": "隐藏。", "sub/build/e.txt": "生成。", "f.png": ""}
+    return write_texts(tmp_path / "in", {**TEXTS, **passed_over})
 
 
 def names(root: Path) -> set[str]:
@@ -78,6 +76,17 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
     assert main(["translate", "--pseudo", "nothing://a", "-o", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
     assert "nothing://a" in said and "Traceback" not in said
+
+
+def test_an_address_of_this_machine_is_the_folder_that_it_names(folder: Path, tmp_path: Path) -> None:
+    address, link = Stored(f"file://{folder}"), tmp_path / "link"
+    link.symlink_to(folder)
+    for root, out in ((folder, address), (address, folder), (address, link), (link, address)):
+        with pytest.raises(ExportError, match="is what is to be translated"):
+            plan([root], out, CHINESE_TO_ENGLISH)
+    for root, out in ((folder, address / "sub"), (address, folder / "sub"), (address, link / "sub")):
+        found = plan([root], out, CHINESE_TO_ENGLISH)
+        assert {job.name for job in found.jobs} == set(TEXTS) - {"sub/b.txt"}, "what is written is not read"
 
 
 def test_names_that_are_no_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_told_apart(
@@ -135,7 +144,9 @@ def test_one_file_is_written_to_a_storage(folder: Path, tmp_path: Path, capsys) 
     assert "nothing://a/b.txt" in capsys.readouterr().err
 
 
-def test_a_storage_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path, capsys) -> None:
+def test_a_storage_is_written_whole_and_gone_on_with(
+    folder: Path, tmp_path: Path, capsys, monkeypatch
+) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     command = ["translate", "--pseudo", f"file://{folder}", "-o", f"file://{out}", "--jobs", "2"]
     (folder / "broken.docx").write_bytes(b"PK")
@@ -153,7 +164,11 @@ def test_a_storage_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Pat
     (folder / "a.md").write_text("改了。\n", "utf-8")
     (out / "sub" / "b.txt").unlink()
     kept = (out / "第二章" / "c.srt").stat().st_mtime_ns
-    assert main([*command, "--resume"]) == 0
+    asked = []
+    exists = Stored.exists
+    monkeypatch.setattr(Stored, "exists", lambda self: asked.append(self.name) or exists(self))
+    assert main([*command, "--resume", "--jobs", "1"]) == 0
+    assert not {Path(name).name for name in TEXTS} & {*asked}, "what is there is asked at once"
     assert "(1 before)" in capsys.readouterr().out
     assert "改了" in (out / "a.md").read_text("utf-8") and (out / "sub" / "b.txt").exists()
     assert (out / "第二章" / "c.srt").stat().st_mtime_ns == kept
@@ -172,9 +187,9 @@ def test_a_full_storage_leaves_whole_files(folder: Path, tmp_path: Path, capsys)
 
 def test_translations_in_a_storage_are_checked(folder: Path, tmp_path: Path, capsys) -> None:
     (folder / "sub" / "b.txt").write_text("第3章。\n", "utf-8")
-    for name in TEXTS:
-        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "out" / name).write_text(TEXTS[name].replace("关闭窗口。", "Chapter 4."), "utf-8")
+    write_texts(
+        tmp_path / "out", {name: text.replace("关闭窗口。", "Chapter 4.") for name, text in TEXTS.items()}
+    )
     command = ["translate", "--check", f"file://{folder}", "-o", f"file://{tmp_path}/out", "--jobs", "1"]
     assert main([*command, "--include", "sub/*"]) == 1
     assert "sub/b.txt:1: number-missing" in capsys.readouterr().out
