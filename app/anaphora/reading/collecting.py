@@ -107,7 +107,7 @@ def collect(
             step(0.0)
             if path.suffix.lower() not in supported_extensions():
                 other += 1
-            elif reason := _foreign(path, root) or _generated(path, pair):
+            elif reason := foreign(path, root) or _generated(path, pair):
                 left_out.append((_name_below(path, base), reason))
             else:
                 found.append((path, _name_below(path, base)))
@@ -175,7 +175,7 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
                 yield Path(place, name)
 
 
-def _foreign(path: Path, root: Path) -> str:
+def foreign(path: Path, root: Path) -> str:
     """Why a file does not belong to the folder that was dropped; empty when it does."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):

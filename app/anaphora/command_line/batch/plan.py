@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -15,7 +16,7 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import supported_extensions
-from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect, unique_names
+from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect, foreign, unique_names
 
 translate = QCoreApplication.translate
 
@@ -135,7 +136,7 @@ def _inside(out: Place) -> Callable[[Place], bool]:
         here = _here(place)
         if here is None or resolved is None:
             return str(place).startswith(beginning)
-        return resolved in here.resolve().parents
+        return resolved in Path(os.path.realpath(here)).parents  # of a link to itself it is the link
 
     return is_inside
 
@@ -158,6 +159,8 @@ def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
             other += 1
         elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is in no folder
             left_out.append((name, translate("Import", "No file in a folder can be called so.")))
+        elif root.here is not None and (why := foreign(root.here / name, root.here)):
+            left_out.append((name, why))
         else:
             found.append((name, name))
     named = unique_names(found) if isinstance(out, Path) else found  # in a storage A.txt is not a.txt

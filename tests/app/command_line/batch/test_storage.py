@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -87,6 +88,19 @@ def test_an_address_of_this_machine_is_the_folder_that_it_names(folder: Path, tm
     for root, out in ((folder, address / "sub"), (address, folder / "sub"), (address, link / "sub")):
         found = plan([root], out, CHINESE_TO_ENGLISH)
         assert {job.name for job in found.jobs} == set(TEXTS) - {"sub/b.txt"}, "what is written is not read"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are POSIX")
+def test_links_and_pipes_are_left_out_of_an_address_as_of_a_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("秘密。", "utf-8")
+    (folder / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "loop.txt").symlink_to("loop.txt")
+    (folder / "gone.txt").symlink_to("nothing.txt")
+    os.mkfifo(folder / "pipe.txt")
+    found = plan([Stored(f"file://{folder}")], tmp_path / "out", CHINESE_TO_ENGLISH)
+    alike = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH)
+    assert {job.name for job in found.jobs} == {job.name for job in alike.jobs} == set(TEXTS)
+    assert sorted(found.left_out) == sorted(alike.left_out) and len(found.left_out) == 4
 
 
 def test_names_that_are_no_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_told_apart(
