@@ -180,7 +180,9 @@ def _rendered(findings: Sequence[Finding], form: str) -> str:
 
 
 def _tell(text: str) -> None:
-    print(text, file=sys.stderr)
+    from anaphora.command_line.finding_formats import one_line
+
+    print(one_line(text), file=sys.stderr)
 
 
 def _complain(text: str) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from anaphora.checks.finding_kinds import LOW_CONFIDENCE
 from anaphora.command_line.findings import Finding
-from anaphora.core.text import without_controls
 
+_OBEYED = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
@@ -79,7 +80,7 @@ def as_sarif(findings: Sequence[Finding], version: str) -> str:
 def _place(finding: Finding) -> str:
     is_part = finding.document != finding.path.name
     part = f"#{one_line(finding.document)}" if is_part else ""
-    return f"{finding.path}{part}:{finding.number}"
+    return f"{one_line(str(finding.path))}{part}:{finding.number}"
 
 
 def _level(finding: Finding) -> str:
@@ -92,4 +93,4 @@ def _uri(path: Path) -> str:
 
 def one_line(text: str) -> str:
     """A text without line ends and what else a terminal would obey."""
-    return " ".join(without_controls(" ".join(text.split())).split())
+    return " ".join(_OBEYED.sub("", " ".join(text.split())).split())

@@ -230,7 +230,7 @@ class _Run:
         with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
-                    print(f"\r{job.name}: {outcome.error}", file=sys.stderr)
+                    print(f"\r{one_line(f'{job.name}: {outcome.error}')}", file=sys.stderr)
                 elif self._ledger is not None:
                     self._ledger.add(job, outcome)
                 self._outcomes.append(outcome)
@@ -273,7 +273,7 @@ class _Run:
         done = [each for each in self._outcomes if each.is_done]
         print(file=sys.stderr)
         for name, why in self._plan.left_out:
-            print(f"left out: {name}: {why}", file=sys.stderr)
+            print(f"left out: {one_line(f'{name}: {why}')}", file=sys.stderr)
         if self._plan.other:
             print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)

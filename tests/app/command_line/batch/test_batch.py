@@ -128,6 +128,28 @@ def test_files_that_begin_with_a_tilde_are_documents_too(tmp_path: Path, monkeyp
     assert names(tmp_path / "out") == {"~$letter.txt", "a.txt"}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no file is called so there")
+def test_names_of_files_give_a_terminal_no_orders_and_no_program_false_progress(
+    qapp, tmp_path: Path, capsys
+) -> None:
+    root, out = tmp_path / "in", tmp_path / "out"
+    write_texts(root, {'\x1b]0;owned\x07\n{"done": 9}.docx': "PK", "b\x1b[2J.txt": "打开3。\n"})
+    (root / "gone\x1b[31m.txt").symlink_to("nothing")
+    assert (
+        main(["translate", "--pseudo", str(root), "-o", str(out), "--progress", "json", "--jobs", "1"]) == 1
+    )
+    said = capsys.readouterr().err
+    assert "\x1b" not in said and "\x07" not in said
+    assert ']0;owned {"done": 9}.docx: ' in said and "left out: gone[31m.txt: " in said
+    assert [json.loads(line)["done"] for line in said.splitlines() if line.startswith("{")] == [1, 2]
+    (out / "b\x1b[2J.txt").write_text("Opens 4.\n", "utf-8")
+    checked = ["check", str(root / "b\x1b[2J.txt"), "--translation", str(out / "b\x1b[2J.txt")]
+    for command in (["translate", "--check", str(root), "-o", str(out), "--jobs", "1"], checked):
+        assert main(command) in (1, 2)
+        said = capsys.readouterr()
+        assert "b[2J.txt:1: number-missing" in said.out and "\x1b" not in said.out + said.err
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
 def test_a_name_in_another_encoding_is_translated_and_reported(tmp_path: Path, capsys) -> None:
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
