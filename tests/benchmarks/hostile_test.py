@@ -207,7 +207,9 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
     tempfile.tempdir = str(folder)
     outcome = Outcome()
     path = prepare(kind, folder, random.Random(f"{seed}:{number}"))
-    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    # What the libraries of the program that forks have mapped is not the variant's.
+    most = _mapped() + (6 << 30)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     spent = round(time.process_time())
     resource.setrlimit(resource.RLIMIT_CPU, (spent + MOST_SECONDS, spent + MOST_SECONDS + 5))
     watch = Watch(folder)
@@ -237,6 +239,11 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
     if watch.outside:
         outcome.faults["outside"] = ", ".join(sorted(set(watch.outside))[:3])
     answers.put(outcome)
+
+
+def _mapped() -> int:
+    """Bytes of addresses in use."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 
 def _memory() -> float:

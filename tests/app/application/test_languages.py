@@ -76,9 +76,15 @@ def error_messages_in_code() -> Iterator[tuple[str, str]]:
         tree = ast.parse(path.read_text("utf-8"))
         body: list[Any] = tree.body
         constants = {node.targets[0].id: node.value for node in body if is_constant(node)}
+        own = {
+            id(call)
+            for cls in ast.walk(tree)
+            if isinstance(cls, ast.ClassDef) and cls.name in errors
+            for call in calls_of(cls, "__init__")
+        }
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
-            is_error = name in errors or (name == "__init__" and path.name != "errors.py")
+            is_error = name in errors or (id(call) in own and path.name != "errors.py")
             said = call.args[:1] if name == "Message" else call.args[:2] if is_error else []
             for argument in said:
                 argument = constants.get(getattr(argument, "id", ""), argument)

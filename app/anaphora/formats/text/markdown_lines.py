@@ -93,8 +93,8 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 def _end_of_options(lines: Sequence[str], start: int) -> int:
     """The row behind a directive's options, of which the first would stand at `start`."""
     is_yaml = start < len(lines) and _HYPHENS.fullmatch(lines[start]) is not None
-    row, option = start + is_yaml, _YAML_OPTION if is_yaml else _OPTION
-    while row < len(lines) and option.fullmatch(lines[row]):
+    row, is_option = start + is_yaml, _YAML_OPTION.fullmatch if is_yaml else _OPTION.fullmatch
+    while row < len(lines) and is_option(lines[row]):
         row += 1
     if not is_yaml:
         return row
