@@ -54,7 +54,8 @@ def question(window) -> QMessageBox | None:
     return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
 
 
-def answer(box: QMessageBox, label: str) -> None:
+def answer(box: QMessageBox | None, label: str) -> None:
+    assert box is not None
     next(button for button in box.buttons() if button.text().replace("&", "") == label).click()
 
 

@@ -178,9 +178,13 @@ def test_a_storage_is_written_whole_and_gone_on_with(
     (folder / "a.md").write_text("改了。\n", "utf-8")
     (out / "sub" / "b.txt").unlink()
     kept = (out / "第二章" / "c.srt").stat().st_mtime_ns
-    asked = []
-    exists = Stored.exists
-    monkeypatch.setattr(Stored, "exists", lambda self: asked.append(self.name) or exists(self))
+    asked, exists = [], Stored.exists
+
+    def noted(stored: Stored) -> bool:
+        asked.append(stored.name)
+        return exists(stored)
+
+    monkeypatch.setattr(Stored, "exists", noted)
     assert main([*command, "--resume", "--jobs", "1"]) == 0
     assert not {Path(name).name for name in TEXTS} & {*asked}, "what is there is asked at once"
     assert "(1 before)" in capsys.readouterr().out
