@@ -6,7 +6,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
 
 from anaphora.application import disk_looks
 from anaphora.views.widgets.files import choose_existing, choose_new
@@ -39,6 +40,19 @@ def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tm
     with qtbot.waitSignal(dialog.fileSelected, timeout=30000) as answer:
         dialog.accept()
     assert answer.args == [str(tmp_path / "a.txt")]
+
+
+def test_arrows_have_the_colour_of_other_buttons(parent: QWidget, tmp_path: Path) -> None:
+    palette = parent.palette()
+    palette.setColor(QPalette.ColorRole.ButtonText, QColor("#ff0000"))
+    parent.setPalette(palette)
+    dialog = choose_existing(parent, "Open", lambda: tmp_path, QFileDialog.FileMode.ExistingFile)
+    for name in ("backButton", "forwardButton", "toParentButton"):
+        image = dialog.findChild(QToolButton, name).icon().pixmap(18).toImage()
+        places = [(x, y) for x in range(image.width()) for y in range(image.height())]
+        drawn = [image.pixelColor(*place) for place in places if image.pixelColor(*place).alpha() > 200]
+        assert drawn and all(colour.red() > 200 and colour.green() < 50 for colour in drawn), name
+    dialog.reject()
 
 
 def test_a_folder_shows_folders_only(parent: QWidget, tmp_path: Path) -> None:
