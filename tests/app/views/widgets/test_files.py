@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolButton, QWidget
 
 from anaphora.application import disk_looks
 from anaphora.views.widgets.files import choose_existing, choose_new
@@ -42,10 +43,18 @@ def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tm
     assert answer.args == [str(tmp_path / "a.txt")]
 
 
-def test_arrows_have_the_colour_of_other_buttons(parent: QWidget, tmp_path: Path) -> None:
-    palette = parent.palette()
+@pytest.fixture
+def red_buttons(qapp: QApplication) -> Iterator[None]:
+    before = qapp.palette()
+    palette = QPalette(before)
     palette.setColor(QPalette.ColorRole.ButtonText, QColor("#ff0000"))
-    parent.setPalette(palette)
+    qapp.setPalette(palette)
+    yield
+    qapp.setPalette(before)
+
+
+@pytest.mark.usefixtures("red_buttons")
+def test_arrows_have_the_colour_of_other_buttons(parent: QWidget, tmp_path: Path) -> None:
     dialog = choose_existing(parent, "Open", lambda: tmp_path, QFileDialog.FileMode.ExistingFile)
     for name in ("backButton", "forwardButton", "toParentButton"):
         image = dialog.findChild(QToolButton, name).icon().pixmap(18).toImage()
