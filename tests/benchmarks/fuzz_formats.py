@@ -15,7 +15,7 @@ of the text is counted: offered, said (counted, shown as a note, or named as lef
 without the element does not do), or neither (it stands where no program shows it, or where the schema does
 not allow it).
 
-Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--only NUMBER] [--save FOLDER]
+Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--formats FORMAT…] [--only NUMBER] [--save FOLDER]
      python tests/benchmarks/fuzz_formats.py --elements [FORMAT…] [--places 2]
      python tests/benchmarks/fuzz_formats.py --grow [FORMAT…] [--most 1000000]
 """
@@ -234,9 +234,16 @@ def open_and_render(name: str, data: bytes, before: Said | None = None) -> Outco
     return Outcome("crashed", f"ended with status {status}")
 
 
-def run(numbers: range, seed: int, save: Path | None = None) -> list[tuple[Case, Outcome]]:
-    """Judge these cases; files that fail are saved with what was wrong."""
+def run(
+    numbers: range, seed: int, save: Path | None = None, formats: Sequence[str] = ()
+) -> list[tuple[Case, Outcome]]:
+    """Judge these cases; files that fail are saved with what was wrong.
+
+    Args:
+        formats: kinds of seeds, of which the cases take turns; all if there are none.
+    """
     seeds = fuzz_mutations.seeds()
+    seeds = {kind: seeds[kind] for kind in formats} if formats else seeds
     results = []
     for number in numbers:
         if save is not None and number % 200 == 0:
@@ -387,6 +394,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("files", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--formats", nargs="*", default=())
     parser.add_argument("--only", type=int)
     parser.add_argument("--save", type=Path, default=Path("build/fuzz"))
     options = parser.parse_args()
@@ -395,7 +403,7 @@ def main() -> int:
     if options.elements is not None:
         return insert_all(options.elements, options.places, options.seed, options.save)
     numbers = range(options.files) if options.only is None else range(options.only, options.only + 1)
-    results = run(numbers, options.seed, options.save)
+    results = run(numbers, options.seed, options.save, options.formats)
     print(table(results))
     if options.only is not None:
         print(results[0][1].detail)

@@ -269,8 +269,11 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     if isinstance(known, ConvertedFormat):
         data, known = known.convert(data, reading.step), known.inner
     parsed = known.blocks(data, reading)
-    blocks = icu_units.split(parsed.blocks)
-    if own := _placeholders(known, reading):
+    own = _placeholders(known, reading)
+    # Texts with markup of their file's own are put together again only where nothing else is protected.
+    is_split = isinstance(known, BilingualFormat) or not own
+    blocks = icu_units.split(parsed.blocks) if is_split else parsed.blocks
+    if own:
         blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
     return replace(parsed, blocks=blocks)
 
@@ -317,9 +320,11 @@ def fill(
             each if each.target.strip() else each.with_state(SegmentState("", each.status)) for each in listed
         ]
         placed = [each for each in units if each.block]
-        if own or any(icu_units.is_branch(each.block) for each in placed):
+        if own or any(map(icu_units.is_part, placed)):
             placed = _as_in_file(placed, known.blocks(data, reading).blocks, own)
         return known.fill_units(data, placed, reading, pair)
+    if not own and any(each.span is None and icu_units.is_part(each) for each in listed):
+        listed = _as_in_file(listed, known.blocks(data, reading).blocks, own)
     blocks: dict[str, list[Filling]] = {}
     for each in (with_proposal(each) if each.block else each for each in listed):
         target = clean_target(each.target, each.source)

@@ -111,6 +111,26 @@ def test_a_unit_of_an_older_project_is_written_whole() -> None:
     assert ENGLISH in fill(data, "xliff", [unit]).decode()
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_a_message_whose_branches_hold_no_words_is_written(name: str) -> None:
+    data = FILES[name].format("共 {n, plural, one {#} other {#}} 个").encode()
+    (segment,) = read_bytes(data, name).segments
+    target = segment.source.replace("共", "In all").replace(" 个", "")
+    out = filled(data, name, edited({segment.source: target})).decode()
+    assert "In all {n, plural, one {#} other {#}}" in out
+
+
+def test_branches_with_markup_of_the_file_are_written() -> None:
+    data = FILES["strings.xml"].format("{n, plural, other {# 个<b>文件</b>}}<i>好</i>").encode()
+    around, branch = read_bytes(data, "strings.xml").segments
+    targets = {
+        around.source: around.source.replace("好", "fine"),
+        branch.source: branch.source.replace(" 个", " ").replace("文件", "files"),
+    }
+    out = filled(data, "strings.xml", edited(targets)).decode()
+    assert ">{n, plural, other {# <b>files</b>}}<i>fine</i></string>" in out
+
+
 def test_what_is_no_message_is_left_as_it_is() -> None:
     for text in ("{count, plural, one {没有结尾", "用 {a, plural} 写", "集合 {a, b, c}"):
         (segment,) = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments

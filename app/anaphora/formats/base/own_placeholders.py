@@ -218,11 +218,12 @@ def _templates_together(pieces: Sequence[Piece]) -> Sequence[Piece]:
         is_whole = held[0].is_whole or pieces[bisect_left(ends, end)].is_whole
         if is_whole or not _is_balanced(held) or not all(map(_is_text_or_look, held)):
             continue
-        row = bisect_left(ends, end) - first
-        behind = ends[first + row] - end
-        size = len(held[row].text)
-        tail = [_part(held[row], size - behind, size)] if behind else []
-        held[row] = _part(held[row], 0, size - behind)
+        at = bisect_left(ends, end)
+        row = at - first
+        # The last piece may be shorter than it was: another match may begin in it.
+        kept, size = end - (ends[at] - lengths[at]), len(held[row].text)
+        tail = [_part(held[row], kept, size)] if kept < size else []
+        held[row] = _part(held[row], 0, kept)
         before = start - (ends[first] - lengths[first])
         head = [_part(held[0], 0, before)] if before else []
         held[0] = _part(held[0], before, len(held[0].text))

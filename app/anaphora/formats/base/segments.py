@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import Step, no_step
+from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, Span
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.formats.base.format import FormatError
@@ -51,18 +52,33 @@ def segments_of(
 
 
 def segments_in(block: Block, found: Cut) -> list[Segment]:
-    """The sentences of a block as segments."""
+    """The sentences of a block as segments; those that all lie in hidden text are said to."""
+    hidden = _hidden(found.pieces)
     return [
         Segment(
             f"{block.address}@{sentence.span[0]}-{sentence.span[1]}",
             sentence.source,
             block=block.address,
             span=sentence.span,
-            notes=block.notes,
+            notes=(HIDDEN, *block.notes) if sentence.start in hidden else block.notes,
             tags=sentence.labels(),
         )
         for sentence in found.sentences
     ]
+
+
+def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
+    """Which pieces lie in pairs of tags that hide them."""
+    found: set[int] = set()
+    opened: set[int] = set()
+    for index, piece in enumerate(pieces):
+        if opened:
+            found.add(index)
+        if piece.kind is Kind.OPEN and "hidden" in piece.label.split(", "):
+            opened.add(piece.pair)
+        elif piece.kind is Kind.CLOSE:
+            opened.discard(piece.pair)
+    return frozenset(found)
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:

@@ -24,6 +24,7 @@ _DEPTH = 4
 _MOST = 100_000
 """Characters of all the texts of a message; one with more is one unit: its target has too many branches."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
+_FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 _ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 
@@ -76,9 +77,10 @@ def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
     return tuple(out)
 
 
-def is_branch(address: str) -> bool:
-    """Whether a unit is a branch of a message."""
-    return address.endswith("}") and "{" in address
+def is_part(unit: Segment) -> bool:
+    """Whether a unit is a branch of a message, or the text around its branches."""
+    is_branch = unit.block.endswith("}") and "{" in unit.block
+    return is_branch or any(_FRAME_LABEL.fullmatch(label) for _, label in unit.tags)
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
@@ -94,7 +96,7 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
         if whole is None or (node := _message(whole)) is None:
             continue
         own = {each.address: known[each.address] for each in node.all() if each.address in known}
-        if any(is_branch(address) for address in own):
+        if any(map(is_part, own.values())):
             for address in own:
                 del known[address]
             known[block.address] = whole.with_state(_state_of(whole, node, own))

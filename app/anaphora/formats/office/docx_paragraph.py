@@ -56,7 +56,8 @@ _FORMAT_NAMES = {
     "eastAsianLayout": "combined characters", "rtl": "right to left", "highlight": "highlighted",
     "fitText": "fitted to a width",
 }  # fmt: skip
-_NAMED = frozenset((*_FORMAT_NAMES, "superscript", "subscript"))
+_RAISED = frozenset(("superscript", "subscript"))
+_NAMED = _RAISED.union(_FORMAT_NAMES)
 _MEANING = frozenset(("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl"))
 _APART = frozenset(W + name for name in _MEANING)
 """Properties that change what a text means: the rest of a paragraph never gets them."""
@@ -402,7 +403,8 @@ def _style(properties: Element | None, hiding: frozenset[str]) -> RunStyle:
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue
-        if child.tag in _APART and child.get(W + "val") not in OFF:
+        value = child.get(W + "val")
+        if (child.tag in _APART and value not in OFF) or (child.tag == W + "vertAlign" and value in _RAISED):
             apart = APART
         attributes = dict(child.attrib)
         if child.tag == W + "rFonts":
@@ -422,7 +424,7 @@ def _describe(style: RunStyle) -> str:
         if isinstance(child.tag, str) and child.get(W + "val") not in OFF
     ]
     shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
-    if style.key.startswith(APART) and not _MEANING & {*names}:
+    if style.key.startswith(APART) and not (_MEANING | _RAISED) & {*names}:
         shown = {"hidden": None, **shown}  # by its style
     return ", ".join(shown) or "formatted"
 

@@ -14,7 +14,14 @@ from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.escapes import Spelled, escaped, escaped_pieces
 from anaphora.formats.office.opc import KEEP_SPACE
 from anaphora.formats.office.proofing import is_unchecked, unchecked
-from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, base_style, with_style_tags
+from anaphora.formats.office.run_styles import (
+    APART,
+    RunStyle,
+    StyleEdge,
+    StyleStack,
+    base_style,
+    with_style_tags,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +120,18 @@ def style_of(properties: Element | None, dialect: RunDialect) -> RunStyle:
     for child in properties:
         if local_name(child) and local_name(child) not in dialect.unseen:
             parts.append(_spelled(child))
-    return RunStyle("\n".join(sorted(parts)), properties)
+    apart = APART if _is_raised(properties) else ""
+    return RunStyle(apart + "\n".join(sorted(parts)), properties)
+
+
+def _is_raised(properties: Element) -> bool:
+    """Whether a text is a superscript or a subscript: of slides, of sheets."""
+    if properties.get("baseline", "0").rstrip("%") != "0":
+        return True
+    return any(
+        local_name(child) == "vertAlign" and child.get("val") in ("superscript", "subscript")
+        for child in properties
+    )
 
 
 def _spelled(element: Element) -> str:

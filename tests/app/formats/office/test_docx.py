@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 from rendering import render
 
-from anaphora.core.notes import Note, NoteKind
+from anaphora.core.notes import HIDDEN, Note, NoteKind
 from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.registry import read_bytes
 
@@ -433,3 +434,31 @@ def test_templates_in_letters_are_protected_wherever_their_runs_end() -> None:
     assert [segment.source for segment in document.segments] == ["尊敬的{1/}："]
     part = body(translate(data, {"尊敬的{1/}：": "[··尊敬的{1/}：]"}))
     assert "{{ na" in part and "me }}" in part and "[··尊敬的" in part
+
+
+def test_a_template_that_ends_in_the_run_in_which_the_next_one_begins_keeps_its_end_once() -> None:
+    def run(text: str, look: str = "") -> str:
+        return f'<w:r>{look}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+    bold = "<w:rPr><w:b/></w:rPr>"
+    runs = (
+        run("有{% if a ") + run("&gt; 1", bold) + run(" %}多{% endif %}于{{ ") + run("n", bold) + run(" }}。")
+    )
+    data = samples.paragraph(runs)
+    assert [segment.source for segment in samples.offered(data).segments] == ["有{1/}多{2/}于{3/}。"]
+    part = body(translate(data, {"有{1/}多{2/}于{3/}。": "Are{1/} more{2/} than {3/}."}))
+    assert "".join(re.findall(r"<w:t[^>]*>([^<]*)</w:t>", part)) == (
+        "Are{% if a &gt; 1 %} more{% endif %} than {{ n }}."
+    )
+
+
+def test_a_hidden_sentence_beside_others_is_said_to_be_hidden() -> None:
+    hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>给编辑的话。</w:t></w:r>"
+    segments = samples.offered(samples.paragraph(hidden + samples.TEXT.format("正文。"))).segments
+    assert [(each.source, each.notes) for each in segments] == [("给编辑的话。", (HIDDEN,)), ("正文。", ())]
+
+
+def test_a_superscript_is_never_the_rest_however_long_it_is() -> None:
+    raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>[1][2][3-15]</w:t></w:r>'
+    data = samples.paragraph(samples.TEXT.format("见上文") + raised + samples.TEXT.format("。"))
+    assert sources(data) == ["见上文{1}[1][2][3-15]{/1}。"]

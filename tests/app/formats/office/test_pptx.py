@@ -15,6 +15,7 @@ from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 CONF = (GOLDEN / "pptx" / "react-conf.pptx").read_bytes()
+COURSE = (GOLDEN / "xlsx" / "course.xlsx").read_bytes()
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
 
@@ -206,3 +207,17 @@ def test_a_name_that_is_not_proofread_stays_so_on_slides_and_is_never_the_rest()
         '<a:r><a:rPr lang="zh" noProof="1"/><a:t>NumPyNumPyNumPy</a:t></a:r>'
         '<a:r><a:rPr lang="zh"/><a:t> is good.</a:t></a:r>'
     )
+
+
+def test_a_superscript_of_slides_and_sheets_is_never_the_rest() -> None:
+    raised = '<a:r><a:rPr baseline="30000"/><a:t>[1][2][3-15]</a:t></a:r>'
+    data = slide(f"<a:p><a:r><a:t>见上文</a:t></a:r>{raised}<a:r><a:t>。</a:t></a:r></a:p>")
+    assert read_bytes(data, "a.pptx").segments[0].source == "见上文{1}[1][2][3-15]{/1}。"
+    cell = (
+        '<row r="900"><c r="A900" t="inlineStr"><is><r><t>见上文</t></r><r><rPr><vertAlign val="superscript"/>'
+        "</rPr><t>[1][2][3-15]</t></r></is></c></row>"
+    )
+    sheet = samples.entries(COURSE)["xl/worksheets/sheet1.xml"].decode()
+    changed = sheet.replace("</sheetData>", f"{cell}</sheetData>").encode()
+    found = read_bytes(samples.repacked(COURSE, {"xl/worksheets/sheet1.xml": changed}), "a.xlsx").segments
+    assert "见上文{1}[1][2][3-15]{/1}" in [segment.source for segment in found]
