@@ -15,7 +15,7 @@ of the text is counted: offered, said (counted, shown as a note, or named as lef
 without the element does not do), or neither (it stands where no program shows it, or where the schema does
 not allow it).
 
-Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--formats FORMAT…] [--only NUMBER] [--save FOLDER]
+Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--formats FORMAT…] [--only NUMBER]
      python tests/benchmarks/fuzz_formats.py --elements [FORMAT…] [--places 2]
      python tests/benchmarks/fuzz_formats.py --grow [FORMAT…] [--most 1000000]
 """

@@ -62,10 +62,11 @@ class Android:
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
     for node, comment in with_comments(document, document.root):
         name = node.get("name")
-        if node.get("translatable") == "false" or node.name not in ("string", *_HOLDERS):
+        is_string = node.name == "string" or (node.name == "item" and node.get("type") == "string")
+        if node.get("translatable") == "false" or not (is_string or node.name in _HOLDERS):
             continue
         notes = (name_note(name), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
-        if node.name == "string":
+        if is_string:
             yield _entry(document, node, f"string/{name}", notes), node
             continue
         items = [item for item in node.children if item.name == "item"]

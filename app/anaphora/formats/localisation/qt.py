@@ -139,10 +139,15 @@ def _slots(document: XmlText) -> Iterator[_Slot]:
 
 def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[_Slot]:
     source, translation = message.child("source"), message.child("translation")
-    if source is None or translation is None or translation.get("type") in _GONE:
+    if source is None or (translation is not None and translation.get("type") in _GONE):
         return
     said = _text(document, source)
     is_numerus = message.get("numerus") == "yes"
+    if translation is None:
+        unit = make_unit(number, marked(said, QT), [])
+        if not is_numerus and has_letters(unit.sentence.source):
+            yield _Slot(message, source, unit, Status.NOT_STARTED, tuple(_notes(document, message, context)))
+        return
     holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
     if len(holders) > _MOST_FORMS:
         raise damaged("Qt translations", document.text, message.start)
@@ -196,9 +201,13 @@ def _state(slot: _Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
 def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
     """Splice the changed states of one message."""
     translation = slots[0].message.child("translation")
-    if translation is None:
-        return
     states = [_state(slot, changed) for slot in slots]
+    if translation is None:  # the file leaves it out where there is none
+        said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
+        attribute = ' type="unfinished"' if states[0].status is Status.DRAFT else ""
+        end = slots[0].message.inner_end
+        document.splice(end, end, f"<translation{attribute}>{said}</translation>" if said else "")
+        return
     is_open = any(state.status is Status.DRAFT or not state.target for state in states)
     was_open = translation.get("type") == "unfinished"
     attributes = {"type": "unfinished" if is_open else None} if is_open != was_open else {}

@@ -45,7 +45,7 @@ def _written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
     for data in document.root.children:
         name, value = data.get("name"), data.child("value")
-        is_string = not data.get("type") and not data.get("mimetype")
+        is_string = _is_string(data.get("type")) and not data.get("mimetype")
         # What begins with ">>" or "$" is a note of the forms' designer; other properties are named after ".".
         if data.name != "data" or value is None or not is_string or name.startswith((">>", "$this.Name")):
             continue
@@ -54,6 +54,11 @@ def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
         text = "".join(each for each in document.content(value) if isinstance(each, str))
         if not value.children:
             yield Entry(name, value.start, value.end, text.replace("\r\n", "\n"), notes), value
+
+
+def _is_string(kind: str) -> bool:
+    """Whether a value is a text: its type is none, or the class of strings, of whatever library."""
+    return kind.partition(",")[0].strip() in ("", "System.String")
 
 
 FORMAT = Resx()

@@ -19,11 +19,12 @@ from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.subtitles.cues import Cue, blocks_of, count, make_cue, splice
+from anaphora.formats.subtitles.cues import BLANK, Cue, blocks_of, count, make_cue, splice
 
 _LINE = re.compile(r"([^\r\n]+)")
-_SECTION = re.compile(r"[ \t]*\[([^\]]{1,60})\]")
-_KEY = re.compile(r"[ \t]*(Format|Dialogue)[ \t]*:[ \t]*", re.IGNORECASE)
+_SECTION = re.compile(rf"{BLANK}\[([^\]]{{1,60}})\]")
+_KEY = re.compile(rf"{BLANK}(Format|Dialogue){BLANK}:[ \t]*", re.IGNORECASE)
+_LOOSE_KEY = re.compile(rf"^{BLANK}+(Format|Dialogue|Comment){BLANK}+:", re.IGNORECASE | re.MULTILINE)
 _TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\s])?)", re.MULTILINE)
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
@@ -49,7 +50,8 @@ class SubstationAlpha:
         found = blocks_of(_cues(decoded.text, words))
         kind = "ssa" if "[v4 styles]" in decoded.text.lower() else "ass"
         titles = (match["title"] for match in _TITLE.finditer(decoded.text) if words.in_text(match["title"]))
-        counted = sum(map(count_text, titles), count(decoded.text, kind))
+        tidied = _LOOSE_KEY.sub(lambda match: f"{match[1].capitalize()}:", decoded.text)
+        counted = sum(map(count_text, titles), count(tidied, kind))
         return Parsed(found, decoded.encoding, counted=counted)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:

@@ -32,7 +32,7 @@ from anaphora_text.punctuation import (
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
-ARROW = "(?:--+>|- ->|[–—]>|→)"
+ARROW = "(?:(?<!-)--+ ?>|- ->|[–—]>|→)"
 """Between the times of a cue, as programs that mend typography leave it, too."""
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""

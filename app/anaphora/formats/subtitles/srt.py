@@ -18,6 +18,7 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.subtitles.cues import (
     ARROW,
     BLANK,
+    LINE_END,
     Cue,
     blocks_of,
     count,
@@ -25,17 +26,24 @@ from anaphora.formats.subtitles.cues import (
     make_cue,
     tagged_pieces,
 )
-from anaphora_text.punctuation import COLONS, WIDE_COMMAS
+from anaphora_text.punctuation import COLONS, SEMICOLONS, WIDE_COMMAS
 
 _DECIMAL = f"[.,{WIDE_COMMAS[0]}{COLONS}]"
 _BEFORE_DECIMALS = re.compile(rf"{_DECIMAL}(?=\d+\Z)")
-_POINT = rf"{BLANK}:{BLANK}"
-_STAMP = rf"\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
+_BETWEEN = f"[{COLONS}{SEMICOLONS}]"
+_POINT = f"{BLANK}{_BETWEEN}{BLANK}"
+_STAMP = rf"-?\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
 _TIMES = re.compile(
     rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
 )
-_NUMBER = re.compile(rf"(?:\A|[\r\n]){BLANK}\d{{1,9}}{BLANK}(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z")
-_NUMBERS = re.compile(rf"^{BLANK}\d{{1,9}}{BLANK}$", re.MULTILINE)
+_MARKED = rf"[#№(\[（]?{BLANK}+\d{{1,9}}{BLANK}+[.:)\]）。、]?"
+"""A number as people write it by hand."""
+_EMPTY = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
+_NUMBER = re.compile(
+    rf"(?:(?:\A|[\r\n]){BLANK}+\d{{1,9}}|(?:\A|{_EMPTY}){BLANK}+{_MARKED}){BLANK}+"
+    r"(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z"
+)
+_NUMBERS = re.compile(rf"^{BLANK}+\d{{1,9}}{BLANK}+$|(?<=\n\n){BLANK}+{_MARKED}{BLANK}+$", re.MULTILINE)
 _UNSEEN = re.compile(BLANK.removesuffix("*"))
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{}\r\n]*\}|\r\n|\n|\r")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out", "font": "font"}
@@ -85,10 +93,15 @@ def _tidied(text: str) -> str:
     """A text whose times and numbers stand as a stricter reader expects them."""
 
     def tidy(match: re.Match[str]) -> str:
-        start, end = (_BEFORE_DECIMALS.sub(",", _UNSEEN.sub("", match[group])) for group in (1, 2))
+        times = (_BEFORE_DECIMALS.sub(",", _UNSEEN.sub("", match[group])) for group in (1, 2))
+        start, end = (re.sub(_BETWEEN, ":", time).removeprefix("-") for time in times)
         return f"{start} --> {end}\n"
 
-    return _NUMBERS.sub(lambda match: _UNSEEN.sub("", match.group()), _TIMES.sub(tidy, text))
+    return _NUMBERS.sub(_digits, _TIMES.sub(tidy, LINE_END.sub("\n", text)))
+
+
+def _digits(number: re.Match[str]) -> str:
+    return "".join(filter(str.isdecimal, number.group()))
 
 
 def _pieces(content: str) -> list[Piece]:

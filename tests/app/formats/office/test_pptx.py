@@ -214,8 +214,8 @@ def test_a_superscript_of_slides_and_sheets_is_never_the_rest() -> None:
     data = slide(f"<a:p><a:r><a:t>见上文</a:t></a:r>{raised}<a:r><a:t>。</a:t></a:r></a:p>")
     assert read_bytes(data, "a.pptx").segments[0].source == "见上文{1}[1][2][3-15]{/1}。"
     cell = (
-        '<row r="900"><c r="A900" t="inlineStr"><is><r><t>见上文</t></r><r><rPr><vertAlign val="superscript"/>'
-        "</rPr><t>[1][2][3-15]</t></r></is></c></row>"
+        '<row r="900"><c r="A900" t="inlineStr"><is><r><t>见上文</t></r><r><rPr>'
+        '<vertAlign val="superscript"/></rPr><t>[1][2][3-15]</t></r></is></c></row>'
     )
     sheet = samples.entries(COURSE)["xl/worksheets/sheet1.xml"].decode()
     changed = sheet.replace("</sheetData>", f"{cell}</sheetData>").encode()
