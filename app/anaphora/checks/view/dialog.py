@@ -23,6 +23,7 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import NumberOf, note
@@ -108,10 +109,8 @@ class ChecksDialog(QDialog):
         )
         self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
         self.mend_all.setEnabled(False)
-        self.terms = QPushButton()
-        self.terms.setAutoDefault(False)
+        self.terms = side_button("", self.terms_requested.emit)
         self.terms.hide()
-        self.terms.clicked.connect(self.terms_requested)
         self._lay_out()
         theme.changed.connect(self._enable)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)

@@ -40,6 +40,7 @@ from anaphora.reading.segmenters import (
     write_rules,
 )
 from anaphora.views.appearance.language_names import language_name
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.panel import top_items
@@ -225,9 +226,7 @@ class RulesDialog(QDialog):
             (self.tr("E&xport…"), self._export, False),
         )
         for text, handler, needs_rule in entries:
-            button = QPushButton(text)
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _=False, call=handler: call())
+            button = side_button(text, handler)
             if text == self.tr("R&eset"):
                 row.addStretch(1)
             if needs_rule:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.application.messages import localise_message
 from anaphora.views.appearance.icons import pixmap
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import TORCH, EngineInfo
 
@@ -95,10 +95,8 @@ class AboutDialog(QDialog):
         head.setSpacing(14)
         head.addWidget(logo)
         head.addWidget(title, 1)
-        self.newest_button = QPushButton(self.tr("Look for a newer version"))
         # Enter closes: it is not what somebody presses to be connected.
-        self.newest_button.setAutoDefault(False)
-        self.newest_button.clicked.connect(self.newest_asked)
+        self.newest_button = side_button(self.tr("Look for a newer version"), self.newest_asked.emit)
         self.newest = QLabel()
         self.newest.setWordWrap(True)
         self.newest.setOpenExternalLinks(True)

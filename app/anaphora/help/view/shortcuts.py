@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.views.actions.key_presets import PRESETS
 from anaphora.views.actions.keymap import Keymap
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label
@@ -57,10 +57,8 @@ class ShortcutsDialog(QDialog):
         self.recorder.setAccessibleName(self.tr("New key of the selected action"))
         for field in self.recorder.findChildren(QLineEdit):
             field.setAccessibleName(self.recorder.accessibleName())
-        self.remove_button = QPushButton(self.tr("&Remove"))
-        self.restore_button = QPushButton(self.tr("Restore &default"))
-        for button in (self.remove_button, self.restore_button):
-            button.setAutoDefault(False)
+        self.remove_button = side_button(self.tr("&Remove"), lambda: self._bind(QKeySequence()))
+        self.restore_button = side_button(self.tr("Restore &default"), self._restore)
         self.message = plain_label()
         self.message.setProperty("role", "muted")
         self.message.setWordWrap(True)
@@ -70,8 +68,6 @@ class ShortcutsDialog(QDialog):
         self.presets.currentTextChanged.connect(self._choose_preset)
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.recorder.keySequenceChanged.connect(self._bind)
-        self.remove_button.clicked.connect(lambda: self._bind(QKeySequence()))
-        self.restore_button.clicked.connect(self._restore)
         self._fill()
         self.list.setCurrentItem(top_items(self.list)[0])
         self.search.setFocus()

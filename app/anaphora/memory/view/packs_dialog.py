@@ -10,12 +10,12 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from anaphora.memory.packs import Packs
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 
@@ -44,15 +44,11 @@ class MemoryPacksDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(self.windowTitle())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.bring_in = QPushButton(self.tr("Bring in…"))
-        self.remove = QPushButton(self.tr("Take out"))
-        self.erase = QPushButton(self.tr("Erase words…"))
+        self.bring_in = side_button(self.tr("Bring in…"), self.wanted.emit)
+        self.remove = side_button(self.tr("Take out"), self._remove)
+        self.erase = side_button(self.tr("Erase words…"), self.erased.emit)
         for button in (self.bring_in, self.remove, self.erase):
-            button.setAutoDefault(False)
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
-        self.bring_in.clicked.connect(self.wanted)
-        self.remove.clicked.connect(self._remove)
-        self.erase.clicked.connect(self.erased)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)

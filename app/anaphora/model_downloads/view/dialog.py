@@ -27,6 +27,7 @@ from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known
 from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
 from anaphora.views.appearance.language_names import language_name, pair_name
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -68,10 +69,8 @@ class GetModelsDialog(QDialog):
         self.new_box = QCheckBox()
         self.get_button = QPushButton(self.tr("Get"))
         self.get_button.setProperty("primary", True)
-        self.refresh_button = QPushButton(self.tr("Refresh"))
-        self.list_button = QPushButton(self.tr("Add a list…"))
-        for button in (self.refresh_button, self.list_button):
-            button.setAutoDefault(False)
+        self.refresh_button = side_button(self.tr("Refresh"), self.refresh_requested.emit)
+        self.list_button = side_button(self.tr("Add a list…"), self._ask_list)
         self.get_button.setDefault(True)
         self.age = plain_label()
         self.age.setProperty("role", "muted")
@@ -79,8 +78,6 @@ class GetModelsDialog(QDialog):
         self.pairs.currentIndexChanged.connect(self._fill)
         self.list.itemSelectionChanged.connect(self._follow)
         self.get_button.clicked.connect(self._get)
-        self.refresh_button.clicked.connect(self.refresh_requested)
-        self.list_button.clicked.connect(self._ask_list)
 
     def show_known(self, known: Known) -> None:
         """Show what is offered, and how old that is."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from anaphora.model_downloads.control import Stage, Step
 from anaphora.model_downloads.view.words import step_text
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.plain_text import plain_label
 
 WIDTH = 460
@@ -39,12 +40,8 @@ class DownloadProgress(QDialog):
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 0)
         self.bar.setAccessibleName(title)
-        self.pause_button = QPushButton(self.tr("Pause"))
-        self.cancel_button = QPushButton(self.tr("Cancel"))
-        for button in (self.pause_button, self.cancel_button):
-            button.setAutoDefault(False)
-        self.pause_button.clicked.connect(self._toggle)
-        self.cancel_button.clicked.connect(self.reject)
+        self.pause_button = side_button(self.tr("Pause"), self._toggle)
+        self.cancel_button = side_button(self.tr("Cancel"), self.reject)
         self._is_paused = False
         row = QHBoxLayout()
         row.addStretch(1)

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -35,6 +34,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.terms.service import PROJECT, SHARED
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.search_line import SearchLine
@@ -252,10 +252,10 @@ class TermsDialog(QDialog):
             form.addRow(text, field)
         hint = note(self.tr("Several translations are separated by semicolons. Inflected forms are known."))
         hint.setContentsMargins(0, 0, 0, 0)
-        self.save = self._button(self.tr("&Save"), self._store)
+        self.save = side_button(self.tr("&Save"), self._store)
         self.save.setDefault(True)
-        self.remove = self._button(self.tr("&Remove"), self._remove)
-        new = self._button(self.tr("Ne&w"), self.new)
+        self.remove = side_button(self.tr("&Remove"), self._remove)
+        new = side_button(self.tr("Ne&w"), self.new)
         keys = QHBoxLayout()
         for button in (self.save, new, self.remove):
             keys.addWidget(button)
@@ -296,13 +296,6 @@ class TermsDialog(QDialog):
         box.addWidget(self.base)
         box.addWidget(split, 1)
         box.addWidget(buttons)
-
-    @staticmethod
-    def _button(text: str, call: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _=False: call())  # type: ignore[operator]
-        return button
 
     def _leave(self) -> bool:
         """Store what was changed; False once for an entry that cannot be stored, before it is given up."""

@@ -36,6 +36,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.terms.first_sight import Proposal
 from anaphora.terms.first_sight_service import Offer
 from anaphora.terms.phrases import Kind
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 
@@ -248,9 +249,9 @@ class FirstSightDialog(QDialog):
         self.example.setWordWrap(True)
         self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
         self.example.setAccessibleName(self.tr("Where it stands"))
-        self.go = self._button(self.tr("Go to the segment"), self._go)
-        self.all = self._button(self.tr("Tick all"), lambda: self.model.tick_all(True))
-        self.none = self._button(self.tr("Tick none"), lambda: self.model.tick_all(False))
+        self.go = side_button(self.tr("Go to the segment"), self._go)
+        self.all = side_button(self.tr("Tick all"), lambda: self.model.tick_all(True))
+        self.none = side_button(self.tr("Tick none"), lambda: self.model.tick_all(False))
         self.add = QPushButton()
         self.add.clicked.connect(self._add)
         self._lay_out()
@@ -317,13 +318,6 @@ class FirstSightDialog(QDialog):
             box.addWidget(widget, 1 if widget is self.list else 0)
         box.addLayout(keys)
         box.addWidget(buttons)
-
-    @staticmethod
-    def _button(text: str, call: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _=False: call())  # type: ignore[operator]
-        return button
 
     def _current(self) -> Proposal | None:
         row = self.list.currentIndex().row()

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.core.file_names import with_home
+from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_label, short_path
 
@@ -52,9 +53,7 @@ class PlaceField(QWidget):
         self.line.setAccessibleName(self.tr("Where to"))
         self.line.setMinimumWidth(380)
         self.line.textChanged.connect(self._follow)
-        browse = QPushButton(self.tr("Choose…"))
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
+        browse = side_button(self.tr("Choose…"), self._browse)
         row = QHBoxLayout()
         row.addWidget(self.line, 1)
         row.addWidget(browse)
