@@ -124,7 +124,7 @@ def _make_services(
     worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(hints.lacking))
     hints.listen_to(worker)
     drafting = DraftingService(worker)
-    consistency = ConsistencyService(worker, tasks)
+    consistency = ConsistencyService(dictionary, worker, tasks)
     influence = InfluenceService(worker)
     drafting.draft_held.connect(influence.forget_after)
     changed = ChangedDrafts()

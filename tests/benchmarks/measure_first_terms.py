@@ -1,6 +1,7 @@
 """Names and terms that are proposed on first sight, beside what was annotated by hand; what drafts gain.
 
     python tests/benchmarks/measure_first_terms.py [--list] [--no-drafts]
+    python tests/benchmarks/measure_first_terms.py --recurring
     python tests/benchmarks/measure_first_terms.py --read CORPUS [--documents N]
 
 A document a line: how many proposals there are; of the names that recur (`tests/golden/first_terms`) and
@@ -8,6 +9,9 @@ that a translator would settle first, how many are proposed, and of names and te
 proposals are nonsense, which is all that is not annotated. Then the drafts of the segments (beam 5, no
 memory) without terms and with all right proposals accepted, in a rendering that was offered and is right:
 chrF2 where there are references, and in how many segments with a name (or a term) the draft calls it right.
+
+`--recurring` counts what the panel *Terms* lists instead: of what is to be settled first and stands three
+times, in two segments, how much is listed, and how much of the list is not annotated.
 
 `--list` prints what was missed and what is nonsense. `--read` prints the proposals of a corpus' first
 documents of 20 segments and more, each of another source, for a reader to judge.
@@ -29,6 +33,7 @@ from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.first_sight import Proposal, WordDraft, propose, with_drafts
+from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.service import Terms
 from anaphora.terms.word_book import WordBook, open_word_book
 from anaphora_nmt.api import Translator
@@ -129,6 +134,28 @@ def measure(options: argparse.Namespace) -> None:
     show("all", sums, "")
 
 
+def measure_recurring() -> None:
+    """Print how much of what is annotated the panel of recurring terms lists."""
+    book = open_word_book(glossary("zh", "en"), None)
+    sums = [0] * 4
+    for document, known in annotated().items():
+        segments = segments_of([source for source, _ in pairs_of(document)])
+        whole = "\n".join(each.source for each in segments)
+        listed = [term.text for term in recurring_terms(segments, book)]
+        often = {
+            text: each
+            for text, each in known.items()
+            if whole.count(text) > 2 and sum(text in segment.source for segment in segments) > 1
+        }
+        found = judged(often, listed, whole)
+        needed = sum(each.is_needed for each in often.values())
+        foreign = sum(text not in known for text in listed) if known else 0
+        row = [len(listed), needed - len(found.missed), needed, foreign]
+        sums = [old + new for old, new in zip(sums, row, strict=True)]
+        print(f"{document:<14}{row[0]:>9}{f'{row[1]}/{needed}':>9}{foreign:>9}")
+    print(f"{'all':<14}{sums[0]:>9}{f'{sums[1]}/{sums[2]}':>9}{sums[3]:>9}")
+
+
 def show(name: str, row: Sequence[int], chrf: str) -> None:
     """Print a line."""
     proposed, names, all_names, every, needed, nonsense, *drafts = row
@@ -163,11 +190,14 @@ def main() -> None:
     )
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--no-drafts", action="store_true")
+    parser.add_argument("--recurring", action="store_true")
     parser.add_argument("--read", type=Path)
     parser.add_argument("--documents", type=int, default=5)
     options = parser.parse_args()
     if options.read:
         read(options)
+    elif options.recurring:
+        measure_recurring()
     else:
         measure(options)
 

@@ -30,11 +30,13 @@ from pathlib import Path
 import sacrebleu
 
 from anaphora.core.segment import Segment
+from anaphora.shipped import glossary
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
 from anaphora.terms.recurring import recurring_terms
+from anaphora.terms.word_book import open_word_book
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
@@ -119,7 +121,8 @@ def entries_of(corpus: CorpusTranslator, pairs: Sequence[tuple[str, str]]) -> It
         for word, wording in (words | joined).items():
             wordings.setdefault(word, Counter())[wording] += 1
     segments = [Segment(str(number), source) for number, (source, _) in enumerate(pairs)]
-    for word in (term.text for term in recurring_terms(segments, 2, 2)):
+    book = open_word_book(glossary("zh", "en"), None)
+    for word in (term.text for term in recurring_terms(segments, book, min_count=2)):
         counts = wordings.get(word, Counter())
         for wording, count in counts.most_common(3):
             holders = [reference for source, reference in pairs if word in source]

@@ -11,7 +11,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.consistency import Term, TermReport
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import Language
 from anaphora.core.segment import Segment
+from anaphora.dictionary.lookup import DictionaryService
 from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.engine.jobs import Request
@@ -21,7 +24,10 @@ from anaphora.terms.consistency import find_renderings, judged, recurring_terms
 from anaphora.terms.link_statistics import LinkStatistics
 from anaphora.terms.renderings import stretches_of
 from anaphora.terms.requests import alignment
+from anaphora.terms.word_book import WordBook
 from anaphora_nmt.types import Explanation, MemoryView
+
+_GLOSSED = LanguagePair("zh", "en")
 
 
 def alignment_of(explanation: Explanation) -> Explanation:
@@ -50,12 +56,14 @@ class ConsistencyService(SessionFollower):
 
     def __init__(
         self,
+        dictionary: DictionaryService,
         worker: EngineWorker,
         tasks: BackgroundTasks,
         pause_ms: int = 700,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._dictionary = dictionary
         self._worker = worker
         self._tasks = tasks
         self._terms: tuple[Term, ...] = ()
@@ -128,7 +136,7 @@ class ConsistencyService(SessionFollower):
         known = dict(self._alignments)
 
         def work() -> tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]:
-            terms = recurring_terms(segments, language=language)
+            terms = recurring_terms(segments, self._book(language), language)
             holders = _holders(terms)
             lacking = (
                 each for each in segments if each.id not in known or known[each.id].text != each.target
@@ -142,6 +150,11 @@ class ConsistencyService(SessionFollower):
                 self._timer.start()
 
         self._tasks.start(work, take, self._fail, awaited=False)
+
+    def _book(self, language: Language) -> WordBook:
+        """What tells nouns of Chinese, whatever it is translated into; of other languages nobody asks it."""
+        is_chinese = language.code in ("", "zh")
+        return WordBook(self._dictionary.dictionary(_GLOSSED) if is_chinese else None, {})
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session

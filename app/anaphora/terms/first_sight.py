@@ -18,8 +18,8 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL
 from anaphora.term_base.usage import occurrences
-from anaphora.terms.names_in_texts import Kind, names_in
-from anaphora.terms.phrases import Phrase, PhraseFinder
+from anaphora.terms.names_in_texts import names_in
+from anaphora.terms.phrases import Kind, Phrase, PhraseFinder
 from anaphora.terms.word_book import WordBook
 from anaphora_text.punctuation import AROUND_WORDS
 
@@ -116,7 +116,7 @@ def propose(
     every = {**found, **_with_all_places(names, texts, found)}
     kept = [phrase for phrase in every.values() if phrase.text not in known]
     kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
-    kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0]))
+    kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
     proposals = []
     for number, phrase in enumerate(kept[:MOST]):
         step(0.9 + 0.1 * number / MOST)

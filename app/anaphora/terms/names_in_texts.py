@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 
 from anaphora.core.long_work import Step, no_step
-from anaphora.terms.phrases import Kind
-from anaphora.terms.word_book import WordBook
+from anaphora.terms.phrases import LEAST, PROPER, Kind
+from anaphora.terms.word_book import DIVISIONS, WordBook
 from anaphora_text.chinese_words import cut, frequency, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
@@ -20,7 +20,6 @@ from anaphora_text.names.person_names import find_persons
 from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
 from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROUND_BRACKET_PAIRS, one_of
 
-LEAST = 2
 _MOST_TAGGED = 3000
 """Texts whose words are tagged, which is slow: the names of a long document stand in its first ones."""
 _OFTEN = 3
@@ -38,12 +37,10 @@ _OFFICE = (
 _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
 _SHORT_FORM = 8
 """Characters of a company's short form at most."""
-_PROPER = frozenset(("ns", "nz", "nr", "nrt", "nt"))
 _FULL_NAME = 3
 """Characters of most persons' names: what is tagged so once is one."""
 _COMMON, _USUAL = 200, 2000
 """Occurrences in jieba's dictionary up to which a word is rare, or may follow a double surname."""
-_DIVISIONS = frozenset("省市区县州镇乡村街路巷")
 _NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地区市")
 """What ends a word that only looks like a name: 余款."""
 
@@ -55,16 +52,16 @@ def names_in(texts: Sequence[str], book: WordBook, step: Step = no_step) -> dict
         step: how far it is; what it raises ends it.
     """
     whole = "\n".join(texts)
-    words = [word for text in texts for word in cut(text, False)]
+    words = [cut(text, False) for text in texts]
     step(0.1)
     found: dict[str, Kind] = dict.fromkeys(_quoted(texts), Kind.TERM)
     found = {text: _kind_of_quoted(text, kind) for text, kind in found.items()}
-    found |= dict.fromkeys(_places(words, book), Kind.PLACE)
-    found |= dict.fromkeys(_persons(texts, step), Kind.PERSON)
+    found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), Kind.PLACE)
+    found |= dict.fromkeys(_persons(texts, words, step), Kind.PERSON)
     companies = {name for text in texts for name in _companies(text, book)}
     found |= dict.fromkeys(companies, Kind.ORGANISATION)
     found |= dict.fromkeys(_short_forms(companies, whole, book), Kind.ORGANISATION)
-    found |= dict.fromkeys(_authorities(texts, book, whole), Kind.ORGANISATION)
+    found |= dict.fromkeys(_authorities(texts, words, book, whole), Kind.ORGANISATION)
     return {name: kind for name, kind in found.items() if _is_worth_it(name) and whole.count(name) >= LEAST}
 
 
@@ -78,13 +75,13 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
     counts = Counter(words)
     for word, count in counts.items():
         if len(word) > 1 and count >= LEAST and word_class(word) == "ns":
-            is_division = word[-1] in _DIVISIONS and len(word) > LEAST
+            is_division = word[-1] in DIVISIONS and len(word) > LEAST
             if is_division or book.may_be_place(word):
                 yield word
     pairs = Counter(
         one + two
         for one, two in pairwise(words)
-        if two in _DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in _PROPER)
+        if two in DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in PROPER)
     )
     yield from (pair for pair, count in pairs.items() if count >= LEAST)
 
@@ -92,22 +89,21 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 def _kind_of_quoted(text: str, kind: Kind) -> Kind:
     """What is quoted is a name where it is made of no ordinary words."""
     *front, last = cut(text, False)
-    is_known = all(len(word) > 1 and word_class(word) not in _PROPER for word in front)
-    is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in _PROPER
+    is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
+    is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
     return kind if is_ordinary else Kind.PRODUCT
 
 
-def _persons(texts: Sequence[str], step: Step) -> Iterator[str]:
+def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], step: Step) -> Iterator[str]:
     """Who is named, Chinese persons only."""
     hits: Counter[str] = Counter()
     beside: Counter[str] = Counter()
     sure: set[str] = set()
     with_surnames = 0
-    for number, text in enumerate(texts):
+    for number, (text, words) in enumerate(zip(texts, words_of, strict=True)):
         step(0.1 + 0.8 * number / len(texts))
         if with_surnames >= _MOST_TAGGED:
             break
-        words = cut(text, False)
         if not any(word in SINGLE or word in DOUBLE for word in words):
             continue
         with_surnames += 1
@@ -164,7 +160,7 @@ def _companies(text: str, book: WordBook) -> Iterator[str]:
         for place, word in enumerate(words[:-1]):
             if word in CHINESE_FUNCTION_WORDS or (word_class(word) == "v" and not book.name(word)):
                 start = place + 1
-            elif place and word_class(word) == "ns" and word_class(words[place - 1]) not in _PROPER:
+            elif place and word_class(word) == "ns" and word_class(words[place - 1]) not in PROPER:
                 start = max(start, place)
         name = "".join(words[start:])
         if start < len(words) - 1 and len(name) > len("有限公司") + 2:
@@ -176,7 +172,7 @@ def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterat
     for name in companies:
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
-            words = words[2 if words[1] in _DIVISIONS else 1 :]
+            words = words[2 if words[1] in DIVISIONS else 1 :]
         own = "".join(words)
         full = whole.count(own)
         for end in range(min(_SHORT_FORM, len(own) - 4), 1, -1):
@@ -187,31 +183,25 @@ def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterat
 
 
 def _is_no_word(text: str) -> bool:
-    return frequency(text) < _COMMON or word_class(text) in _PROPER
+    return frequency(text) < _COMMON or word_class(text) in PROPER
 
 
-def _authorities(texts: Iterable[str], book: WordBook, whole: str) -> Iterator[str]:
+def _authorities(
+    texts: Iterable[str], words_of: Iterable[Sequence[str]], book: WordBook, whole: str
+) -> Iterator[str]:
     """Offices, courts and commissions of a place: 吴江区住房和城乡建设局."""
     seen: set[str] = set()
-    for text in texts:
-        edges = _edges(text)
+    for text, words in zip(texts, words_of, strict=True):
+        edges = frozenset(accumulate(map(len, words), initial=0))
         for match in _AUTHORITY.finditer(text):
             name = match.group(1)
             if name in seen or match.start() not in edges:
                 continue
             seen.add(name)
             head = cut(name, False)[0]
-            is_placed = book.name(head) or word_class(head) in _PROPER or name[:4].find("区") > 0
+            is_placed = book.name(head) or word_class(head) in PROPER or name[:4].find("区") > 0
             if is_placed and whole.count(name) >= LEAST:
                 yield name
-
-
-def _edges(text: str) -> frozenset[int]:
-    edges, place = {0}, 0
-    for word in cut(text, False):
-        place += len(word)
-        edges.add(place)
-    return frozenset(edges)
 
 
 def _quoted(texts: Iterable[str]) -> Iterator[str]:

@@ -16,11 +16,13 @@ from functools import cache
 from itertools import pairwise
 
 from anaphora.core.long_work import Step, no_step
-from anaphora_text.chinese_words import cut, frequency, general_share, tagged, word_class
+from anaphora.term_base.word_edges import chinese_words
+from anaphora.terms.word_book import DIVISIONS
+from anaphora_text.chinese_words import frequency, general_share, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import is_han
 from anaphora_text.names.surnames import surname_of
-from anaphora_text.stop_words import CHINESE_STOP_WORDS
+from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 
 LEAST = 2
 """Occurrences of what recurs."""
@@ -33,15 +35,15 @@ _NOUN_AND_NOUN = 0.3
 """Of its rarer half's occurrences, those that a stretch of nouns has at least."""
 _WITH_VERB = 0.5
 """Of one with a verb: 支付租金 is a sentence's verb with its object."""
-LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
-_PIECE = re.compile(rf"({LATIN.pattern})|([\u4e00-\u9fff·]+)|(\s+)|([^\u4e00-\u9fff·\s]+?)")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
+_PIECE = re.compile(rf"({_LATIN.pattern})|([\u4e00-\u9fff·]+)|(\s+)|([^\u4e00-\u9fff·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
 _NOUNS = frozenset(_NOUN_CLASSES.split())
-_PROPER = frozenset(("nr", "nrt", "ns", "nt", "nz"))
+PROPER = frozenset(("nr", "nrt", "ns", "nt", "nz"))
+"""Those of names."""
 _ACTS = frozenset(("v", "vn"))
-_DIVISIONS = frozenset("省市区县镇乡村街路巷道州")
 _SAID_OF_OFFICES = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
-_ORGANISATIONS = (*_SAID_OF_OFFICES.split(),)
+_ORGANISATIONS = tuple(_SAID_OF_OFFICES.split())
 _VERBS = frozenset(("v", "a", "ad", "vd", "vg", "d", "t"))
 """Classes of words that may be a part of a term; adverbs too, as jieba has 进度 for one, and times (逾期)."""
 _SAID_OF_ONE_CHARACTER = (
@@ -56,23 +58,24 @@ _SAID_LIGHTLY = (
     "也都只仅更最很太等之的著您了着过和与及或而若如则因由于从向对将自我你他她它这那谁何些好多少大小新老旧高低"
 )
 _LIGHT = frozenset(_SAID_LIGHTLY) - HEADS | frozenset("日件款")
-_SAID_GENERALLY = (
-    "是否 单个 怎么办 手动 "
-    "时候 问题 情况 方面 东西 地方 事情 原因 目的 作用 意思 样子 之间 期间 其余 全部 方可 不得 应当 "
-    "可以 应立即 应为 有权 负责 承担 支付 提交 提供 要求 进行 使用 同意 书面 签订 发生 造成 导致 属于 "
-    "包括 包含 具备 存在 采用 执行 作为 视为 享有 拥有 予以 收到 通知 办理 委托 指定 指派 达成 符合 "
-    "达到 超过 低于 不少于 相应 有关 相关 规定 约定 下列 如下 上述 其他 小时 工作日 工作日内 自然月 "
-    "每年 每月 人民币 万元 期满 届满 期内 之日 之日起 当日 次日 以外 以内 以上 以下 目前 今年 去年 明年 "
-    "今天 昨天 明天 现在 最后 开始 结束 完成 继续 有效 合格 合法 实际 共同 分别 另行 自行 提前 逾期 "
-    "擅自 未经 已经 可能 必须 需要 打开 关闭 选择 点击 单击 返回 注意 支持 允许 设置 更改 添加 删除 "
-    "显示 表示 说明 介绍 了解 出现 成为 请参阅 无法 讨论 决定 希望 认为 帮助 保证 确保 避免 先生 女士 "
-    "小姐 建立 创建 产生 获得 得到 给予 带来 增加 减少 提高 降低 影响 处理 解决 分析 研究 发现 指出 "
-    "认识 看到 知道 觉得 告诉 回答 离开 回到 来到 起来 下来 出来 出去 过来 过去 上来 下去 进来 此致 "
-    "敬礼 任何一方 一方 另一方 对方 双方同意 多个 几个 一个 两个 整个 各种 多种 某个 这种 该等 不同 "
-    "相同 重要 主要 一般 普通 特别 完全 正常 简单 复杂 更多 大量 多数 之一 非常 十分 比较 正在 立即 "
-    "及时 首先 其次"
+_SAID_OF_ACTS = (
+    "打开 关闭 选择 点击 单击 返回 注意 包括 包含 提供 支持 允许 可能 要求 开始 结束 设置 更改 添加 删除 "
+    "移动 显示 表示 说明 介绍 了解 发生 出现 存在 属于 成为 请参阅 预计 无法 讨论 决定 希望 认为 帮助 "
+    "保证 确保 避免 导致"
 )
-_GENERAL = frozenset(_SAID_GENERALLY.split()) | CHINESE_STOP_WORDS | CHINESE_FUNCTION_WORDS
+_SAID_GENERALLY = (
+    "是否 单个 怎么办 手动 方面 东西 地方 原因 目的 作用 意思 样子 期间 其余 方可 不得 应立即 应为 有权 "
+    "负责 承担 支付 提交 同意 书面 签订 造成 具备 采用 执行 作为 视为 享有 拥有 予以 收到 通知 办理 委托 "
+    "指定 指派 达成 符合 达到 超过 低于 不少于 相应 规定 约定 下列 上述 小时 工作日 工作日内 自然月 每年 "
+    "每月 人民币 万元 期满 届满 期内 之日 之日起 当日 次日 以内 今年 去年 明年 昨天 明天 有效 合格 合法 "
+    "实际 共同 分别 另行 自行 提前 逾期 擅自 未经 先生 女士 小姐 建立 创建 产生 获得 得到 给予 带来 增加 "
+    "减少 提高 降低 影响 处理 解决 分析 研究 发现 指出 认识 觉得 回答 离开 回到 来到 下来 出来 出去 过来 "
+    "过去 上来 下去 进来 此致 敬礼 任何一方 一方 另一方 对方 双方同意 多个 两个 多种 该等 主要 普通 特别 "
+    "正常 简单 复杂 多数 比较 立即 及时 其次"
+)
+_GENERAL = frozenset(_SAID_OF_ACTS.split()).union(
+    _SAID_GENERALLY.split(), CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS
+)
 _SAID_OF_WHAT = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
 _ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
 """Nouns that are no terms by themselves, but end some: 响应时间."""
@@ -157,7 +160,7 @@ class Phrase:
             return Kind.PERSON if is_person else Kind.PRODUCT
         if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
             return Kind.ORGANISATION
-        return Kind.PLACE if last in _DIVISIONS and _is_unknown(self.words) else Kind.TERM
+        return Kind.PLACE if last in DIVISIONS and _is_unknown(self.words) else Kind.TERM
 
 
 class PhraseFinder:
@@ -166,10 +169,14 @@ class PhraseFinder:
     Args:
         names: what is one word here, whatever the dictionary says.
         is_noun: whether a word that jieba takes for a verb or an adverb is a noun (缺陷, 进度).
+        keeps_common: whether nouns of every text (数据) are found, too, and words in Latin letters.
     """
 
-    def __init__(self, names: Iterable[str], is_noun: Callable[[str], bool]) -> None:
+    def __init__(
+        self, names: Iterable[str], is_noun: Callable[[str], bool], keeps_common: bool = False
+    ) -> None:
         self._names = frozenset(names)
+        self._keeps_common = keeps_common
         longest_first = sorted(self._names, key=lambda name: (-len(name), name))
         self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
         self._class = cache(lambda word: _class(word, is_noun))
@@ -218,7 +225,7 @@ class PhraseFinder:
             return phrase
         holders = phrase.holders[:_TAGGED]
         found = [tag for number in holders for tag in classes(number).get(phrase.text, ())]
-        is_name = 2 * sum(tag in _PROPER for tag in found) > len(holders)
+        is_name = 2 * sum(tag in PROPER for tag in found) > len(holders)
         return replace(phrase, is_name=is_name) if 2 * len(found) > len(holders) else None
 
     def _may_be_guessed(self, words: Words) -> bool:
@@ -268,7 +275,7 @@ class PhraseFinder:
         if word in _GENERAL or word in _BETWEEN or word.startswith(_COPULA):
             return False
         if not is_han(word[0]):
-            return LATIN.fullmatch(word) is not None
+            return _LATIN.fullmatch(word) is not None and word.lower() not in STOP_WORDS
         tag = self._class(word)
         if len(word) == 1:
             return word in HEADS or (word not in _LIGHT and tag[:1] not in _OF_NO_NAME)
@@ -283,14 +290,18 @@ class PhraseFinder:
         if len(words) > 1 and (said_as_verb >= _SENTENCE or self._is_sentence(words)):
             return False
         text = joined(words)
-        if not 1 < len(text) <= _MOST_CHARACTERS or first in _BETWEEN or last in _BETWEEN or text.isascii():
+        if not 1 < len(text) <= _MOST_CHARACTERS or first in _BETWEEN or last in _BETWEEN:
+            return False
+        if text.isascii():
+            return self._keeps_common
+        if len(words) > 1 and last in _ONLY_IN_COMPOUNDS and not is_han(words[-2][0]):
             return False
         unknown = _is_unknown(words)
         if len(words) > 1 and len(first) == 1 and is_han(first) and len(words[1]) > 1 and not unknown:
             return False
         if len(last) > 1 or not is_han(last):
             return True
-        return last in HEADS or unknown or self._class(words[-2]) in _PROPER
+        return last in HEADS or unknown or self._class(words[-2]) in PROPER
 
     def _is_sentence(self, words: Words) -> bool:
         """Whether a verb stands before what it does something to: 启动 Gnome, 报请行政院核定."""
@@ -328,7 +339,7 @@ class PhraseFinder:
         known, tag = frequency(word), self._class(word)
         if known and tag not in _NOUNS:
             return known <= _VERB and tag in _VERBS
-        if known <= _RARE:
+        if known <= _RARE or self._keeps_common:
             return True
         stands_out = count >= _STANDS_OUT * general_share(word) * every
         return stands_out and count > LEAST + (known > _COMMON)
@@ -354,7 +365,7 @@ def _unnamed_words(text: str) -> Iterator[str]:
         if not han:
             yield latin or blank or "|"
             continue
-        for word in cut(_SPLIT.sub(r"\1\2 ", han), False):
+        for word in chinese_words(_SPLIT.sub(r"\1\2 ", han), guess=False):
             if len(word) > 2 and word[0] in _DETERMINERS and word_class(word[1:]):
                 yield word[0]
                 yield word[1:]

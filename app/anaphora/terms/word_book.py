@@ -29,7 +29,8 @@ _PLACES = {
     "镇": "Town", "乡": "Township", "村": "Village", "省": "Province", "市": "City", "州": "Prefecture",
     "地区": "Region", "岛": "Island", "港": "Port", "江": "River", "河": "River", "湾": "Bay", "桥": "Bridge",
 }  # fmt: skip
-_DIVISIONS = frozenset("省市区县镇乡村街路")
+DIVISIONS = frozenset("省市区县州镇乡村街路巷")
+"""What ends the name of a part of a country or town."""
 _OF_OFFICES = {
     "仲裁委员会": "Arbitration Commission", "委员会": "Committee", "人民法院": "People's Court",
     "法院": "Court", "人民政府": "People's Government", "管理局": "Administration", "局": "Bureau",
@@ -82,8 +83,11 @@ class WordBook:
 
     def is_noun(self, word: str) -> bool:
         """Whether the dictionary has a word for a noun first of all."""
-        first = self._glosses(word)[:1]
-        return bool(first) and not first[0].startswith("to ") and is_noun(first[0])
+        return any(map(_names_something, self._glosses(word)[:1]))
+
+    def may_be_noun(self, word: str) -> bool:
+        """Whether the dictionary has a word for a noun, too: 付款 (to pay; payment)."""
+        return any(map(_names_something, self._glosses(word)))
 
     def of_term(self, text: str, words: Sequence[str]) -> list[str]:
         """What a term may be called, the likeliest first.
@@ -148,7 +152,7 @@ class WordBook:
         """
         own = ""
         for number, word in enumerate((*words, "")):
-            if word in _DIVISIONS and number:
+            if word in DIVISIONS and number:
                 english = _PLACES[word]
             else:
                 english = _OF_OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
@@ -202,6 +206,10 @@ class WordBook:
             gloss for gloss in glosses if len(gloss.split()) <= 2 and not PLACEHOLDERS & {*gloss.split()}
         ]
         return short[0] if short else ""
+
+
+def _names_something(gloss: str) -> bool:
+    return not gloss.startswith("to ") and is_noun(gloss)
 
 
 def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:

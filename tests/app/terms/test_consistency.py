@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,12 @@ from anaphora.core.consistency import Term
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.previews import changes_of
+from anaphora.shipped import glossary
 from anaphora.terms.consistency import find_renderings, propose_rendering
 from anaphora.terms.link_statistics import Linked, LinkStatistics
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import readings_of, settled
+from anaphora.terms.word_book import WordBook, open_word_book
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import (
     Explanation,
@@ -34,6 +38,15 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "genres"
 
 def segment(identifier: str, source: str, target: str = "", status: Status = Status.DRAFT) -> Segment:
     return Segment(identifier, source, SegmentState(target, status if target else Status.NOT_STARTED))
+
+
+@cache
+def book() -> WordBook:
+    return open_word_book(glossary("zh", "en"), None)
+
+
+def terms_of(segments: Iterable[Segment]) -> tuple[Term, ...]:
+    return recurring_terms(segments, book())
 
 
 def explain(identifier: str, source: str, target: str, links: dict[str, str]) -> Explanation:
@@ -80,7 +93,7 @@ EXPLANATIONS = {
 
 @pytest.mark.slow
 def test_terms_recur_in_several_segments(document: Document) -> None:
-    terms = {term.text: term for term in recurring_terms(document)}
+    terms = {term.text: term for term in terms_of(document)}
     assert terms["缓存"].count == 7
     assert terms["缓存"].segments == ("1", "2", "3", "4", "5", "6")
     assert "大小" not in terms
@@ -89,16 +102,16 @@ def test_terms_recur_in_several_segments(document: Document) -> None:
 @pytest.mark.slow
 def test_common_words_tags_and_addresses_are_no_terms() -> None:
     source = "如果我们使用 {1}Docker{/1} 方法，the API 见 https://api.example/API 。"
-    terms = [term.text for term in recurring_terms(segment(str(n), source) for n in range(4))]
+    terms = [term.text for term in terms_of(segment(str(n), source) for n in range(4))]
     assert sorted(terms) == ["API", "Docker"]
-    assert recurring_terms([segment("1", "缓存缓存缓存缓存")]) == ()
+    assert terms_of([segment("1", "缓存缓存缓存缓存")]) == ()
 
 
 def test_a_contract_has_the_term_contract() -> None:
     """jieba's dictionary has 本合同 and 解除合同 for words, and 合同 for an adjective."""
     (contract,) = read_documents(GOLDEN / "contract.jsonl")
     segments = [segment(str(number), source) for number, (source, _) in enumerate(contract.pairs)]
-    first, *others = recurring_terms(segments)
+    first, *others = terms_of(segments)
     assert (first.text, first.count) == ("合同", 15)
     assert first.segments == tuple(each.id for each in segments if "合同" in each.source)
     assert "本合同" not in [term.text for term in others]
@@ -106,27 +119,27 @@ def test_a_contract_has_the_term_contract() -> None:
 
 @pytest.mark.parametrize("source", ["更新的简单文件。", "很重要，也很简单。"])
 def test_an_adjective_is_no_term(source: str) -> None:
-    found = recurring_terms(segment(str(number), source) for number in range(4))
+    found = terms_of(segment(str(number), source) for number in range(4))
     assert {term.text for term in found} <= {"文件"}
 
 
 def test_words_that_always_stand_together_are_one_term() -> None:
     segments = [segment(str(n), "主题模型决定主题模型的词。") for n in range(3)]
-    terms = [term.text for term in recurring_terms(segments)]
+    terms = [term.text for term in terms_of(segments)]
     assert "主题模型" in terms and "主题" not in terms and "模型" not in terms
 
 
 def test_a_word_with_a_suffix_is_a_term_of_its_own() -> None:
     """数据集 (dataset) is no second rendering of 数据 (data), though jieba takes it for two words."""
     sources = ["数据集有数据。", "这个数据集没有数据。", "请打开数据集和数据。", "每个迭代器都是迭代器。"]
-    terms = {term.text: term.count for term in recurring_terms(map(segment, "1234", sources))}
+    terms = {term.text: term.count for term in terms_of(map(segment, "1234", sources))}
     assert terms == {"数据集": 3, "数据": 3}
-    twice = recurring_terms(map(segment, "12", sources[3:] * 2))
+    twice = terms_of(map(segment, "12", sources[3:] * 2))
     assert [(term.text, term.count) for term in twice] == [("迭代器", 4)]
 
 
 def test_renderings_come_from_alignments_or_are_found_again(document: Document) -> None:
-    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    terms = [term for term in terms_of(document) if term.text == "缓存"]
     (report,) = find_renderings(terms, document, EXPLANATIONS)
     assert [(r.text, r.segments) for r in report.renderings] == [
         ("buffer", ("2", "4", "5")),
@@ -166,14 +179,14 @@ def test_renderings_in_a_text_without_spaces_are_its_words() -> None:
 
 
 def test_an_explanation_of_another_text_is_ignored(document: Document) -> None:
-    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    terms = [term for term in terms_of(document) if term.text == "缓存"]
     stale = {"1": explain("1", "缓存|保存", "The store keeps.", {"store": "缓存"})}
     (report,) = find_renderings(terms, document, stale)
     assert report.renderings == ()
 
 
 def test_settling_on_one_rendering(document: Document) -> None:
-    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    terms = [term for term in terms_of(document) if term.text == "缓存"]
     (report,) = find_renderings(terms, document, EXPLANATIONS)
     previews = propose_rendering(report, report.renderings[1], document)
     assert [(p.segment, p.after) for p in previews] == [
@@ -189,7 +202,7 @@ def test_settling_on_one_rendering(document: Document) -> None:
 
 
 def test_case_and_articles_follow(document: Document) -> None:
-    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    terms = [term for term in terms_of(document) if term.text == "缓存"]
     (report,) = find_renderings(terms, document, EXPLANATIONS)
     cache, buffer = report.renderings[1], report.renderings[0]
     texts = [segment("2", "清空缓存。", "Buffers: a BUFFER is a buffer, unbuffered.")]
@@ -203,7 +216,7 @@ def test_case_and_articles_follow(document: Document) -> None:
 
 
 def test_what_changed_since_the_preview_is_left_alone(document: Document) -> None:
-    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    terms = [term for term in terms_of(document) if term.text == "缓存"]
     (report,) = find_renderings(terms, document, EXPLANATIONS)
     previews = propose_rendering(report, report.renderings[1], document)
     others = [
@@ -338,7 +351,8 @@ def test_loading_is_late_and_silent() -> None:
         "import sys, anaphora.terms.consistency\n"
         "assert 'jieba' not in sys.modules and 'torch' not in sys.modules\n"
         "from anaphora.core.segment import Segment\n"
-        "anaphora.terms.consistency.recurring_terms([Segment('1', '缓存')])\n"
+        "from anaphora.terms.word_book import WordBook\n"
+        "anaphora.terms.consistency.recurring_terms([Segment('1', '缓存')], WordBook(None, {}))\n"
         "assert 'jieba' in sys.modules\n"
     )
     result = subprocess.run(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -179,3 +181,28 @@ def test_characters_that_nobody_writes_side_by_side_do_not_hold_it_up(book) -> N
     words = ["".join(chr(0x9000 + 7 * (4 * number + place)) for place in range(4)) for number in range(100)]
     found = proposed(book, "王强说：" + "".join(200 * words), "甲方支付押金。", "乙方退还押金。")
     assert "押金" in found
+
+
+def test_the_same_document_has_the_same_proposals_in_the_same_order_each_time() -> None:
+    code = (
+        "import sys; from pathlib import Path; from anaphora.core.segment import Segment\n"
+        "from anaphora.terms.first_sight import propose; from anaphora.terms.word_book import WordBook\n"
+        "lines = Path(sys.argv[1]).read_text('utf-8').splitlines()\n"
+        "segments = [Segment(str(number), line) for number, line in enumerate(lines)]\n"
+        "print(*(ascii(each.text) for each in propose(segments, WordBook(None, {}))))"
+    )
+    document = Path(__file__).parents[2] / "golden" / "first_terms" / "software.txt"
+
+    def listed(seed: str) -> str:
+        # The order of a set differs from process to process.
+        found = subprocess.run(
+            [sys.executable, "-c", code, str(document)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return found.stdout
+
+    assert len(listed("1").split()) > 20
+    assert listed("1") == listed("2")

@@ -11,6 +11,7 @@ from anaphora.core.languages import language_of
 from anaphora.core.segment import Segment
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import stretches_of
+from anaphora.terms.word_book import WordBook
 from anaphora_nmt.data.corpus import read_documents
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "genres"
@@ -61,6 +62,7 @@ TEXTS = {
         "구매자의 책임",
     ),
 }
+NO_BOOK = WordBook(None, {})
 TERMS = {
     "en": {"supplier", "goods", "buyer", "purchase contract"},
     "de": {"Lieferant", "Ware", "Käufer", "Vertrag"},
@@ -78,7 +80,7 @@ def segments(texts: Sequence[str]) -> list[Segment]:
 @pytest.mark.parametrize("code", [*TEXTS])
 def test_terms_are_found_in_the_language_of_the_project(code: str) -> None:
     sources = segments(TEXTS[code])
-    found = recurring_terms(sources, language=language_of(code))
+    found = recurring_terms(sources, NO_BOOK, language_of(code))
     assert {term.text for term in found} == TERMS[code]
     for term in found:
         holders = tuple(each.id for each in sources if stretches_of(term.text, each.source))
@@ -87,11 +89,11 @@ def test_terms_are_found_in_the_language_of_the_project(code: str) -> None:
 
 def test_an_english_contract_has_its_terms() -> None:
     (contract,) = read_documents(GOLDEN / "contract.jsonl")
-    found = recurring_terms(segments([target for _, target in contract.pairs]), language=language_of("en"))
+    found = recurring_terms(segments([target for _, target in contract.pairs]), NO_BOOK, language_of("en"))
     texts = [term.text for term in found]
     assert {"contract", "Party A", "Party B"} <= {*texts} and "shall" not in texts and "the" not in texts
 
 
 def test_of_a_language_that_nobody_knows_nothing_is_proposed() -> None:
-    assert recurring_terms(segments(["abc abc."] * 4), language=language_of("xx")) == ()
-    assert recurring_terms(segments(["ສັນຍາ"] * 4), language=language_of("lo")) == ()
+    assert recurring_terms(segments(["abc abc."] * 4), NO_BOOK, language_of("xx")) == ()
+    assert recurring_terms(segments(["ສັນຍາ"] * 4), NO_BOOK, language_of("lo")) == ()
