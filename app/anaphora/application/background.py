@@ -30,19 +30,28 @@ class _Task:
         (work, report, done), self._parts = self._parts, ()
         try:
             # No name for the outcome: an error knows this frame, and the two would keep each other.
-            report(*_outcome(work, done))
+            report(*outcome(work, done.set))
         except RuntimeError:
             log.debug("the asker is gone; its result is dropped")
 
 
-def _outcome(work: Callable[[], Any], done: threading.Event) -> tuple[Any, Exception | None]:
-    """The result of some work, or its failure, which the asker shows: none may end a pool's thread."""
+def outcome(
+    work: Callable[[], Any], end: Callable[[], object] = lambda: None
+) -> tuple[Any, Exception | None]:
+    """The result of some work, or its failure, which the asker shows: none may end the thread in silence.
+
+    Args:
+        end: is called in any case.
+    """
     try:
         return work(), None
     except Exception as problem:
         return None, problem
+    except BaseException as problem:  # a library's SystemExit, a panic of its Rust
+        log.exception("a task ended in an unusual way")
+        return None, RuntimeError(f"{type(problem).__name__}: {problem}")
     finally:
-        done.set()
+        end()
 
 
 class BackgroundTasks(QObject):

@@ -234,7 +234,7 @@ class EngineWorker(QObject):
             self._emit(self.loaded, self._context.translator.info)
         except (AnaphoraNmtError, AnaphoraError) as problem:
             self._emit(self.load_failed, describe_error(problem))
-        except Exception as problem:
+        except BaseException as problem:  # see _perform_safely
             if is_shortage_of_memory(problem):
                 log.warning("there was no memory for the model", exc_info=not self._shortages.lasting)
                 self._shortages.begin()
@@ -260,7 +260,7 @@ class EngineWorker(QObject):
             self.queue.put_back(job)
         except AnaphoraNmtError as problem:
             self._report(job, describe_error(problem))
-        except Exception as problem:
+        except BaseException as problem:  # a library's SystemExit or a panic of its Rust, too
             if is_shortage_of_memory(problem):
                 known = self._shortages.lasting
                 log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)

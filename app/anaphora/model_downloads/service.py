@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from shiboken6 import isValid
 
+from anaphora.application.background import outcome
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.model_downloads.catalogue import Offer
 from anaphora.model_downloads.control import Control, Stage, Step
@@ -210,11 +211,7 @@ class ModelDownloadService(QObject):
         self, work: Callable[[], Any], take: Callable[[Any], None], end: Callable[[], None] = lambda: None
     ) -> None:
         def run() -> None:
-            result, error = None, None
-            try:
-                result = work()
-            except Exception as problem:
-                error = problem
+            result, error = outcome(work)
             self._call(lambda: self._take(take, end, result, error))
 
         threading.Thread(target=run, name="models", daemon=True).start()

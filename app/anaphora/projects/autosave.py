@@ -153,7 +153,7 @@ class Autosave(QObject):
                     self._store.remove_traces()
             except AnaphoraError as problem:
                 self._fail(describe_error(problem), changes, settings, traces)
-            except Exception as problem:
+            except BaseException as problem:
                 log.exception("autosave failed")
                 self._fail(f"{type(problem).__name__}: {problem}", changes, settings, traces)
             else:

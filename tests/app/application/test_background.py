@@ -69,3 +69,14 @@ def test_a_failure_keeps_nothing_either(qtbot: QtBot) -> None:
     assert tasks.finish(5000)
     errors.clear()
     assert reference() is None
+
+
+def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> None:
+    def leave() -> None:
+        raise SystemExit(1)
+
+    errors: list[Exception] = []
+    tasks = BackgroundTasks()
+    tasks.start(leave, errors.append, errors.append, must_finish=True)
+    qtbot.waitUntil(lambda: [str(each) for each in errors] == ["SystemExit: 1"], timeout=30000)
+    assert not tasks.busy and not tasks.writing
