@@ -89,9 +89,9 @@ def let_rest(window: MainWindow, collector: RestingCollector) -> None:
 def run_window(options: argparse.Namespace) -> int:
     """Show the window, then load the engine behind it."""
     from anaphora.platform_check import platform_problem
-    from anaphora_text.freed_memory import share_arenas
+    from anaphora_text.freed_memory import keep_little
 
-    share_arenas()
+    keep_little()
     if problem := platform_problem():
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1

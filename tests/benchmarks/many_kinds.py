@@ -29,7 +29,7 @@ from allocated_memory import allocated
 from long_day import Day, note
 from recording_translator import RecordingTranslator
 
-from anaphora_text.freed_memory import give_back, share_arenas
+from anaphora_text.freed_memory import give_back, keep_little
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 STORY = "王强没有回答，他低声说：“我不知道。”\n李明转身走了。\n账本保存记录。\n"
@@ -110,7 +110,7 @@ def main() -> None:
     parser.add_argument("--double", action="store_true", help="a double of the engine")
     parser.add_argument("--objects", action="store_true", help="which objects have become more")
     arguments = parser.parse_args()
-    share_arenas()
+    keep_little()
     with tempfile.TemporaryDirectory() as made, arguments.measured.open("w", encoding="utf-8") as out:
         folder = Path(made)
         double = RecordingTranslator()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
+from anaphora.application import garbage
 from anaphora.application.garbage import DUE, RestingCollector
 
 REST_MS = 40
@@ -76,3 +78,12 @@ def test_what_was_frozen_is_searched_once_a_project_is_closed(qtbot, collector) 
     kept = make_young()
     qtbot.waitUntil(lambda: gone() is None, timeout=20000)
     assert kept
+
+
+def test_the_window_does_not_wait_for_memory_to_go_back(qtbot, collector, monkeypatch) -> None:
+    given_back_by: list[threading.Thread] = []
+    monkeypatch.setattr(garbage, "give_back", lambda: given_back_by.append(threading.current_thread()))
+    collector.thaw()
+    kept = make_young()
+    qtbot.waitUntil(lambda: bool(given_back_by), timeout=20000)
+    assert kept and threading.current_thread() not in given_back_by
