@@ -1333,8 +1333,16 @@
         <translation>无法访问“{address}”：{reason}。</translation>
     </message>
     <message>
-        <source>Check the address, what is needed to log in, and whether the package for it is installed.</source>
-        <translation>请检查地址、登录所需的信息，以及所需的软件包是否已安装。</translation>
+        <source>Check the address and what is needed to log in.</source>
+        <translation>请检查地址和登录所需的信息。</translation>
+    </message>
+    <message>
+        <source>“{address}” cannot be reached without a package: {reason}.</source>
+        <translation>缺少软件包，无法访问“{address}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>Install anaphora[s3] for addresses of S3; for others anaphora[cluster] and the package that is named. An installed program takes none: use Anaphora from source.</source>
+        <translation>S3 地址请安装 anaphora[s3]；其他地址请安装 anaphora[cluster] 和所指出的软件包。已安装的程序无法添加软件包：请从源代码使用 Anaphora。</translation>
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>

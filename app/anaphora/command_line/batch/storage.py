@@ -30,7 +30,16 @@ _MARKS = (
     "created",
 )
 """What storages call the mark of a file's version, those of contents first; in small letters, without _."""
-_PASSWORD = re.compile("(://[^/:@]*):[^/]*@")
+_PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
+"""What stands between a name and the last "@", unless it is a port: keys of S3 may hold slashes."""
+_BUCKETS = ("s3://", "s3a://")
+"""Where a file appears when it is whole, so nothing need be renamed (or may be deleted), and where there are
+no folders but buckets, which are not made by the way: a misspelt one would be."""
+
+_MISSING = (
+    "Install anaphora[s3] for addresses of S3; for others anaphora[cluster] and the package that is named. An "
+    "installed program takes none: use Anaphora from source."
+)
 
 
 class StorageError(AnaphoraError):
@@ -109,6 +118,9 @@ class Stored:
         """Write a file of this machine there: all of it or nothing."""
         unfinished = self.with_name(f".{self.name[:40]}.{secrets.token_hex(6)}.part")
         with self._reached() as (system, path):
+            if self.address.startswith(_BUCKETS):
+                system.put_file(str(place), path)
+                return
             beside = str(system._strip_protocol(unfinished.address))
             system.makedirs(system._parent(path), exist_ok=True)
             try:
@@ -122,7 +134,8 @@ class Stored:
     def write(self, text: str) -> None:
         """Write a small file, which storages do at once."""
         with self._reached() as (system, path):
-            system.makedirs(system._parent(path), exist_ok=True)
+            if not self.address.startswith(_BUCKETS):
+                system.makedirs(system._parent(path), exist_ok=True)
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
@@ -143,13 +156,20 @@ class Stored:
             yield url_to_fs(self.address)
         except Exception as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            if isinstance(error, ImportError):
+                said = Message(
+                    "“{address}” cannot be reached without a package: {reason}.",
+                    address=self,
+                    reason=reason.rstrip("."),
+                )
+                raise StorageError(said, _MISSING) from error
             raise StorageError(
                 Message(
                     "“{address}” could not be reached: {reason}.",
                     address=self,
-                    reason=_PASSWORD.sub(r"\1:***@", reason),
+                    reason=_PASSWORD.sub(r"\1:***@", reason).rstrip("."),
                 ),
-                "Check the address, what is needed to log in, and whether the package for it is installed.",
+                "Check the address and what is needed to log in.",
             ) from error
 
 
