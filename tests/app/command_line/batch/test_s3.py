@@ -55,7 +55,9 @@ class Way:
                 for one in select.select([*others], [], [])[0]:
                     data = one.recv(1 << 16)
                     is_cut = bool(self._text) and self._text in data and self.cut < self._times
-                    others[one].sendall(data[: data.index(self._text) + len(self._text) // 2] if is_cut else data)
+                    others[one].sendall(
+                        data[: data.index(self._text) + len(self._text) // 2] if is_cut else data
+                    )
                     self.cut += is_cut
                     if is_cut or not data:
                         return
