@@ -37,8 +37,8 @@ _BUCKETS = ("s3://", "s3a://")
 no folders but buckets, which are not made by the way: a misspelt one would be."""
 
 _MISSING = (
-    "Install anaphora[s3] for addresses of S3; for others anaphora[cluster] and the package that is named. An "
-    "installed program takes none: use Anaphora from source."
+    "Install anaphora[s3] for addresses of S3; for others anaphora[cluster] and the package that is named. "
+    "An installed program takes none: use Anaphora from source."
 )
 
 
