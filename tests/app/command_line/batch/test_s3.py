@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_documents import make
@@ -92,7 +93,7 @@ def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Wa
 
 
 @pytest.fixture
-def bucket(way: Way, server: tuple[str, int]) -> Iterator[s3fs.S3FileSystem]:
+def bucket(way: Way, server: tuple[str, int]) -> Iterator[Any]:
     """An empty bucket called "box", reached around the way that cuts."""
     system = s3fs.S3FileSystem(endpoint_url=f"http://{server[0]}:{server[1]}", skip_instance_cache=True)
     system.mkdir("box")
@@ -100,7 +101,7 @@ def bucket(way: Way, server: tuple[str, int]) -> Iterator[s3fs.S3FileSystem]:
     system.rm("box", recursive=True)
 
 
-def written(bucket: s3fs.S3FileSystem, folder: str) -> dict[str, bytes]:
+def written(bucket: Any, folder: str) -> dict[str, bytes]:
     """All that stands in a folder, but what says what is done."""
     bucket.invalidate_cache()
     found = bucket.find(f"box/{folder}")
