@@ -4,19 +4,21 @@
 
 Documents in eight formats are made of a corpus's sentences, and translated by `anaphora translate` with one
 process, with several, and by Ray. Printed: seconds by the clock, the ratio by it and by the processor time of
-the process that works most (for a busy machine), the memory of each process, and whether any file differs.
+the process that works most (for a busy machine), from the first document on; the same of as many copies of
+the command with one process that know nothing of one another, which is what the machine allows; the memory of
+each process; and whether any file differs.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -44,25 +46,24 @@ class Measured:
 
     Attributes:
         seconds: by the clock, with the start.
-        busiest: processor seconds of the command and of the process that worked most, which is what it takes
-            where every process has a core to itself.
+        busiest: processor seconds, from the first document on, of the command and of the process that worked
+            most, which is what it takes where every process has a core to itself.
         memory: of each process that translates, (private MB, proportional MB): the most that was seen.
         begun: seconds until the first document was done.
-        between: seconds a document, from then on, that were not spent on the document itself.
+        rest: seconds by the clock from the first document on.
     """
 
     seconds: float
     busiest: float
     memory: list[tuple[float, float]]
     begun: float
-    between: float
+    rest: float
 
 
 def run(folder: Path, out: Path, jobs: int, *more: str) -> Measured:
     """Translate a folder by so many processes."""
-    report = out.with_suffix(".json")
     command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out)]
-    command += ["--jobs", str(jobs), "--progress", "json", "--report", str(report), *more]
+    command += ["--jobs", str(jobs), "--progress", "json", *more]
     clock, by_ray = time.perf_counter, "--ray" in more
     begun, most, spent = clock(), dict[int, tuple[float, float]](), dict[int, float]()
     process = subprocess.Popen(
@@ -74,35 +75,47 @@ def run(folder: Path, out: Path, jobs: int, *more: str) -> Measured:
         while not ended.wait(0.5):
             with suppress(psutil.Error):
                 parent = psutil.Process(process.pid)
-                spent[0] = _spent(parent)
+                spent.update(_spent_by_each(process.pid))
                 for child in parent.children(recursive=by_ray):
                     if by_ray and "TranslatingActor" not in " ".join(child.cmdline()):
                         continue
                     used = child.memory_full_info()
-                    before = most.get(child.pid, (0.0, 0.0))
-                    most[child.pid] = max(before[0], used.uss / 1e6), max(before[1], used.pss / 1e6)
-                    spent[child.pid] = _spent(child)
+                    seen = most.get(child.pid, (0.0, 0.0))
+                    most[child.pid] = max(seen[0], used.uss / 1e6), max(seen[1], used.pss / 1e6)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
     assert process.stderr is not None
-    times = [clock() for line in process.stderr if line.startswith("{")]
+    times, before = list[float](), dict[int, float]()
+    for line in process.stderr:
+        if line.startswith("{"):
+            before = before or _spent_by_each(process.pid)
+            times.append(clock())
     status = process.wait()
     seconds = clock() - begun
     ended.set()
     watcher.join()
     if status:
         raise SystemExit(f"translating ended with status {status}")
-    own = [each["seconds"] for each in json.loads(report.read_text("utf-8"))["documents"]]
-    count = max(1, len(times) - 1)
-    busiest = spent.pop(0, 0.0) + max(spent.values(), default=0.0)
-    between = (times[-1] - times[0] - (sum(own) - max(own)) / jobs) / count  # the longest is done first
-    return Measured(seconds, busiest, sorted(most.values()), times[0] - begun, between)
+    late = {pid: seconds - before.get(pid, 0.0) for pid, seconds in spent.items()}
+    busiest = late.pop(process.pid, 0.0) + max(late.values(), default=0.0)
+    return Measured(seconds, busiest, sorted(most.values()), times[0] - begun, times[-1] - times[0])
 
 
-def _spent(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return times.user + times.system
+def _spent_by_each(pid: int) -> dict[int, float]:
+    """Processor seconds of a process and of those that it started itself."""
+    found = dict[int, float]()
+    with suppress(psutil.Error):
+        for process in (parent := psutil.Process(pid), *parent.children()):
+            times = process.cpu_times()
+            found[process.pid] = times.user + times.system
+    return found
+
+
+def copies(count: int, folder: Path, out: Path, *wishes: str) -> list[Measured]:
+    """The command with one process, so many times at once."""
+    with ThreadPoolExecutor(count) as threads:
+        return [*threads.map(lambda number: run(folder, out / str(number), 1, *wishes), range(count))]
 
 
 def main() -> None:
@@ -124,6 +137,8 @@ def main() -> None:
         runs = {"one process": run(root / "in", root / "one", 1, *wishes)}
         several = f"{arguments.jobs} processes"
         runs[several] = run(root / "in", root / "many", arguments.jobs, *wishes)
+        (root / "copies").mkdir()
+        alone = copies(arguments.jobs, root / "in", root / "copies", *wishes)
         if arguments.ray:
             runs["one process by Ray"] = run(root / "in", root / "ray", 1, "--ray", "local", *wishes)
         files = [path.relative_to(root / "one") for path in (root / "one").rglob("*") if path.is_file()]
@@ -140,13 +155,16 @@ def main() -> None:
         memory = ", ".join(f"{own:.0f} ({shared:.0f})" for own, shared in took.memory)
         print(
             f"{name}: {took.seconds:.1f} s, first document after {took.begun:.1f} s, "
-            f"{took.between * 1000:.0f} ms between documents; private (proportional) MB of each: {memory}"
+            f"then {took.rest * 1000 / (len(names) - 1):.0f} ms "
+            f"a document; private (proportional) MB of each: {memory}"
         )
-    one, many = runs["one process"], runs[several]
-    rest = (one.seconds - one.begun) / (many.seconds - many.begun)
+    one, many, count = runs["one process"], runs[several], arguments.jobs
+    print(f"ratio {one.rest / many.rest:.2f} by the clock, {one.busiest / many.busiest:.2f} by processor")
+    copied = zip(*((each.rest, each.busiest) for each in alone), strict=True)
+    by_clock, by_processor = (count * count / sum(values) for values in copied)
     print(
-        f"ratio {one.seconds / many.seconds:.2f} by the clock, {rest:.2f} from the first document on, "
-        f"{one.busiest / many.busiest:.2f} by processor"
+        f"{count} copies: {one.rest * by_clock:.2f} by the clock, "
+        f"{one.busiest * by_processor:.2f} by processor"
     )
     print(f"files that differ: {len(different)}")
 
