@@ -207,6 +207,22 @@ def test_a_full_disk_leaves_whole_files_and_the_run_can_go_on(folder: Path, tmp_
         assert names(out) == {*TEXTS, "large.txt"} and "(4 before)" in capsys.readouterr().out
 
 
+def test_documents_that_cannot_be_read_are_reported_and_the_others_are_translated(
+    folder: Path, tmp_path: Path
+) -> None:
+    closed = folder / "closed.txt"
+    closed.write_text("你好。\n", "utf-8")
+    closed.chmod(0)  # a superuser reads it nevertheless
+    failed = {"a.md"} | (set() if os.access(closed, os.R_OK) else {"closed.txt"})
+    jobs = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH).jobs
+    (folder / "a.md").unlink()  # between planning and its turn
+    with Pool(Settings(CHINESE_TO_ENGLISH, None), None, 2) as pool:
+        outcomes = {job.name: outcome for job, outcome in pool.outcomes(jobs)}
+    assert {name for name, outcome in outcomes.items() if not outcome.is_done} == failed
+    assert all(name in outcomes[name].error for name in failed)
+    assert names(tmp_path / "out") == {*TEXTS, "closed.txt"} - failed
+
+
 def test_progress_is_told_to_programs_and_errors_in_their_language(
     qapp, folder: Path, tmp_path: Path, capsys
 ):
