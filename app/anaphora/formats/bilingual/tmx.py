@@ -20,10 +20,9 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
-from anaphora.formats.bilingual.units import Unit, changes, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
     count_element,
@@ -42,7 +41,7 @@ _DRAFT = "draft"
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(UnitPlace):
     """A unit of the memory.
 
     Attributes:
@@ -50,15 +49,8 @@ class _Slot:
         target: its target variant, None where it is missing.
     """
 
-    unit: Unit
-    status: Status
-    notes: tuple[Note, ...]
     source: Node
     target: Node | None
-
-    @property
-    def block(self) -> Block:
-        return self.unit.block(self.status, self.notes)
 
 
 class Tmx:

@@ -87,6 +87,26 @@ class Unit:
         return translated(replace(self.sentence, tags=tags), target)
 
 
+@dataclass(frozen=True, slots=True)
+class UnitPlace:
+    """A unit with what its file says of it; formats add where it is written.
+
+    Attributes:
+        unit: source and target.
+        status: as the file says.
+        notes: for the translator.
+    """
+
+    unit: Unit
+    status: Status
+    notes: tuple[Note, ...]
+
+    @property
+    def block(self) -> Block:
+        """The unit as one row of the editor."""
+        return self.unit.block(self.status, self.notes)
+
+
 def make_unit(
     address: str,
     source: Sequence[Piece],

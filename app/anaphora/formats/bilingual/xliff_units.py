@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount
-from anaphora.core.notes import Note
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block, Piece
-from anaphora.formats.bilingual.units import Unit, make_unit
+from anaphora.formats.base.pieces import Piece
+from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -21,28 +20,18 @@ ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Stat
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(UnitPlace):
     """A segment's place in its file.
 
     Attributes:
-        unit: source and target.
-        status: as the file says.
-        notes: for the translator.
         owner: the trans-unit or segment element.
         source: the element that holds the source: source, mrk or seg.
         target: the same of the target; None where it has to be made.
     """
 
-    unit: Unit
-    status: Status
-    notes: tuple[Note, ...]
     owner: Node
     source: Node
     target: Node | None
-
-    @property
-    def block(self) -> Block:
-        return self.unit.block(self.status, self.notes)
 
 
 class Version(Protocol):

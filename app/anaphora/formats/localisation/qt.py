@@ -23,11 +23,11 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import code_of_targets
-from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import damaged
@@ -44,26 +44,16 @@ _MOST_FORMS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(UnitPlace):
     """A translation's place: of a message's only text, or of one of its plural forms.
 
     Attributes:
         message: the element.
         holder: the element whose content it is: translation or numerusform.
-        unit: source and target.
-        status: as the file says.
-        notes: for the translator.
     """
 
     message: Node
     holder: Node
-    unit: Unit
-    status: Status
-    notes: tuple[Note, ...]
-
-    @property
-    def block(self) -> Block:
-        return self.unit.block(self.status, self.notes)
 
 
 class QtLinguist:
@@ -146,7 +136,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     if translation is None:
         unit = make_unit(number, marked(said, QT), [])
         if not is_numerus and has_letters(unit.sentence.source):
-            yield _Slot(message, source, unit, Status.NOT_STARTED, tuple(_notes(document, message, context)))
+            yield _Slot(unit, Status.NOT_STARTED, tuple(_notes(document, message, context)), message, source)
         return
     holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
     if len(holders) > _MOST_FORMS:
@@ -165,7 +155,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
         own = notes
         if is_numerus:
             own = (*notes, Note(NoteKind.PLURAL_FORM, "", (str(form + 1), str(len(holders)))))
-        yield _Slot(message, holder, unit, status if unit.target else Status.NOT_STARTED, own)
+        yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, holder)
 
 
 def _variants(holder: Node) -> list[Node]:

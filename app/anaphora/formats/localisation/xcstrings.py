@@ -26,12 +26,12 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.pieces import Block, Kind
+from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
-from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
 from anaphora.formats.localisation.texts import below, check_size, name_note
 
@@ -43,26 +43,16 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(UnitPlace):
     """A target's place.
 
     Attributes:
-        unit: source and target.
-        status: as the file says.
-        notes: for the translator.
         holder: the stringUnit of the target; None where the language has none yet.
         entry: the object of the key.
     """
 
-    unit: Unit
-    status: Status
-    notes: tuple[Note, ...]
     holder: Container | None
     entry: Container
-
-    @property
-    def block(self) -> Block:
-        return self.unit.block(self.status, self.notes)
 
 
 class _Catalog:

@@ -27,7 +27,6 @@ _FORM_TEXTS = {
 }
 _STEP = re.compile(r"/(?:(?P<prefix>[\w.-]+):)?(?P<name>[\w.-]+)(?:\[(?P<number>[0-9]{1,6})\])?")
 _PREFIX = re.compile(r"""xmlns:([\w.-]+)\s*=\s*["']([^"']*)["']""")
-_BOUND_TO = ("customXml", "core-properties", "extended-properties")
 _NO_TEXT = tuple(W + name for name in ("date", "picture", "dropDownList", "comboBox", "showingPlcHdr"))
 
 
