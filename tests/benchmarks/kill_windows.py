@@ -16,15 +16,15 @@ import signal
 import sqlite3
 import sys
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from remote_process import PATIENCE, Remote
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
@@ -47,7 +47,6 @@ A_WORLD = 60
 """Rounds until other documents are begun, with an empty data folder."""
 KILLS, FIRST = 0.08, 0.25
 """Shares of the rounds in which a process is killed, and in which the second process is there first."""
-PATIENCE = 120.0
 LISTING = 0.1
 """Seconds in which a dialog lists the folder of what is opened."""
 Texts = dict[str, str]
@@ -73,60 +72,6 @@ class Result:
     kills: Counter[str] = field(default_factory=Counter)
     texts: int = 0
     problems: list[str] = field(default_factory=list)
-
-
-class Remote:
-    """A forked process that carries out one request after the other."""
-
-    def __init__(self, serve: Callable[[Connection], None], others: Iterator[int] = iter(())) -> None:
-        self.connection, theirs = Pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            self.connection.close()
-            try:
-                for each in others:
-                    os.close(each)
-                with suppress(EOFError):  # whoever asks is gone
-                    serve(theirs)
-            except BaseException:
-                with suppress(OSError):
-                    theirs.send(("failure", traceback.format_exc()))
-            finally:
-                os._exit(0)
-        theirs.close()
-
-    def begin(self, *request: object) -> None:
-        """Send a request."""
-        self.connection.send(request)
-
-    def end(self) -> Any:
-        """Its answer.
-
-        Raises:
-            RuntimeError: it has failed, or does not answer.
-        """
-        if not self.connection.poll(PATIENCE):
-            raise RuntimeError("no answer")
-        kind, answer = self.connection.recv()
-        if kind == "failure":
-            raise RuntimeError(answer)
-        return answer
-
-    def ask(self, *request: object) -> Any:
-        """Send a request and wait for its answer."""
-        self.begin(*request)
-        return self.end()
-
-    def kill(self) -> list[Any]:
-        """Kill it; returns what it had still answered."""
-        os.kill(self.process, signal.SIGKILL)
-        os.waitpid(self.process, 0)
-        answers = []
-        with suppress(EOFError, OSError):
-            while self.connection.poll(0):
-                answers.append(self.connection.recv()[1])
-        self.connection.close()
-        return answers
 
 
 # The window

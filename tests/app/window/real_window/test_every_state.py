@@ -35,6 +35,33 @@ def lightness(screen: Desktop) -> int:
     return sorted(picture.pixelColor(x, y).lightness() for x in range(160) for y in range(100))[8000]
 
 
+def drafts_as_heard(window: Thing) -> list[str]:
+    """A screen reader hears each segment's number, state, source and target."""
+    table = until(lambda: found(window, "table", "^Segments$"), "the table")
+    cells = [each.name for each in table.children() if each.role == "cell"]
+    rows = [cells[at : at + 4] for at in range(0, len(cells), 4)]
+    assert [row[:3] for row in rows] == [
+        [f"Segment {number}, Machine draft", source, "Machine draft"]
+        for number, source in enumerate(LINES, 1)
+    ]
+    assert all(row[3] for row in rows)
+    return [row[3] for row in rows]
+
+
+def colours_and_languages_change(screen: Desktop, app: Thing, window: Thing) -> None:
+    light = lightness(screen)
+    for name, lightest in (("Dark", 80), ("High contrast", 5)):
+        choose(screen, window, "View", "Colours", name)
+        until(partial(is_darker, screen, lightest), name)
+    choose(screen, window, "View", "Colours", "Light")
+    until(lambda: lightness(screen) == light, "the light colours")
+    choose(screen, window, "View", "Language", "简体中文(C)")
+    until(says(app, "menu item", "^文档"), "the menus in Chinese")
+    until(says(app, "check box", "^全部"), "the chips in Chinese")
+    choose(screen, window, "视图(V)", "语言(L)", "English")
+    until(says(app, "menu item", "^Document"), "the menus in English")
+
+
 def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
     screen = make_desktop(1440, 900)
     app = screen.start_app()
@@ -51,17 +78,8 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(says(app, "label", "^Everything is drafted"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
 
-    # A screen reader hears each segment's number, state, source and target.
-    table = until(lambda: found(window, "table", "^Segments$"), "the table")
-    cells = [each.name for each in table.children() if each.role == "cell"]
-    rows = [cells[at : at + 4] for at in range(0, len(cells), 4)]
-    assert [row[:3] for row in rows] == [
-        [f"Segment {number}, Machine draft", source, "Machine draft"]
-        for number, source in enumerate(LINES, 1)
-    ]
-    assert all(row[3] for row in rows)
     editor = screen.focused()
-    assert editor is not None and editor.text == rows[0][3] and editor.caret == 0
+    assert editor is not None and editor.text == drafts_as_heard(window)[0] and editor.caret == 0
 
     # Editing and confirming.
     screen.press("ctrl+a")
@@ -104,20 +122,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     assert target.read_text("utf-8").startswith(OWN)
     until(lambda: is_at(screen, 3, "Machine draft"), "the editor again")
 
-    # Colours.
-    light = lightness(screen)
-    for name, lightest in (("Dark", 80), ("High contrast", 5)):
-        choose(screen, window, "View", "Colours", name)
-        until(partial(is_darker, screen, lightest), name)
-    choose(screen, window, "View", "Colours", "Light")
-    until(lambda: lightness(screen) == light, "the light colours")
-
-    # Chinese, and back.
-    choose(screen, window, "View", "Language", "简体中文(C)")
-    until(says(app, "menu item", "^文档"), "the menus in Chinese")
-    until(says(app, "check box", "^全部"), "the chips in Chinese")
-    choose(screen, window, "视图(V)", "语言(L)", "English")
-    until(says(app, "menu item", "^Document"), "the menus in English")
+    colours_and_languages_change(screen, app, window)
 
     # Everything is kept when it ends.
     screen.press("ctrl+q")
