@@ -85,33 +85,20 @@ def draft_with_words(
     Raises:
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """
-    draft, words = _better_draft(translator, document, segment, options, cancel, terms, lacking)
+    draft = translator.translate(document, segment, options, cancel, terms)
+    words: tuple[SourceTerm, ...] = ()
+    if _may_get_hints(draft.quality):
+        words = beside_terms(_worth_it(lacking(draft.text), draft.quality), terms)
+    if words:
+        second = translator.translate(document, segment, options, cancel, (*terms, *words))
+        if _is_acceptable(draft, second):
+            draft = second
+        else:
+            translator.restore(document, [(segment, draft.text, False)])
+            words = ()
     if draft.quality is not None and draft.quality.unusable:
         translator.count_draft(document, segment, False)
     return draft, words
-
-
-def _better_draft(
-    translator: SegmentTranslator,
-    document: str,
-    segment: str,
-    options: SearchOptions,
-    cancel: Cancel | None,
-    terms: Sequence[SourceTerm],
-    lacking: Lacking,
-) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
-    """What `draft_with_words` returns; it counts in the memory."""
-    first = translator.translate(document, segment, options, cancel, terms)
-    if not _may_get_hints(first.quality):
-        return first, ()
-    words = beside_terms(_worth_it(lacking(first.text), first.quality), terms)
-    if not words:
-        return first, ()
-    second = translator.translate(document, segment, options, cancel, (*terms, *words))
-    if _is_acceptable(first, second):
-        return second, words
-    translator.restore(document, [(segment, first.text, False)])
-    return first, ()
 
 
 def hinted(
