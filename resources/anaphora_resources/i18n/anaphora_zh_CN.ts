@@ -4017,8 +4017,8 @@
 <context>
     <name>UnlikeBanner</name>
     <message>
-        <source>This document is unlike what the offline model was trained on: expect weak drafts. The weakest are only proposed, in grey: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；其中最差的以灰色显示，仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；灰色的仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
 </context>
 <context>
@@ -5355,6 +5355,14 @@
     <message>
         <source>Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere.</source>
         <translation>反复出现的名称：{0}，术语：{1}。先确定译法，全文译法一致。</translation>
+    </message>
+    <message>
+        <source>Recurring names: {0}. Settle them once, and drafts use the same words everywhere.</source>
+        <translation>反复出现的名称：{0}。先确定译法，全文译法一致。</translation>
+    </message>
+    <message>
+        <source>Recurring terms: {0}. Settle them once, and drafts use the same words everywhere.</source>
+        <translation>反复出现的术语：{0}。先确定译法，全文译法一致。</translation>
     </message>
 </context>
 <context>

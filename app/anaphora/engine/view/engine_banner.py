@@ -104,8 +104,8 @@ class UnlikeBanner(_LinkBanner):
         """Say that the model does not know such text, or say nothing."""
         self.setText(
             self.tr(
-                "This document is unlike what the offline model was trained on: expect weak drafts. The "
-                'weakest are only proposed, in grey: Tab takes one. <a href="#models">Get a better model</a>'
+                "This document is unlike what the offline model was trained on: expect weak drafts. Those in "
+                'grey are only proposed: Tab takes one. <a href="#models">Get a better model</a>'
             )
         )
         self.setVisible(unlike)

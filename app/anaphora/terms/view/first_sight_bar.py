@@ -26,11 +26,19 @@ class FirstSightBar(ClosableBar):
         self.close_button.setToolTip(self.close_button.accessibleName())
 
     def offer(self, names: int, terms: int) -> None:
-        """Say how many names and terms there are."""
-        self.said.setText(
-            self.tr(
+        """Say how many names and terms there are; of what there is none, nothing."""
+        if not terms:
+            said = self.tr(
+                "Recurring names: {0}. Settle them once, and drafts use the same words everywhere."
+            ).format(names)
+        elif not names:
+            said = self.tr(
+                "Recurring terms: {0}. Settle them once, and drafts use the same words everywhere."
+            ).format(terms)
+        else:
+            said = self.tr(
                 "Recurring names: {0}, terms: {1}. "
                 "Settle them once, and drafts use the same words everywhere."
             ).format(names, terms)
-        )
+        self.said.setText(said)
         self.show()
