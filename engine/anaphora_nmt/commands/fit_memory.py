@@ -12,6 +12,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anaphora_nmt.commands.shared.together import add_processes, run_together
+from anaphora_nmt.errors import ConfigError
+
 if TYPE_CHECKING:
     from anaphora_nmt.pipeline.memory_fit import Sizes
 
@@ -31,10 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dry", action="store_true", help="print what is fitted, and write nothing")
     parser.add_argument("--threads", type=int, default=1)
+    add_processes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Fit, print the losses on dev with the constants before and after, and write them."""
+    if arguments.word_caches and arguments.processes > 1:
+        raise ConfigError("--word-caches trains in one process; leave --processes out")
+    return run_together(_fit, arguments)
+
+
+def _fit(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.config import to_dict
@@ -48,10 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
     train, dev = work.documents(arguments.train, arguments.dev, sizes)
     after = work.fitted(train)
     for title, config in (("before", work.before), ("after", after)):
-        print(json.dumps({"constants": title, **to_dict(config)}))
         base, with_memory = work.losses(config, dev)
-        print(f"dev, nats a piece: {base:.4f} without memory, {with_memory:.4f} with", flush=True)
-    if not arguments.dry:
+        if work.world.rank == 0:
+            print(json.dumps({"constants": title, **to_dict(config)}))
+            print(f"dev, nats a piece: {base:.4f} without memory, {with_memory:.4f} with", flush=True)
+    if not arguments.dry and work.world.rank == 0:
         work.write(after)
     return 0
 

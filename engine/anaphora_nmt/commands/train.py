@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from anaphora_nmt.training.stages import StageRuns
+from anaphora_nmt.commands.shared.together import add_processes, run_together
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,19 +24,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
     parser.add_argument("--every", type=int, help="updates between checkpoints (default: as configured)")
-    parser.add_argument("--processes", type=int, default=1, help="that train a base model together")
+    add_processes(parser)
     parser.add_argument("--threads", type=int, default=1, help="compute threads of each process")
     parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
-    parser.add_argument("--only-base", metavar="STAGE", help=argparse.SUPPRESS)  # one of --processes
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train what is not trained yet; 3 where time ran out before the end."""
+    return run_together(_train, arguments)
+
+
+def _train(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.training.configuration import load_configuration, own_stages, scaled
     from anaphora_nmt.training.runs import DataPaths
-    from anaphora_nmt.training.stages import StageRuns, take_over, train_stage, train_stages
+    from anaphora_nmt.training.stages import StageRuns, train_stages
+    from anaphora_nmt.training.world import World
 
     torch.set_num_threads(arguments.threads)
     if torch.cuda.is_available():
@@ -57,18 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.every,
         compiled=arguments.compile,
     )
-    if arguments.only_base:
-        train_stage(runs, arguments.only_base, arguments.minutes, only_base=True)
-        return 0
-
-    def train_one(runs: StageRuns, name: str, minutes: float) -> bool:
-        if arguments.processes > 1 and runs.stage(name).training:
-            take_over(runs, name)
-            _train_together(arguments, name, minutes)
-        return train_stage(runs, name, minutes).finished
-
-    if not train_stages(runs, names, arguments.minutes, train_one):
-        print("time is up; the same command goes on")
+    if not train_stages(runs, names, arguments.minutes):
+        if World.join().rank == 0:
+            print("time is up; the same command goes on")
         return 3
     return 0
 
@@ -81,27 +72,3 @@ def _change(stages: dict, setting: str) -> None:
     if name not in stages or not change:
         raise ConfigError(f"{setting}: say STAGE.KEY=VALUE, STAGE one of {', '.join(stages)}")
     stages[name] = with_settings(stages[name], [change])
-
-
-def _train_together(arguments: argparse.Namespace, name: str, minutes: float) -> None:
-    """Train one stage's base model on several processes; ends this one where that fails."""
-    given = ["--data", str(arguments.data), "--runs", str(arguments.runs), "--only-base", name]
-    if arguments.pretrained:
-        given += ["--pretrained", str(arguments.pretrained)]
-    for setting in arguments.set:
-        given += ["--set", setting]
-    given += ["--scale", str(arguments.scale), "--threads", str(arguments.threads)]
-    given += ["--every", str(arguments.every)] if arguments.every else []
-    given += ["--compile"] if arguments.compile else []
-    given += [] if math.isinf(minutes) else ["--minutes", str(minutes)]
-    command = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        "--standalone",
-        "--nproc_per_node",
-        str(arguments.processes),
-    ]
-    command += ["-m", "--", "anaphora_nmt.cli", "train", str(arguments.configuration), *given]
-    if status := subprocess.run(command).returncode:
-        sys.exit(status)  # the command has said why

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -261,6 +261,10 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         """How strongly each entry stood behind a word, [K], from its pieces' strengths [pieces, K]."""
         return strengths.mean(0)
 
-    def fit(self, samples: Iterable[FittingSample]) -> Config:
-        """Its configuration with the constants that make the targets likely."""
+    def evidence(self, sample: FittingSample) -> Any:
+        """What fitting wants to know of a sample."""
+        return None
+
+    def fit(self, evidence: Sequence[Any]) -> Config:
+        """Its configuration with the constants that make the targets of samples likely."""
         return self.config

@@ -6,8 +6,11 @@ import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -31,6 +34,7 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_pairs
 from anaphora_nmt.steering import MemoryPack
 from anaphora_nmt.text.vocabulary import EOS, PAD
+from anaphora_nmt.training.world import World
 from anaphora_nmt.types import FittedMemory
 
 SHORTEST = 10
@@ -50,7 +54,7 @@ class Sizes:
 
 
 class MemoryFit:
-    """A model whose memories are fitted.
+    """A model whose memories are fitted; several processes (`World`) share the documents.
 
     Attributes:
         bundle: the model.
@@ -59,6 +63,7 @@ class MemoryFit:
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
+        self.world = World.join()
         self._imported = is_imported(folder)
         self.bundle = load_imported(folder) if self._imported else load_bundle(folder)
         held = self.bundle.memory.memories
@@ -96,7 +101,9 @@ class MemoryFit:
         """The constants that suit some documents best."""
         found = dict(self.before.memories)
         for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
-            found[name] = memory.fit(self._samples(drafter_of(self.bundle, self.before), name, train))
+            evidence = partial(self._evidence, drafter_of(self.bundle, self.before), name)
+            given = list(chain.from_iterable(self.world.map(evidence, train)))
+            found[name] = self.world.first(partial(memory.fit, given))
         return MemoryConfig(found)
 
     def losses(
@@ -109,14 +116,24 @@ class MemoryFit:
         drafter = drafter_of(self.bundle, config)
         if tensors:
             drafter.model.load_memory_state(tensors)
-        sums, pieces = [0.0, 0.0], 0
-        for encoded, target, snapshots in self.histories(drafter, documents):
-            with torch.inference_mode():
-                for number, use in enumerate((frozenset[str](), None)):
-                    likely = drafter.model.force_decode(encoded, target, snapshots, use).target_log_probs
-                    sums[number] -= float(likely.double().sum())
-            pieces += int((target != PAD).sum())
-        return sums[0] / max(1, pieces), sums[1] / max(1, pieces)
+
+        def measure(document: ParallelDocument) -> list[tuple[float, float, int]]:
+            found = []
+            for encoded, target, snapshots in self.histories(drafter, [document]):
+                with torch.inference_mode():
+                    without, with_memory = (
+                        float(log_probs.double().sum())
+                        for use in (frozenset[str](), None)
+                        for log_probs in [
+                            drafter.model.force_decode(encoded, target, snapshots, use).target_log_probs
+                        ]
+                    )
+                found.append((without, with_memory, int((target != PAD).sum())))
+            return found
+
+        batches = list(chain.from_iterable(self.world.map(measure, documents)))
+        pieces = max(1, sum(count for _, _, count in batches))
+        return -sum(base for base, _, _ in batches) / pieces, -sum(own for _, own, _ in batches) / pieces
 
     def write(self, config: MemoryConfig) -> None:
         """Keep constants in the model's folder."""
@@ -148,11 +165,13 @@ class MemoryFit:
                 encoded = drafter.encode_whole(sources)
                 yield encoded, rows, [memory.before(place) for place in places]
 
-    def _samples(
-        self, drafter: Drafter, name: str, documents: list[ParallelDocument]
-    ) -> Iterator[FittingSample]:
+    def _evidence(self, drafter: Drafter, name: str, document: ParallelDocument) -> list[Any]:
+        memory = drafter.model.memories[name]
+        return [memory.evidence(sample) for sample in self._samples(drafter, name, document)]
+
+    def _samples(self, drafter: Drafter, name: str, document: ParallelDocument) -> Iterator[FittingSample]:
         model = drafter.model
-        for encoded, target, snapshots in self.histories(drafter, documents):
+        for encoded, target, snapshots in self.histories(drafter, [document]):
             with torch.inference_mode():
                 features = model.base.force_decode(encoded, target)
                 held = model.memories[name].gather([one.contents[name] for one in snapshots], model.source())

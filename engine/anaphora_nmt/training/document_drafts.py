@@ -20,8 +20,9 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary
-from anaphora_nmt.training.features import features_key
+from anaphora_nmt.training.features import features_key, like_lengths
 from anaphora_nmt.training.loop import TrainingData, encode_sources
+from anaphora_nmt.training.world import World
 
 _GREEDY_PENALTY = 6.0  # see `Constraints`
 _LONGEST_RATIO = 2.0
@@ -43,24 +44,28 @@ def draft_documents(
         path: the drafts are kept beside it, in an `.npz` file named after the weights, and read from there.
     """
     path = path.with_name(f"{path.name}.{features_key(model, np.concatenate(documents))[:12]}.npz")
-    if path.exists():
+    world = World.join()
+    if world.first(path.exists):
         return BinaryCorpus.load(path)
     source = data.corpus.source
     search = _Search(model, *pieces)
     drafts: dict[int, np.ndarray] = {}
     order = np.concatenate(documents)
     order = order[np.argsort(source.lengths[order], kind="stable")]
-    with tqdm(total=len(order), unit="sentence", desc="drafts") as bar:
-        done = 0
-        while done < len(order):
-            longest = int(source.lengths[order[min(done + batch_pieces // 16, len(order) - 1)]])
-            batch = order[done : done + max(1, batch_pieces // longest)]
-            drafts.update(zip(batch.tolist(), search.draft(data, batch), strict=True))
-            done += len(batch)
+    spans = like_lengths(source.lengths[order], batch_pieces, batch_pieces // 16)
+    batches = [order[span] for span in spans]
+    found = world.map(lambda batch: search.draft(data, batch), batches)
+    with tqdm(total=len(order), unit="sentence", desc="drafts", disable=world.rank > 0) as bar:
+        for batch, written in zip(batches, found, strict=True):
+            drafts.update(zip(batch.tolist(), written, strict=True))
             bar.update(len(batch))
     drafted = replace(data.corpus, target=joined_side([drafts.get(n, _NOTHING) for n in range(len(source))]))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    drafted.save(path)
+
+    def save() -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drafted.save(path)
+
+    world.first(save)
     return drafted
 
 

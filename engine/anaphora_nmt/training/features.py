@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -21,6 +22,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
+from anaphora_nmt.training.world import World
 
 
 @dataclass(frozen=True)
@@ -104,43 +106,61 @@ def compute_features(
     rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
     width, context_width = model.decoder.width, model.decoder.context_width
     # a row is s_t, c_t and the log-probability as two halves of a float32
-    store, done = _open(path, features_key(model, order), int(starts[-1]), width + context_width + 2)
-    states, contexts = store[:, :width], store[:, width : width + context_width]
+    key, world, columns = features_key(model, order), World.join(), width + context_width + 2
     device = model.decoder.embeddings.device
-    log_probs = store[:, -2:].view(np.float32)[:, 0]
     model.eval()
-    with tqdm(total=len(order), initial=done, unit="sentence", desc="features") as bar:
-        while done < len(order):
-            longest = int(lengths[order[min(done + batch_tokens // 16, len(order) - 1)]])
-            batch = order[done : done + max(1, batch_tokens // longest)]
-            target = torch.from_numpy(pad(data.corpus.target, batch)).to(device)
-            real = target != PAD
-            with mixed_precision(device, bfloat16):
-                features = model.force_decode(encode_sources(model, data, batch), target).select(real)
-                logits = model.decoder.logits(features).float()
-            picked = logits.log_softmax(-1).gather(1, target[real][:, None])
+
+    def compute(batch: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        target = torch.from_numpy(pad(data.corpus.target, batch)).to(device)
+        real = target != PAD
+        with mixed_precision(device, bfloat16):
+            features = model.force_decode(encode_sources(model, data, batch), target).select(real)
+            logits = model.decoder.logits(features).float()
+        picked = logits.log_softmax(-1).gather(1, target[real][:, None])[:, 0]
+        state, context = (part.to(torch.float16).cpu().numpy() for part in (features.state, features.context))
+        return state, context, picked.cpu().numpy()
+
+    done = world.first(lambda: _begin(path, key, int(starts[-1]) * columns * 2))
+    store = np.memmap(_files(path)[0], np.float16, "r+", shape=(int(starts[-1]), columns))
+    states, contexts = store[:, :width], store[:, width : width + context_width]
+    log_probs = store[:, -2:].view(np.float32)[:, 0]
+    batches = [order[span] for span in like_lengths(lengths[order], batch_tokens, batch_tokens // 16, done)]
+    with tqdm(
+        total=len(order), initial=done, unit="sentence", desc="features", disable=world.rank > 0
+    ) as bar:
+        for batch, found in zip(batches, world.map(compute, batches), strict=True):
             span = slice(int(starts[done]), int(starts[done + len(batch)]))
-            states[span] = features.state.float().cpu().numpy()
-            contexts[span] = features.context.float().cpu().numpy()
-            log_probs[span] = picked[:, 0].cpu().numpy()
             done += len(batch)
             bar.update(len(batch))
+            if world.rank:
+                continue
+            states[span], contexts[span], log_probs[span] = found
             if done == len(order) or done // 2000 != (done - len(batch)) // 2000:
-                _mark(path, features_key(model, order), store, done)
+                _mark(path, key, store, done)
+    world.wait()  # until the file is whole
     return FeatureStore(data.corpus, documents, rows, contexts, states, log_probs)
 
 
-def _open(path: Path, key: str, rows: int, width: int) -> tuple[np.memmap, int]:
+def like_lengths(lengths: np.ndarray, tokens: int, ahead: int, start: int = 0) -> Iterator[slice]:
+    """Batches of sentences in order of length: each of so many tokens, going by one `ahead` of its first."""
+    while start < len(lengths):
+        longest = int(lengths[min(start + ahead, len(lengths) - 1)])
+        end = min(len(lengths), start + max(1, tokens // longest))
+        yield slice(start, end)
+        start = end
+
+
+def _begin(path: Path, key: str, size: int) -> int:
+    """Make room for so many bytes; how many sentences are there already."""
     numbers, about = _files(path)
     done = 0
-    size = rows * width * 2
     if about.exists() and numbers.exists() and numbers.stat().st_size == size:
         state = json.loads(about.read_text("utf-8"))
         done = state["done"] if state["key"] == key else 0
     path.parent.mkdir(parents=True, exist_ok=True)
     with numbers.open("ab") as file:
         file.truncate(size)
-    return np.memmap(numbers, np.float16, "r+", shape=(rows, width)), done
+    return done
 
 
 def _mark(path: Path, key: str, store: np.memmap, done: int) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-import torch.distributed as dist
 from torch import Tensor, nn
 from tqdm import tqdm
 
@@ -37,6 +35,7 @@ from anaphora_nmt.training.loss import (
     likelihood_loss,
     two_pass_loss,
 )
+from anaphora_nmt.training.world import World
 
 
 @dataclass(frozen=True)
@@ -56,31 +55,6 @@ class TrainingData:
     links: Links | None = None
     resident: Tensor | None = None
     weights: np.ndarray | None = None
-
-
-@dataclass(frozen=True)
-class World:
-    """The processes that train together."""
-
-    rank: int = 0
-    size: int = 1
-    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
-
-    @classmethod
-    def join(cls) -> World:
-        """Join the group that torchrun describes in the environment; alone without one."""
-        size, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
-        cuda = torch.cuda.is_available()
-        device = torch.device(f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if cuda else "cpu")
-        if size > 1 and not dist.is_initialized():
-            dist.init_process_group("nccl" if cuda else "gloo")
-        return cls(rank, size, device)
-
-    def sum(self, values: Tensor) -> Tensor:
-        """Elementwise sum over the processes, in place."""
-        if self.size > 1:
-            dist.all_reduce(values)
-        return values
 
 
 @dataclass(frozen=True)
@@ -122,9 +96,10 @@ class Trainer:
         self.data = replace(data, resident=resident(data.frozen, self.world.device))
         self.folder = folder
         self._count = config.batches or self.world.size
-        if self._count % self.world.size:
+        if self._count < self.world.size:
             raise ConfigError(
-                f"{self.world.size} processes cannot share {self._count} batches: change training.batches"
+                f"{self.world.size} processes cannot share an update of {self._count} batches: "
+                "take fewer processes, or raise training.batches"
             )
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.fresh = frozenset(fresh)
@@ -145,6 +120,8 @@ class Trainer:
         load_optimizer(self.folder / "last", self.optimizer)
         self.update, self.epoch, self.position = state["update"], state["epoch"], state["position"]
         self.pieces_seen = state["pieces_seen"]
+        if not self.config.batches:  # fewer processes than before do what those did
+            self._count = max(self._count, state.get("batches", 0))
         return True
 
     def save(self, keep: bool = False) -> None:
@@ -156,6 +133,7 @@ class Trainer:
             "epoch": self.epoch,
             "position": self.position,
             "pieces_seen": self.pieces_seen,
+            "batches": self._count,
             "fresh": sorted(self.fresh),
             "model": to_dict(self.model.config),
             "training": to_dict(self.config),
@@ -195,7 +173,7 @@ class Trainer:
                 record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
-                self._log(record)
+                self.log(record)
                 if progress:
                     progress(record)
                 self.save(kept)
@@ -205,6 +183,7 @@ class Trainer:
             if stop:
                 break
         bar.close()
+        self.world.wait()  # until the checkpoint is whole
 
     def train_one(self, late: bool = False) -> tuple[Tensor, bool]:
         """One update; its summed losses and pieces, on the device, and whether any process is late.
@@ -312,18 +291,19 @@ class Trainer:
         batches = length_batches(
             dev.corpus.source.lengths, dev.corpus.target.lengths, self.config.batch_tokens, 0, 500
         )[self.world.rank :: self.world.size]
-        numbers = torch.zeros(2, device=self.world.device)
+        numbers = torch.zeros(2, dtype=torch.float64, device=self.world.device)
         for batch in batches:
             with self._precision():
                 losses = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
-            numbers += torch.tensor([float(losses.likelihood), losses.pieces], device=self.world.device)
+            numbers += numbers.new_tensor([float(losses.likelihood), losses.pieces])
         loss_sum, count_sum = self.world.sum(numbers).tolist()
         return loss_sum / count_sum
 
     def _precision(self) -> torch.autocast:
         return mixed_precision(self.world.device, self.config.bfloat16)
 
-    def _log(self, record: dict[str, float]) -> None:
+    def log(self, record: Mapping[str, object]) -> None:
+        """Add a line to the run's curve (the first process does)."""
         if self.world.rank == 0:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:

@@ -11,12 +11,14 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from anaphora_nmt.config import to_dict
@@ -48,6 +50,7 @@ from anaphora_nmt.training.features import (
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, LiveSamples, Sample
+from anaphora_nmt.training.world import World
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
 BASE_WEIGHTS = "base.safetensors"
@@ -66,6 +69,8 @@ class SecondPass:
         sentences, dev_sentences: how many to compute features of (whole documents).
         shortest: documents with fewer sentences are left out. longest: so are longer sentences, pieces.
         batch: sentences an update.
+        parts: that a batch is computed in, by however many processes there are, so that dropout (of a base
+            that learns) is the same with one and with several; 0: one by each process.
         positions: target positions of a batch that count, a random choice; the scorer is what costs. 0: all.
         pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
         learning_rate: peak, of Adam; it falls to a tenth.
@@ -86,6 +91,7 @@ class SecondPass:
     shortest: int = 8
     longest: int = 120
     batch: int = 32
+    parts: int = 0
     positions: int = 320
     pool: int = 1500
     learning_rate: float = 7e-4
@@ -232,6 +238,8 @@ class _OutputLayer:
 class MemoryTrainer:
     """Adam on the memories' parameters, and with a rate for the base on all, for updates or within a time.
 
+    Several processes (`World`) share the sentences of each update, and its gradient is that of one process.
+
     Attributes:
         update: updates done. spent: seconds they took, over every run of them.
         pieces_seen: target pieces that counted.
@@ -241,6 +249,13 @@ class MemoryTrainer:
         self.model = model
         self.settings = settings
         self.folder = folder
+        self.world = World.join()
+        self._parts = settings.parts or self.world.size
+        if not self.world.size <= self._parts <= settings.batch:
+            raise ConfigError(
+                f"{self.world.size} processes cannot share {settings.batch} sentences in {self._parts} "
+                "parts: take fewer processes, or change second_pass.parts or batch"
+            )
         self.joint = settings.base_rate > 0
         groups = [{"params": list(model.attached.parameters()), "share": 1.0}]
         if self.joint:
@@ -280,15 +295,16 @@ class MemoryTrainer:
         if self.update == 0:
             self._score(dev)
         begun, since = time.monotonic(), 0.0
-        with tqdm(total=settings.updates or None, initial=self.update, unit="update", desc="memory") as bar:
+        quiet = self.world.rank > 0
+        with tqdm(
+            total=settings.updates or None, initial=self.update, unit="update", desc="memory", disable=quiet
+        ) as bar:
             while not self.finished:
-                started = time.monotonic()
-                gain = self._train_one(train, samples)
-                seconds = time.monotonic() - started
+                late = time.monotonic() - begun > minutes * 60
+                gain, seconds, stop = self._train_one(train, samples, late)
                 self.spent, since = self.spent + seconds, since + seconds
                 bar.update()
-                bar.set_postfix({"gain": f"{float(gain):.4f}"}, refresh=False)
-                stop = time.monotonic() - begun > minutes * 60
+                bar.set_postfix({"gain": f"{gain:.4f}"}, refresh=False)
                 if self._due(since):
                     self._score(dev)
                     since = 0.0
@@ -298,6 +314,7 @@ class MemoryTrainer:
                     return
         if not settings.updates or self.update % settings.score_updates:
             self._score(dev)
+        self.world.wait()  # until the files are whole
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
         if self.joint:
             load_trained(self.model.base, load_file(self.folder / BASE_WEIGHTS))
@@ -312,57 +329,99 @@ class MemoryTrainer:
     def _checkpoint(self) -> None:
         best = None if math.isinf(self.best) else self.best
         state = {"update": self.update, "best": best, "spent": self.spent, "pieces_seen": self.pieces_seen}
-        save_checkpoint(self.folder / "last", self.model, self.optimizer, state)
+        if self.world.rank == 0:
+            save_checkpoint(self.folder / "last", self.model, self.optimizer, state)
 
-    def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> Tensor:
-        """One update; returns how much the loss a piece is below the base's."""
-        settings = self.settings
+    def _train_one(
+        self, train: DocumentSamples, samples: Iterator[Sample], late: bool
+    ) -> tuple[float, float, bool]:
+        """One update.
+
+        Returns:
+            how much the loss a piece is below the base's, the seconds it took, whether any process is late.
+        """
+        settings, started = self.settings, time.monotonic()
         share = self.update / settings.updates if settings.updates else self.spent / (settings.minutes * 60)
-        # the same dropout whether or not the run was interrupted
-        torch.manual_seed(settings.seed * 1_000_003 + self.update)
+        chosen = [next(samples) for _ in range(settings.batch)]
+        counted = self._choose([train.length(sample) for sample in chosen])
+        pieces = sum(int(part.sum()) for part in counted)
         self.model.base.train(self.joint)
-        with mixed_precision(self.model.device, settings.bfloat16):
-            batch = train.batch([next(samples) for _ in range(settings.batch)])
-            counted = self._choose((batch.target != PAD).cpu()).to(batch.target.device)
-            found = likelihoods(self.model, batch, counted)
-        given = [found.together] if settings.together or self.joint else found.alone.values()
-        learning = [value for value in given if value.requires_grad]
+        self.optimizer.zero_grad(set_to_none=True)
+        gain = 0.0
+        for number in range(self.world.rank, self._parts, self.world.size):
+            # the same dropout whether or not the run was interrupted, and by however many processes
+            torch.manual_seed((settings.seed * 1_000_003 + self.update) * self._parts + number)
+            part = slice(*(settings.batch * end // self._parts for end in (number, number + 1)))
+            gain += self._learn_from(train, chosen[part], counted[part], pieces)
         self.update += 1
-        self.pieces_seen += len(found.base)
-        if not learning:  # no memory of the batch holds anything yet
-            return torch.zeros(())
-        loss = -torch.stack([likelihood.mean() for likelihood in learning]).sum()
+        self.pieces_seen += pieces
+        numbers = self._share_gradients([gain, time.monotonic() - started, float(late)])
+        gain, seconds, lateness = numbers[0], numbers[1] / self.world.size, numbers[2]
         for group in self.optimizer.param_groups:
             rate = settings.learning_rate * group["share"]
             group["lr"] = rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
-        self.optimizer.step()
-        return (learning[-1].detach() - found.base.detach()).mean()
+        if any(parameter.grad is not None for parameter in self.parameters):  # a memory held something
+            torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
+            self.optimizer.step()
+        return gain, seconds, lateness > 0
 
-    def _choose(self, real: Tensor) -> Tensor:
-        places = real.flatten().nonzero()[:, 0]
+    def _learn_from(
+        self, train: DocumentSamples, chosen: Sequence[Sample], counted: Sequence[Tensor], pieces: int
+    ) -> float:
+        """Add a part's gradients of the loss a piece; what it takes from the base's loss a piece.
+
+        Args:
+            counted: the target positions of each sentence that count. pieces: those of the whole batch.
+        """
+        with mixed_precision(self.model.device, self.settings.bfloat16):
+            batch = train.batch(chosen)
+            places = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
+            found = likelihoods(self.model, batch, places)
+        given = [found.together] if self.settings.together or self.joint else found.alone.values()
+        learning = [value for value in given if value.requires_grad]
+        if not learning:  # no memory of the part holds anything yet
+            return 0.0
+        (-torch.stack([likelihood.sum() for likelihood in learning]).sum() / pieces).backward()
+        return float((learning[-1].detach() - found.base.detach()).sum()) / pieces
+
+    def _share_gradients(self, numbers: list[float]) -> list[float]:
+        """Sum gradients and some numbers over the processes; a parameter that no one has used keeps none."""
+        if self.world.size == 1:
+            return numbers
+        used = [float(p.grad is not None) for p in self.parameters]
+        gradients = [(torch.zeros_like(p) if p.grad is None else p.grad).flatten() for p in self.parameters]
+        given = torch.tensor([*used, *numbers], device=self.model.device)
+        flat = self.world.sum(torch.cat([*gradients, given]))
+        found = flat[-len(given) :].tolist()
+        parts = flat[: -len(given)].split([p.numel() for p in self.parameters])
+        for parameter, gradient, uses in zip(self.parameters, parts, found, strict=False):
+            parameter.grad = gradient.view_as(parameter) if uses else None
+        return found[len(used) :]
+
+    def _choose(self, lengths: Sequence[int]) -> tuple[Tensor, ...]:
+        """Which target positions of sentences of these lengths count."""
         # a generator for each update: the same choice whether or not the run was interrupted
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
-        chosen = places[torch.randperm(len(places), generator=generator)[: self.settings.positions or None]]
-        counted = torch.zeros(real.numel(), dtype=torch.bool)
-        counted[chosen] = True
-        return counted.view_as(real)
+        total = sum(lengths)
+        counted = torch.zeros(total, dtype=torch.bool)
+        counted[torch.randperm(total, generator=generator)[: self.settings.positions or None]] = True
+        return counted.split(list(lengths))
 
     def _score(self, dev: DocumentSamples) -> None:
         self.model.base.eval()
         losses = dev_losses(self.model, dev)
+        total = sum(loss for name, loss in losses.items() if name != BASE)
+        if self.joint:  # the loss that is minimised, of all memories together
+            total = losses.get(TOGETHER, total)
+        better, self.best = total < self.best, min(total, self.best)
+        if self.world.rank:
+            return
         record = {"update": self.update, "seconds": round(self.spent), **losses}
         tqdm.write("dev loss a piece: " + json.dumps(record))
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / _CURVE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
-        total = sum(loss for name, loss in losses.items() if name != BASE)
-        if self.joint:  # the loss that is minimised, of all memories together
-            total = losses.get(TOGETHER, total)
-        if total < self.best:
-            self.best = total
+        if better:
             save_memories(self.folder, self.model)
             if self.joint:
                 save_file(trained_tensors(self.model.base), self.folder / BASE_WEIGHTS)
@@ -371,19 +430,19 @@ class MemoryTrainer:
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples, batch: int = 12) -> dict[str, float]:
     """Cross-entropy in nats a piece: "base", each memory alone by name, and of several "together"."""
-    sums: dict[str, float] = {}
-    pieces = 0
-    waiting: list[Sample] = []
-    total = sum(len(document) for document in dev.store.documents)
-    for number, sample in enumerate(dev.all(), 1):
-        waiting.append(sample)
-        if len(waiting) == batch or number == total:
-            given = dev.batch(waiting)
-            counted = given.target != PAD
-            for name, log_probs in _by_choice(model, likelihoods(model, given, counted)).items():
-                sums[name] = sums.get(name, 0.0) - float(log_probs.sum())
-            pieces += int(counted.sum())
-            waiting = []
+
+    def measure(samples: Sequence[Sample]) -> tuple[dict[str, float], int]:
+        given = dev.batch(samples)
+        counted = given.target != PAD
+        found = _by_choice(model, likelihoods(model, given, counted))
+        return {name: float(log_probs.sum()) for name, log_probs in found.items()}, int(counted.sum())
+
+    samples, sums, pieces = dev.all(), dict[str, float](), 0
+    batches = iter(lambda: list(islice(samples, batch)), [])
+    for given, counted in World.join().map(measure, batches):
+        for name, value in given.items():
+            sums[name] = sums.get(name, 0.0) - value
+        pieces += counted
     return {name: round(value / pieces, 5) for name, value in sums.items()}
 
 

@@ -5,14 +5,16 @@ With forced decoding, the sentences before are confirmed, and the next reference
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from anaphora_nmt.memory.contents import Origin
-from anaphora_nmt.memory.protocol import FittingSample
+from anaphora_nmt.memory.protocol import FittingSample, Memory
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -21,7 +23,8 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory import SecondPass, dev_losses
-from anaphora_nmt.training.memory_samples import DocumentSamples
+from anaphora_nmt.training.memory_samples import DocumentSamples, Sample
+from anaphora_nmt.training.world import World
 
 _BATCH = 16
 _SENTENCES = 2000  # a few numbers are fitted
@@ -46,11 +49,13 @@ def fit_constants(
     fitted = {name: given for name, given in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}
-    device = base.decoder.embeddings.device
+    device, world = base.decoder.embeddings.device, World.join()
     model = MemoryAugmentedModel(base, MemoryConfig(fitted), vocabulary).to(device).eval()
     train = _samples(model, prepared, "train", folder, settings)
     for name, memory in model.memories.items():
-        fitted[name] = memory.fit(fitting_samples(train, name, _SENTENCES))
+        evidence = partial(_evidence, memory, train)
+        found = list(world.map(evidence, batches(train, _SENTENCES)))
+        fitted[name] = world.first(partial(memory.fit, found))
     model = MemoryAugmentedModel(base, MemoryConfig(fitted), vocabulary).to(device).eval()
     losses = dev_losses(model, _samples(model, prepared, "dev", folder, settings))
     return config.with_memories(**fitted), losses
@@ -68,18 +73,27 @@ def _samples(
     return DocumentSamples(model, store, [None] * len(chosen), origin=Origin.CONFIRMED)
 
 
-@torch.no_grad()
-def fitting_samples(samples: DocumentSamples, name: str, sentences: int) -> Iterator[FittingSample]:
-    """Up to so many sentences for one memory, in batches; those without a history are left out."""
-    model = samples.model
-    memory, source = model.memories[name], model.source()
+def batches(samples: DocumentSamples, sentences: int) -> Iterator[list[Sample]]:
+    """Up to so many sentences, in batches; those without a history are left out."""
     chosen = islice((sample for sample in samples.all() if sample.snapshot.clock), sentences)
     while waiting := list(islice(chosen, _BATCH)):
-        batch = samples.batch(waiting)
-        yield FittingSample(
-            batch.steps,
-            memory.gather([snapshot.contents[name] for snapshot in batch.snapshots], source),
-            batch.target,
-            batch.target != PAD,
-            model.log_probs_after(batch.steps.features, []),
-        )
+        yield waiting
+
+
+@torch.no_grad()
+def _evidence(memory: Memory, samples: DocumentSamples, chosen: Sequence[Sample]) -> Any:
+    return memory.evidence(fitting_sample(samples, memory.name, chosen))
+
+
+@torch.no_grad()
+def fitting_sample(samples: DocumentSamples, name: str, chosen: Sequence[Sample]) -> FittingSample:
+    """Sentences for one memory."""
+    model, batch = samples.model, samples.batch(chosen)
+    contents = [snapshot.contents[name] for snapshot in batch.snapshots]
+    return FittingSample(
+        batch.steps,
+        model.memories[name].gather(contents, model.source()),
+        batch.target,
+        batch.target != PAD,
+        model.log_probs_after(batch.steps.features, []),
+    )

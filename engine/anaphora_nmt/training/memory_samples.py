@@ -110,6 +110,11 @@ class DocumentSamples:
                     yield from (samples[place] for place in order[skip:])
                 skip, waiting, size = max(0, skip - size), [], 0
 
+    def length(self, sample: Sample) -> int:
+        """Target pieces of a sample, </s> included."""
+        span = self.store.span(sample.sentence)
+        return span.stop - span.start
+
     def batch(self, samples: Sequence[Sample]) -> Batch:
         """Tensors of some samples."""
         store = self.store

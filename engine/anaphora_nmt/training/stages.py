@@ -6,7 +6,7 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -46,7 +46,10 @@ from anaphora_nmt.training.runs import (
     load_trained_base,
     load_vocabularies,
 )
+from anaphora_nmt.training.world import World
 
+_SEEN_WITHIN = 30.0
+"""Seconds within which a shared disk shows all machines a file that one of them wrote."""
 _OTHER = (
     "{folder} holds a run with other settings or data; choose another folder with --runs, "
     "another name, or delete it"
@@ -103,69 +106,86 @@ class StageRuns:
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
 
 
-def train_stages(
-    runs: StageRuns,
-    names: Sequence[str],
-    minutes: float = math.inf,
-    train_one: Callable[[StageRuns, str, float], bool] | None = None,
-) -> bool:
+def train_stages(runs: StageRuns, names: Sequence[str], minutes: float = math.inf) -> bool:
     """Train stages after those that they start from, as far as they are not trained yet.
 
     Args:
         minutes: stop, resumably, after this time in all.
-        train_one: what trains one stage; None: `train_stage`.
     Returns:
         whether all of it is done.
     """
-    train_one = train_one or (lambda *given: train_stage(*given).finished)
-    end = time.monotonic() + minutes * 60
+    end, world = time.monotonic() + minutes * 60, World.join()
     for name in in_order(runs.stages, names):
-        left = (end - time.monotonic()) / 60
-        if not runs.finished(name) and (left <= 0 or not train_one(runs, name, left)):
+
+        def begun(name: str = name) -> tuple[bool, float]:
+            return runs.finished(name), (end - time.monotonic()) / 60
+
+        finished, left = world.first(begun)
+        if not finished and (left <= 0 or not train_stage(runs, name, left).finished):
             return False
     return True
 
 
-def train_stage(runs: StageRuns, name: str, minutes: float = math.inf, only_base: bool = False) -> RunRecord:
+def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
     """Run one stage, or go on with it; what it starts from must be there.
 
-    The result of a run that was cut off and taken up again is that of a run in one go.
+    The result of a run that was cut off and taken up again is that of a run in one go. Several processes
+    (`World`) train as one: the first writes all files, and the folder of runs is one that all of them see.
 
-    Args:
-        only_base: end before averaging and the model folder: of several processes that train together.
     Raises:
-        ConfigError: the folder holds a run with other settings.
+        ConfigError: the folder holds a run with other settings, or not all processes see the same.
         ModelFileError: the run that it starts from is missing.
     """
-    stage, folder = runs.stage(name), runs.folder / name
+    world, stage, folder = World.join(), runs.stage(name), runs.folder / name
     source, target = load_vocabularies(stage, runs.paths.prepared)
     stage = replace(stage, model=replace(stage.model, source_pieces=len(source), target_pieces=len(target)))
     record = RunRecord(stage, data_hash=data_hash(runs.paths.prepared))
-    if (folder / RECORD).exists():
-        before = RunRecord.load(folder)
-        if (before.stage, before.data_hash) != (record.stage, record.data_hash):
-            raise ConfigError(_OTHER.format(folder=folder))
-    elif not only_base:
-        runs.paths.save(runs.folder)
-        record.save(folder)
+    world.first(lambda: _open(runs, folder, record))
+    check_shared(world, folder, record)
     if stage.training:
-        record = _train_base(runs, folder, record, minutes, only_base)
+        record = _train_base(runs, folder, record, minutes)
     elif stage.second_pass:
         record = _train_memories(runs, folder, record, minutes)
     else:
         model = load_trained_base(folder, stage, runs.paths)
         record = replace(record, parameters=_count(model), finished=True)
-    if only_base:
-        return record
-    if record.finished and stage.export and not (folder / MODEL).exists():
-        _export(load_run(folder, runs.paths), runs.paths, folder)
-    record.save(folder)
+
+    def close() -> None:
+        if record.finished and stage.export and not (folder / MODEL).exists():
+            _export(load_run(folder, runs.paths), runs.paths, folder)
+        record.save(folder)
+
+    world.first(close)
     return record
 
 
-def _train_base(
-    runs: StageRuns, folder: Path, record: RunRecord, minutes: float, only_base: bool
-) -> RunRecord:
+def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
+    """Say what the folder is for, and put the checkpoint there that the run goes on from."""
+    if (folder / RECORD).exists():
+        before = RunRecord.load(folder)
+        if (before.stage, before.data_hash) != (record.stage, record.data_hash):
+            raise ConfigError(_OTHER.format(folder=folder))
+    else:
+        runs.paths.save(runs.folder)
+        record.save(folder)
+    _take_over(runs, folder.name)
+
+
+def check_shared(world: World, folder: Path, record: RunRecord) -> None:
+    """ConfigError unless every process finds the same run and the same data."""
+    if world.size == 1:
+        return
+    until = time.monotonic() + _SEEN_WITHIN
+    while not (folder / RECORD).exists() and time.monotonic() < until:
+        time.sleep(0.2)
+    found = world.gathered(((folder / RECORD).exists(), record.data_hash))
+    if not all(seen for seen, _ in found):
+        raise ConfigError(f"{folder.parent} must be one folder for all machines (--runs), on a shared disk")
+    if len({data for _, data in found}) > 1:
+        raise ConfigError("the machines' prepared corpora differ (--data); copy it anew, or share it")
+
+
+def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
     """The first pass (Tu et al., 2018, eq. 9)."""
     stage, prepared = record.stage, runs.paths.prepared
     training = stage.training
@@ -179,8 +199,6 @@ def _train_base(
         data = replace(data, links=None)
     if training.shares:
         data = replace(data, weights=load_weights(prepared, data.corpus, training.shares))
-    if not only_base:
-        take_over(runs, folder.name)
     trainer = Trainer(model, training, data, folder, fresh)
     trainer.resume()
     if runs.compiled:
@@ -188,16 +206,14 @@ def _train_base(
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
     trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep, pause=runs.pause)
-    if only_base:  # what follows reads files that another process may not have written yet
-        return record
     finished = trainer.update >= training.updates
-    if finished and stage.average and not (folder / MEAN).exists():
+    if finished and stage.average and not trainer.world.first((folder / MEAN).exists):
         _average(trainer, stage.average, began, dev if runs.score else None)
     return replace(
         record,
         parameters=_count(model),
         trained_parameters=sum(p.numel() for p in trainer.parameters),
-        training_seconds=_curve_seconds(folder),
+        training_seconds=trainer.world.first(lambda: _curve_seconds(folder)),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
         seed=training.seed,
@@ -220,10 +236,8 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
     return model, initialise_from(model, _weights(runs, stage.initial))
 
 
-def take_over(runs: StageRuns, name: str) -> None:
+def _take_over(runs: StageRuns, name: str) -> None:
     """Copy the initial run's last checkpoint where the stage goes on from it and has none of its own.
-
-    Of several processes that train together, the one that starts them does this before they start.
 
     Raises:
         ModelFileError: the initial run has no checkpoint.
@@ -249,11 +263,13 @@ def _average(
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(began, list(zip(parts, shares, strict=True))))
     if dev is not None:
-        record = {"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)}
-        with (folder / "curve.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-    state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
-    save_checkpoint(folder / MEAN, trainer.model, None, state)
+        trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
+
+    def save() -> None:
+        state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
+        save_checkpoint(folder / MEAN, trainer.model, None, state)
+
+    trainer.world.first(save)
 
 
 def mean(
@@ -279,7 +295,8 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     stage, paths = record.stage, runs.paths
     settings = stage.second_pass
     assert settings is not None and stage.initial is not None
-    base = load_trained_base(folder, stage, paths).eval().to(default_device())
+    world = World.join()
+    base = load_trained_base(folder, stage, paths).eval().to(world.device)
     features = runs.folder / stage.initial
     target, topics = load_vocabularies(stage, paths.prepared)[1], load_topics(stage, paths.prepared)
     trainer, train, dev = second_pass(
@@ -287,11 +304,12 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     )
     trainer.resume()
     trainer.run(train, dev, minutes)
-    if trainer.finished and stage.fit_constants and not (folder / FITTED).exists():
+    if trainer.finished and stage.fit_constants and not world.first((folder / FITTED).exists):
         words = trainer.model.vocabulary
         fitted, losses = fit_constants(base, words, paths.prepared, features, settings, stage.memory)
-        print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
-        write_json(folder / FITTED, to_dict(fitted))
+        if world.rank == 0:
+            print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
+            write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,
         parameters=_count(trainer.model),

@@ -11,13 +11,15 @@ import sys
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.config import TrainingConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.training.loop import Trainer, TrainingData, World
+from anaphora_nmt.training.loop import Trainer, TrainingData
+from anaphora_nmt.training.world import World
 
 HERE = pytest.mark.skipif(not torch.distributed.is_available(), reason="torch was built without distribution")
 WORKER = Path(__file__).with_name("two_processes.py")
@@ -82,18 +84,41 @@ def test_one_process_and_four_have_the_same_curve_and_go_on_from_each_others_che
     """With dropout, three epochs long; an update takes four batches."""
     train = runpy.run_path(str(WORKER))["train"]
     train(data, tmp_path / "one", 20, 12, 4)
-    train(data, tmp_path / "four", 20, 5, 4)
-    run([*paths, str(tmp_path / "four"), "20", "12", "4"], 4)
+    train(data, tmp_path / "four", 20, 3, 4)
+    run([*paths, str(tmp_path / "four"), "20", "8", "4"], 4)
     first, *others = (load_file(tmp_path / "four" / f"{rank}.safetensors") for rank in range(4))
     assert all(torch.equal(tensor, other[name]) for other in others for name, tensor in first.items())
+    train(data, tmp_path / "four", 20, 12, 4)
     losses = curve(tmp_path / "one")
     assert len(losses) == 12 and losses[-1] < losses[0]
     assert curve(tmp_path / "four") == pytest.approx(losses, rel=1e-5)
 
 
-def test_batches_that_processes_cannot_share_are_refused(
-    data: TrainingData, make_model, tmp_path: Path
+@pytest.mark.parametrize("batches", [3, 0])
+def test_a_run_keeps_its_batches_whatever_the_processes(
+    data: TrainingData, make_model, tmp_path: Path, batches: int
 ) -> None:
-    world = patch.object(World, "join", return_value=World(0, 3))
-    with world, pytest.raises(ConfigError, match="3 processes cannot share 4 batches"):
+    """Two processes of which this is one, as far as their shares of three batches can be seen from here."""
+    config = TrainingConfig(batch_tokens=20, batches=batches, updates=1, bfloat16=False)
+    with patch.object(World, "join", return_value=World(0, 3)):
+        three = Trainer(make_model(), config, data, tmp_path)
+    three.save()
+    with patch.object(World, "join", return_value=World(0, 2)):
+        two = Trainer(make_model(), config, data, tmp_path)
+    assert two.resume()
+    mine = two._next_batches()
+    theirs = [batch for rank in range(3) for batch in _share(three, rank)]
+    assert [number for number, _ in mine] == [0, 2]
+    assert all(np.array_equal(batch, theirs[number][1]) for number, batch in mine)
+    assert two.position == 3
+
+
+def _share(trainer: Trainer, rank: int) -> list[tuple[int, np.ndarray]]:
+    trainer.world, trainer.position = World(rank, 3), 0
+    return trainer._next_batches()
+
+
+def test_more_processes_than_batches_are_refused(data: TrainingData, make_model, tmp_path: Path) -> None:
+    world = patch.object(World, "join", return_value=World(0, 5))
+    with world, pytest.raises(ConfigError, match="5 processes cannot share an update of 4 batches"):
         Trainer(make_model(), TrainingConfig(batches=4), data, tmp_path)

@@ -37,7 +37,7 @@ from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, second_pass
-from anaphora_nmt.training.memory_constants import fit_constants, fitting_samples
+from anaphora_nmt.training.memory_constants import batches, fit_constants, fitting_sample
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
@@ -207,7 +207,8 @@ def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> No
     chosen = choose_documents(data.corpus, 6, 4, 120, 1)[:1]
     store = compute_features(base, data, chosen, tmp_path / "features", bfloat16=False)
     samples = DocumentSamples(model, store, [None], origin=Origin.CONFIRMED)
-    evidence = Evidence.joined([memory.evidence(one) for one in fitting_samples(samples, "confirmed", 1)])
+    first_of = (fitting_sample(samples, "confirmed", each) for each in batches(samples, 1))
+    evidence = Evidence.joined([memory.evidence(one) for one in first_of])
     document = DocumentMemory("d", ["0", "1"], model.config, DocumentInfo(vocabulary))
     first, second = (torch.tensor([[*data.corpus.target[n]]]).long() for n in chosen[0][:2])
     encoded = base.encode(torch.tensor([[*data.corpus.source[chosen[0][0]]]]).long())

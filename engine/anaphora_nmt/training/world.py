@@ -1,0 +1,96 @@
+"""The processes that work together, on one machine or several, as torchrun or `--processes` starts them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+from anaphora_nmt.errors import AnaphoraNmtError
+
+Item = TypeVar("Item")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class World:
+    """The processes that work together: the number of this one, how many there are, and where it computes."""
+
+    rank: int = 0
+    size: int = 1
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+
+    @classmethod
+    def join(cls) -> World:
+        """Join the group that torchrun describes in the environment; alone without one.
+
+        Tensors of GPUs go by NCCL, all else by gloo.
+        """
+        size, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+        cuda = torch.cuda.is_available()
+        device = torch.device(f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if cuda else "cpu")
+        if cuda:
+            torch.cuda.set_device(device)
+        if size > 1 and not dist.is_initialized():
+            dist.init_process_group("cpu:gloo,cuda:nccl" if cuda else "gloo")
+        return cls(rank, size, device)
+
+    def leave(self) -> None:
+        """Part from the others, when all is done."""
+        if self.size > 1:
+            dist.destroy_process_group()
+
+    def sum(self, values: Tensor) -> Tensor:
+        """Elementwise sum over the processes, in place; every process gets the same."""
+        if self.size > 1:
+            dist.all_reduce(values)
+        return values
+
+    def gathered(self, own: T) -> list[T]:
+        """What each process has, in their order; all of them have to ask."""
+        if self.size == 1:
+            return [own]
+        found: list[T | None] = [None] * self.size
+        dist.all_gather_object(found, own)
+        return found  # type: ignore[return-value]
+
+    def map(self, work: Callable[[Item], T], items: Iterable[Item]) -> Iterator[T]:
+        """What `work` makes of each item, in order; the processes take turns, and each gets all of it.
+
+        All of them have to ask, with the same items.
+        """
+        if self.size == 1:
+            yield from map(work, items)
+            return
+        waiting = iter(items)
+        while group := list(islice(waiting, self.size)):
+            own = work(group[self.rank]) if self.rank < len(group) else None
+            yield from self.gathered(own)[: len(group)]  # type: ignore[misc]
+
+    def first(self, work: Callable[[], T]) -> T:
+        """What `work` returns, or raises, in the first process; the others do nothing but wait for it.
+
+        All of them have to ask. So that files are written once, and decisions are the same.
+        """
+        if self.size == 1:
+            return work()
+        given: list[T | AnaphoraNmtError | None] = [None]
+        if self.rank == 0:
+            try:
+                given = [work()]
+            except AnaphoraNmtError as error:
+                given = [error]
+        dist.broadcast_object_list(given, device=torch.device("cpu"))
+        if isinstance(given[0], AnaphoraNmtError):
+            raise given[0]
+        return given[0]  # type: ignore[return-value]
+
+    def wait(self) -> None:
+        """Until all of them are here."""
+        self.first(lambda: None)
