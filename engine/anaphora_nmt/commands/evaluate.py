@@ -6,16 +6,21 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
+from anaphora_nmt.commands.shared.together import add_processes, run_together
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_atomically
 
 if TYPE_CHECKING:
     from anaphora_nmt.data.corpus import ParallelDocument
+    from anaphora_nmt.evaluation.report import EvaluationSet
+    from anaphora_nmt.training.world import World
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,42 +42,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--documents", type=int, help="only the first so many documents")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--shard", type=int, default=500, help="segments that one process drafts together, in whole documents"
+    )
+    add_processes(parser)
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Translate with each setting that is not done yet, score, write and print the table."""
+    return run_together(_evaluate, arguments)
+
+
+def _evaluate(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
     from anaphora_nmt.evaluation.bleu import MetricOptions
-    from anaphora_nmt.evaluation.report import EvaluationSet, compare, markdown_table
+    from anaphora_nmt.evaluation.report import EvaluationSet
+    from anaphora_nmt.training.world import World
 
     torch.set_num_threads(arguments.threads)
-    documents = list(read_documents(arguments.corpus))[: arguments.documents]
-    sources = [source for document in documents for source, _ in document.pairs]
-    references = _references(documents, arguments.all_references)
-    options = MetricOptions(lowercase=arguments.lowercase)
+    world = World.join()
+    documents = list(islice(read_documents(arguments.corpus), arguments.documents))
+    test = EvaluationSet(
+        [source for document in documents for source, _ in document.pairs],
+        _references(documents, arguments.all_references),
+        [document.id for document in documents for _ in document.pairs],
+        MetricOptions(lowercase=arguments.lowercase),
+    )
     arguments.out.mkdir(parents=True, exist_ok=True)
-    systems: dict[str, list[str]] = {}
-    for setting in arguments.memories.split(","):
-        path = arguments.out / f"{setting}.txt"
-        if not path.exists():
-            _translate(arguments, setting, documents)
-        systems[setting] = path.read_text("utf-8").split("\n")[:-1]
-    names = [document.id for document in documents for _ in document.pairs]
-    given = EvaluationSet(sources, references, names, options)
-    comparisons = compare(given, systems, next(iter(systems)))
-    for comparison in comparisons:
-        path = arguments.out / f"{comparison.evaluation.name}.json"
-        path.write_text(comparison.evaluation.to_json(), "utf-8")
-    table = markdown_table(comparisons)
-    (arguments.out / "table.md").write_text(table, "utf-8")
-    print(table)
+    settings = arguments.memories.split(",")
+    for setting in settings:
+        if not world.first((arguments.out / f"{setting}.txt").exists):
+            _translate(arguments, setting, documents, world)
+    world.first(lambda: _score(arguments.out, settings, test))
     return 0
 
 
-def _references(documents: list[ParallelDocument], wanted: bool) -> list[list[str]]:
+def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
+    """Write and print what the drafts of each setting are worth, beside the first."""
+    from anaphora_nmt.evaluation.report import compare, markdown_table
+
+    systems = {setting: (out / f"{setting}.txt").read_text("utf-8").split("\n")[:-1] for setting in settings}
+    comparisons = compare(test, systems, settings[0])
+    for comparison in comparisons:
+        path = out / f"{comparison.evaluation.name}.json"
+        path.write_text(comparison.evaluation.to_json(), "utf-8")
+    table = markdown_table(comparisons)
+    (out / "table.md").write_text(table, "utf-8")
+    print(table)
+
+
+def _references(documents: Sequence[ParallelDocument], wanted: bool) -> list[list[str]]:
     """One list for each set of references: the pairs' targets, or all that the corpus has of each segment."""
     if not wanted:
         return [[target for document in documents for _, target in document.pairs]]
@@ -83,31 +105,61 @@ def _references(documents: list[ParallelDocument], wanted: bool) -> list[list[st
     return [list(texts) for texts in zip(*several, strict=True)]
 
 
-def _translate(arguments: argparse.Namespace, setting: str, documents: list[ParallelDocument]) -> None:
-    """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json."""
+def _translate(
+    arguments: argparse.Namespace, setting: str, documents: Sequence[ParallelDocument], world: World
+) -> None:
+    """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json.
+
+    Documents are drafted shard by shard: which of them are batched together, and so every draft, is the same
+    whatever the number of processes that share the shards.
+    """
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
 
     memories = memories_in_use(setting)
     options = search_options(arguments, memories)
+    device = str(world.device) if world.size > 1 else "auto"
     translator = Translator.load(
-        arguments.model, threads=arguments.threads, int8=not arguments.float32
+        arguments.model, device=device, threads=arguments.threads, int8=not arguments.float32
     ).corpus(arguments.batch)
     missing = [name for name, read in memories.items() if read and name not in translator.memory]
-    if missing:
+    if missing and world.rank == 0:
         print(f"{setting}: {arguments.model} has no {', '.join(missing)}; it is not read", file=sys.stderr)
-    sources = [[source for source, _ in document.pairs] for document in documents]
-    confirmed = [[target for _, target in document.pairs] for document in documents]
+    mine = list(_shards(documents, arguments.shard))[world.rank :: world.size]
     started = time.perf_counter()
-    with tqdm(total=sum(map(len, sources)), unit="segment", desc=setting) as bar:
-
-        def progress(done: int, _total: int) -> None:
-            bar.update(done - bar.n)
-
-        outputs = translator.translate(sources, options, confirmed if arguments.confirmed else None, progress)
-    seconds = time.perf_counter() - started
-    lines = [line.replace("\n", " ") for document in outputs for line in document]
+    own: list[list[str]] = []
+    total = sum(len(document.pairs) for shard in mine for document in shard)
+    with tqdm(total=total, unit="segment", desc=setting, disable=world.rank > 0) as bar:
+        for shard in mine:
+            sources = [[source for source, _ in document.pairs] for document in shard]
+            confirmed = [[target for _, target in document.pairs] for document in shard]
+            before = bar.n
+            found = translator.translate(
+                sources,
+                options,
+                confirmed if arguments.confirmed else None,
+                lambda done, _, before=before: bar.update(before + done - bar.n),  # type: ignore[misc]
+            )
+            own.append([line.replace("\n", " ") for document in found for line in document])
+    parts = world.gathered((own, time.perf_counter() - started))
+    if world.rank:
+        return
+    rounds = zip_longest(*(shards for shards, _ in parts), fillvalue=[])
+    lines = [line for shards in rounds for shard in shards for line in shard]
+    seconds = max(spent for _, spent in parts)
     speed = {"seconds": round(seconds, 1), "words": sum(len(line.split()) for line in lines)}
     (arguments.out / f"{setting}.speed.json").write_text(json.dumps(speed), "utf-8")
     write_atomically(arguments.out / f"{setting}.txt", "\n".join(lines) + "\n")
+
+
+def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[list[ParallelDocument]]:
+    """Documents one after the other, of so many segments or a few more together."""
+    waiting: list[ParallelDocument] = []
+    for document in documents:
+        waiting.append(document)
+        if sum(len(each.pairs) for each in waiting) >= segments:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting

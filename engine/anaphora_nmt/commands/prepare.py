@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anaphora_nmt.training.shards import Workers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bfloat16", action="store_true", help="frozen outputs in half precision, nearly twice as fast"
     )
-    parser.add_argument("--part", default="0/1", help="share k/n of the frozen outputs, for n processes")
+    parser.add_argument(
+        "--vocabulary-pairs",
+        type=int,
+        default=4_000_000,
+        help="of a larger corpus that vocabularies are trained on",
+    )
+    parser.add_argument(
+        "--processes", type=int, default=1, help="that work side by side; the result is the same"
+    )
     parser.add_argument(
         "--no-alignments", action="store_true", help="do not align (eflomal) to guide attention"
     )
@@ -40,37 +52,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do whatever is not there yet."""
-    from anaphora_nmt.config import EncoderConfig
+    from anaphora_nmt.training.shards import Workers
+
+    with Workers(arguments.processes) as workers:
+        _prepare(arguments, workers)
+    return 0
+
+
+def _prepare(arguments: argparse.Namespace, workers: Workers) -> None:
     from anaphora_nmt.data.binary_corpus import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
-    from anaphora_nmt.training.preparation import (
-        VocabularySizes,
-        build_frozen_encoder,
-        precompute,
-        prepare,
-    )
+    from anaphora_nmt.training.preparation import VocabularySizes, precompute_together, prepare
     from anaphora_nmt.training.topics import train_topics
 
-    out: Path = arguments.out
-    share, shares = (int(number) for number in arguments.part.split("/"))
-    if share == 0:
-        if not (out / "dev.npz").exists():
-            sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces)
-            prepare(arguments.train, arguments.dev, arguments.pretrained, out, sizes)
-        if not arguments.no_alignments and not (out / "train.links.npz").exists():
-            align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
-        if not arguments.no_topics and not (out / "topics.npz").exists():
-            train_topics(arguments.train).save(out / "topics.npz")
-    if arguments.frozen_layers and arguments.pretrained is not None:
-        config = EncoderConfig(layers=arguments.frozen_layers, frozen_layers=arguments.frozen_layers)
-        encoder = build_frozen_encoder(out, arguments.pretrained, config)
+    out, pretrained, layers = arguments.out, arguments.pretrained, arguments.frozen_layers
+    if not (out / "dev.npz").exists():
+        sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces, arguments.vocabulary_pairs)
+        prepare(arguments.train, arguments.dev, pretrained, out, sizes, workers)
+    if not arguments.no_alignments and not (out / "train.links.npz").exists():
+        align_corpus(BinaryCorpus.load(out / "train.npz"), out / "train.links.npz", workers)
+    if not arguments.no_topics and not (out / "topics.npz").exists():
+        train_topics(arguments.train).save(out / "topics.npz")
+    if layers and pretrained is not None:
         for name in ("dev", "train"):
-            corpus = BinaryCorpus.load(out / f"{name}.npz")
-            precompute(
-                encoder,
-                corpus.source,
-                out / f"{name}.frozen.f16",
-                (share, shares),
-                bfloat16=arguments.bfloat16,
-            )
-    return 0
+            precompute_together(out, name, pretrained, layers, arguments.bfloat16, workers)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
+_PIECES = 16
+"""Of a pool: places of the corpus that it is read from."""
+_CHUNK = 1 << 20
+
 
 def length_batches(
-    source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, longest: int
+    source_lengths: np.ndarray,
+    target_lengths: np.ndarray,
+    tokens: int,
+    seed: int | Sequence[int],
+    longest: int,
 ) -> list[np.ndarray]:
     """Sentences of like length together, in an order that `seed` determines.
 
@@ -37,10 +46,51 @@ def length_batches(
     return batches
 
 
+def like_lengths(lengths: np.ndarray, tokens: int, ahead: int, start: int = 0) -> Iterator[slice]:
+    """Batches of sentences in order of length: each of so many tokens, going by one `ahead` of its first."""
+    while start < len(lengths):
+        longest = int(lengths[min(start + ahead, len(lengths) - 1)])
+        end = min(len(lengths), start + max(1, tokens // longest))
+        yield slice(start, end)
+        start = end
+
+
+def pools(sentences: int, pool: int, seed: int) -> list[np.ndarray]:
+    """An epoch in parts of about `pool` sentences, which are shuffled and sorted together.
+
+    Each is made of pieces from all over the corpus, in which sentences lie together: so a corpus larger than
+    memory is read in few places at a time.
+
+    Returns:
+        of each part the first sentences of its pieces; `pool_sentences` gives their numbers.
+    """
+    if sentences <= pool:
+        return [np.zeros(1, np.int64)]
+    starts = np.arange(0, sentences, _piece(sentences, pool))
+    shuffled = np.random.default_rng([seed, sentences]).permutation(starts)
+    return [np.sort(part) for part in np.array_split(shuffled, -(-sentences // pool))]
+
+
+def pool_sentences(starts: np.ndarray, sentences: int, pool: int) -> np.ndarray:
+    """Numbers of the sentences of a part of `pools`."""
+    size = _piece(sentences, pool)
+    return np.concatenate([np.arange(start, min(start + size, sentences)) for start in starts])
+
+
+def _piece(sentences: int, pool: int) -> int:
+    return sentences if sentences <= pool else max(1, pool // _PIECES)
+
+
+def document_starts(documents: np.ndarray) -> np.ndarray:
+    """The first sentence of each document, and behind the last the number of sentences."""
+    found = [np.zeros(min(1, len(documents)), np.int64)]
+    for start in range(1, len(documents), _CHUNK):
+        part = documents[start - 1 : start + _CHUNK]
+        found.append(np.flatnonzero(part[1:] != part[:-1]) + start)
+    return np.concatenate([*found, [len(documents)]])
+
+
 def document_order(documents: np.ndarray) -> Iterator[np.ndarray]:
     """Sentence numbers of each document, in order."""
-    if not len(documents):
-        return
-    starts = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1]])
-    for start, end in zip(starts, np.r_[starts[1:], len(documents)], strict=True):
+    for start, end in pairwise(document_starts(documents)):
         yield np.arange(start, end)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
+from anaphora_nmt.data.array_files import Parts, read_arrays, write_arrays
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
@@ -38,7 +38,14 @@ class Side:
 
     @property
     def lengths(self) -> np.ndarray:
+        """Of all sentences: takes memory for each; see `sizes`."""
         return np.diff(self.offsets)
+
+    def sizes(self, sentences: np.ndarray | slice) -> np.ndarray:
+        """Lengths of some sentences."""
+        if isinstance(sentences, slice):
+            return np.diff(self.offsets[sentences.start : sentences.stop + 1])
+        return self.offsets[sentences + 1] - self.offsets[sentences]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,35 +58,39 @@ class BinaryCorpus:
 
     def save(self, path: Path) -> None:
         """Write one `.npz` file."""
-        np.savez(
-            path,
-            source=self.source.ids,
-            source_offsets=self.source.offsets,
-            target=self.target.ids,
-            target_offsets=self.target.offsets,
-            document=self.document,
-        )
+        join_corpora([self], path)
 
     @classmethod
     def load(cls, path: Path) -> BinaryCorpus:
-        """Read what `save` wrote; CorpusError where it cannot be."""
+        """What `save` wrote, mapped: only what is looked at is read. CorpusError where it cannot be."""
         names = ("source", "source_offsets", "target", "target_offsets", "document")
         source, source_offsets, target, target_offsets, document = read_arrays(path, names)
         return cls(Side(source, source_offsets), Side(target, target_offsets), document)
 
 
-def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
-    """The arrays of these names in an `.npz` file.
-
-    Raises:
-        CorpusError: it is missing, damaged, or has not all of them.
-    """
-    try:
-        # opened here, as numpy leaves open what is no archive
-        with path.open("rb") as stream, np.load(stream) as file:
-            return [file[name] for name in names]
-    except (OSError, EOFError, BadZipFile, zlib.error, KeyError, TypeError, ValueError) as error:
-        raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error
+def join_corpora(parts: Sequence[BinaryCorpus], path: Path) -> None:
+    """Write corpora as one, part by part."""
+    arrays: dict[str, Parts] = {}
+    for name, sides in (
+        ("source", [part.source for part in parts]),
+        ("target", [part.target for part in parts]),
+    ):
+        lengths = [len(side.ids) for side in sides]
+        arrays[name] = np.dtype(np.uint16), (sum(lengths),), (side.ids for side in sides)
+        arrays[f"{name}_offsets"] = (
+            np.dtype(np.int64),
+            (1 + sum(map(len, sides)),),
+            chain(
+                [np.zeros(1, np.int64)],
+                (
+                    side.offsets[1:] + first
+                    for side, first in zip(sides, accumulate(lengths, initial=0), strict=False)
+                ),
+            ),
+        )
+    documents = [part.document for part in parts]
+    arrays["document"] = np.dtype(np.int32), (sum(map(len, documents)),), documents
+    write_arrays(path, arrays)
 
 
 def clean_pairs(

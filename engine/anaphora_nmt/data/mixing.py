@@ -4,65 +4,103 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from anaphora_nmt.data.array_files import read_arrays, write_arrays
 from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.files import write_json
 
-SOURCES = "train.sources.json"
-"""In a prepared folder: the name of the source of each document, in order."""
+SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
+"""In a prepared folder: the names of the sources, and the number of each document's source, in order."""
+_CHUNK = 1 << 20
 
 
-def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> np.ndarray:
-    """`sentence_weights` of a prepared folder's training corpus.
+@dataclass(frozen=True)
+class SourceWeights:
+    """How many times each sentence is read in an epoch, on average: as often as others of its source.
+
+    Attributes:
+        weights: of each source, float64. sources: number of the source of each document.
+        documents: number of the document of each sentence.
+    """
+
+    weights: np.ndarray
+    sources: np.ndarray
+    documents: np.ndarray
+
+    def of(self, sentences: np.ndarray) -> np.ndarray:
+        """Those of some sentences, float64."""
+        return self.weights[self.sources[self.documents[sentences]]]
+
+
+def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
+    """Say in a prepared folder which source each document is of."""
+    write_json(folder / SOURCES, {"names": list(names)})
+    write_arrays(folder / ORIGINS, {"sources": (np.dtype(np.uint16), sources.shape, [sources])})
+
+
+def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> SourceWeights:
+    """`source_weights` of a prepared folder's training corpus.
 
     Raises:
         CorpusError: the folder does not say where its documents come from, or the shares do not fit.
     """
     try:
-        names = json.loads((folder / SOURCES).read_text("utf-8"))
-        sources = [names[document] for document in corpus.document.tolist()]
-    except (OSError, ValueError, IndexError) as error:
+        names, sources = _sources(folder)
+        pieces = np.zeros(len(names), np.int64)
+        for start in range(0, len(corpus.document), _CHUNK):
+            part = slice(start, min(start + _CHUNK, len(corpus.document)))
+            own = sources[corpus.document[part]]
+            pieces += np.bincount(own, corpus.target.sizes(part), len(names)).astype(np.int64)
+    except (OSError, ValueError, IndexError, KeyError, TypeError, CorpusError) as error:
         raise CorpusError(
             f"{folder} does not say which source each document is of ({error!r}); "
             "run `anaphora-nmt prepare` again, or train without shares"
         ) from error
-    return sentence_weights(sources, corpus.target.lengths, shares)
+    return SourceWeights(source_weights(names, pieces, shares), sources, corpus.document)
 
 
-def sentence_weights(sources: Sequence[str], lengths: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
-    """How many times each sentence is read in an epoch, on average.
+def _sources(folder: Path) -> tuple[list[str], np.ndarray]:
+    found = json.loads((folder / SOURCES).read_text("utf-8"))
+    if isinstance(found, dict):
+        return found["names"], read_arrays(folder / ORIGINS, ["sources"])[0]
+    names, sources = np.unique(
+        found, return_inverse=True
+    )  # of version 0.7 and before: a name for each document
+    return names.tolist(), sources
+
+
+def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
+    """How many times the sentences of each source are read in an epoch, on average.
 
     Sources that `shares` does not name are read once; together they get what the named ones leave.
 
     Args:
-        sources: of each sentence.
-        lengths: target pieces of each sentence, [N]; shares are of them.
+        names: of the sources. pieces: how many target pieces each has; shares are of them.
         shares: of the pieces that are read, by source.
     Returns:
-        float64 [N].
+        float64, one for each source.
     Raises:
         CorpusError: a named source does not occur, or nothing is left for the others.
     """
     left = 1.0 - sum(shares.values())
-    if missing := sorted(shares.keys() - set(sources)):
-        raise CorpusError(f"no sentence is from {', '.join(missing)}; there are {sorted(set(sources))}")
+    found = {name for name, own in zip(names, pieces, strict=True) if own}
+    if missing := sorted(shares.keys() - found):
+        raise CorpusError(f"no sentence is from {', '.join(missing)}; there are {sorted(found)}")
     if min(shares.values(), default=1.0) <= 0 or left <= 0:
         raise CorpusError("shares must be above 0, and below 1 together: the other sources get the rest")
-    names = np.array(sources)
-    others = int(lengths[~np.isin(names, list(shares))].sum())
+    others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))
     if not others:
         raise CorpusError("name all sources but one at most: the others are what an epoch is counted by")
-    weights = np.ones(len(names))
-    for name, share in shares.items():
-        own = names == name
-        weights[own] = share / left * others / int(lengths[own].sum())
-    return weights
+    given = zip(names, pieces, strict=True)
+    return np.array([shares[name] / left * others / own if name in shares else 1.0 for name, own in given])
 
 
-def drawn(weights: np.ndarray, seed: int) -> np.ndarray:
+def drawn(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
     """Numbers of the sentences of an epoch: each as often as its weight says, the fraction by lot."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

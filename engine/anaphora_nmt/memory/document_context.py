@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -51,16 +52,15 @@ def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnCon
     """Context sentences of some sentences of a corpus; never of another document.
 
     Args:
-        documents: number of each sentence's document, in order, [all sentences].
+        documents: number of each sentence's document, which never falls, [all sentences].
         sentences: [B].
     Returns:
         sentence numbers, [B, m]; `NONE` where there is none.
     """
-    borders = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1], True])
-    numbers = np.searchsorted(borders, sentences, side="right") - 1
     chosen = np.full((len(sentences), config.size), NONE, np.int64)
-    for row, (sentence, number) in enumerate(zip(sentences, numbers, strict=True)):
-        start, end = int(borders[number]), int(borders[number + 1])
+    for row, sentence in enumerate(sentences):
+        number = documents[sentence]
+        start, end = bisect_left(documents, number), bisect_right(documents, number)
         places = np.array(context_places(int(sentence) - start, end - start, config))
         chosen[row] = np.where(places == NONE, NONE, places + start)
     return chosen

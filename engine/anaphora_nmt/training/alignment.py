@@ -8,11 +8,16 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate, chain, islice
 from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays
+from anaphora_nmt.data.array_files import Parts, read_arrays, write_arrays
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.training.shards import Workers
+
+_BLOCK = 2_500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,13 @@ class Links:
 
     def save(self, path: Path) -> None:
         """Write one `.npz` file."""
-        np.savez(path, pairs=self.pairs, offsets=self.offsets)
+        write_arrays(
+            path,
+            {
+                "pairs": (np.dtype(np.uint16), self.pairs.shape, [self.pairs]),
+                "offsets": (np.dtype(np.int64), self.offsets.shape, [self.offsets]),
+            },
+        )
 
     @classmethod
     def load(cls, path: Path) -> Links:
@@ -40,17 +51,50 @@ class Links:
         return cls(pairs, offsets)
 
 
-def align_corpus(corpus: BinaryCorpus) -> Links:
-    """Align pieces in both directions and keep, for each target piece, the source piece that it comes from.
+def align_corpus(corpus: BinaryCorpus, path: Path, workers: Workers, block: int = _BLOCK) -> None:
+    """Align pieces in both directions; keep, for each target piece, the source piece that it comes from.
 
     Begin and end marks stay unaligned.
+
+    Args:
+        path: the file to write, as `Links.save` does.
+        block: sentences that eflomal aligns together; it holds them in memory.
     """
-    found = align_lines(_lines(corpus.source, 1, 1), _lines(corpus.target, 0, 1))
-    pairs = [[(s + 1, t) for s, t in links] for links in found]
-    offsets = np.zeros(len(pairs) + 1, np.int64)
-    np.cumsum([len(links) for links in pairs], out=offsets[1:])
-    flat = np.array([link for links in pairs for link in links], np.uint16).reshape(-1, 2)
-    return Links(flat, offsets)
+    starts = range(0, len(corpus.source), block)
+    parts = [path.with_name(f"{path.name}.{start}") for start in starts]
+    jobs = (
+        (part, _cut(corpus.source, start, start + block), _cut(corpus.target, start, start + block))
+        for part, start in zip(parts, starts, strict=True)
+    )
+    for _ in workers.map(_align, jobs):
+        pass
+    links = [Links.load(part) for part in parts]
+    ends = accumulate((len(each.pairs) for each in links), initial=0)
+    offsets = (each.offsets[1:] + first for each, first in zip(links, ends, strict=False))
+    count = sum(len(each.pairs) for each in links)
+    arrays: dict[str, Parts] = {
+        "pairs": (np.dtype(np.uint16), (count, 2), (each.pairs for each in links)),
+        "offsets": (
+            np.dtype(np.int64),
+            corpus.source.offsets.shape,
+            chain([np.zeros(1, np.int64)], offsets),
+        ),
+    }
+    write_arrays(path, arrays)
+    for part in parts:
+        part.unlink()
+
+
+def _cut(side: Side, start: int, end: int) -> Side:
+    offsets = np.array(side.offsets[start : end + 1])
+    return Side(np.array(side.ids[offsets[0] : offsets[-1]]), offsets - offsets[0])
+
+
+def _align(given: tuple[Path, Side, Side]) -> None:
+    path, source, target = given
+    counts, pairs = _aligned(_lines(source, 1, 1), _lines(target, 0, 1))
+    offsets = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    Links((pairs + np.array([1, 0])).astype(np.uint16), offsets).save(path)
 
 
 def align_lines(sources: Iterable[str], targets: Iterable[str]) -> list[list[tuple[int, int]]]:
@@ -58,6 +102,16 @@ def align_lines(sources: Iterable[str], targets: Iterable[str]) -> list[list[tup
 
     Each target token has one link at most, to the source token that it comes from.
     """
+    counts, pairs = _aligned(sources, targets)
+    ends = np.cumsum(counts)
+    return [
+        [(source, target) for source, target in pairs[end - count : end].tolist()]
+        for count, end in zip(counts, ends, strict=True)
+    ]
+
+
+def _aligned(sources: Iterable[str], targets: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+    """How many links each line has, [N], and all of them, [links, 2]; see `align_lines`."""
     import eflomal
 
     with tempfile.TemporaryDirectory() as name:
@@ -69,8 +123,10 @@ def align_lines(sources: Iterable[str], targets: Iterable[str]) -> list[list[tup
             (folder / "target").open(encoding="utf-8") as target,
         ):
             eflomal.Aligner(n_samplers=1).align(source, target, links_filename_rev=str(folder / "links"))
-        lines = (folder / "links").read_text().split("\n")[:count]
-    return [[(int(s), int(t)) for s, t in (link.split("-") for link in line.split())] for line in lines]
+        with (folder / "links").open(encoding="ascii") as file:
+            counts = np.array([line.count("-") for line in islice(file, count)], np.int64)
+        text = (folder / "links").read_text("ascii")
+    return counts, np.array(text.replace("-", " ").split(), np.int64).reshape(-1, 2)
 
 
 def _lines(side: Side, skip_front: int, skip_back: int) -> Iterator[str]:

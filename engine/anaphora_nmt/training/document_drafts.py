@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
+from anaphora_nmt.data.batches import like_lengths
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -20,7 +21,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary
-from anaphora_nmt.training.features import features_key, like_lengths
+from anaphora_nmt.training.features import features_key
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.world import World
 
@@ -51,8 +52,8 @@ def draft_documents(
     search = _Search(model, *pieces)
     drafts: dict[int, np.ndarray] = {}
     order = np.concatenate(documents)
-    order = order[np.argsort(source.lengths[order], kind="stable")]
-    spans = like_lengths(source.lengths[order], batch_pieces, batch_pieces // 16)
+    order = order[np.argsort(source.sizes(order), kind="stable")]
+    spans = like_lengths(source.sizes(order), batch_pieces, batch_pieces // 16)
     batches = [order[span] for span in spans]
     found = world.map(lambda batch: search.draft(data, batch), batches)
     with tqdm(total=len(order), unit="sentence", desc="drafts", disable=world.rank > 0) as bar:

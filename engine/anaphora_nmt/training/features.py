@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -16,13 +15,15 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from anaphora_nmt.data.batches import document_order
+from anaphora_nmt.data.batches import document_starts, like_lengths
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.world import World
+
+_CHUNK = 1 << 16  # documents
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,13 @@ class FeatureStore:
     def span(self, sentence: int) -> slice:
         """Rows of a sentence, </s> included."""
         start = self.rows[sentence]
-        return slice(start, start + int(self.corpus.target.lengths[sentence]))
+        return slice(start, start + len(self.corpus.target[sentence]))
 
 
 def without_features(corpus: BinaryCorpus, documents: tuple[np.ndarray, ...]) -> FeatureStore:
     """Sentences alone, for memories that keep words and no vectors."""
     order = np.concatenate(documents)
-    lengths = corpus.target.lengths[order]
+    lengths = corpus.target.sizes(order)
     starts = np.r_[0, np.cumsum(lengths)]
     rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
     nothing = np.zeros((int(starts[-1]), 0), np.float16)
@@ -68,19 +69,26 @@ def choose_documents(
     Args:
         longest_sentence: longer ones are left out, pieces. Documents are cut after 200 sentences.
     """
-    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
-    documents = [
-        kept[:200]
-        for order in document_order(corpus.document)
-        if len(kept := order[short[order]]) >= shortest
-    ]
+
+    def short(start: int, end: int) -> np.ndarray:
+        part = slice(start, end)
+        return np.maximum(corpus.source.sizes(part), corpus.target.sizes(part)) <= longest_sentence
+
+    starts = document_starts(corpus.document)
+    usable = [np.zeros(0, np.int64)]
+    for first in range(0, len(starts) - 1, _CHUNK):
+        part = starts[first : first + _CHUNK + 1]
+        counts = np.add.reduceat(short(part[0], part[-1]), part[:-1] - part[0], dtype=np.int64)
+        usable.append(np.flatnonzero(counts >= shortest) + first)
+    documents = np.concatenate(usable)
     chosen: list[np.ndarray] = []
     total = 0
     for number in np.random.default_rng(seed).permutation(len(documents)):
         if total >= sentences:
             break
-        chosen.append(documents[number])
-        total += len(documents[number])
+        start, end = (int(starts[documents[number] + place]) for place in (0, 1))
+        chosen.append((start + np.flatnonzero(short(start, end)))[:200])
+        total += len(chosen[-1])
     return tuple(chosen)
 
 
@@ -99,10 +107,10 @@ def compute_features(
         path: the store's files get this name with `.f16` and `.json`; they are made anew for other weights.
         bfloat16: compute in it, where the device multiplies in it.
     """
-    lengths = data.corpus.target.lengths
     order = np.concatenate(documents)
-    order = order[np.argsort(lengths[order], kind="stable")]
-    starts = np.r_[0, np.cumsum(lengths[order])]
+    order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]
+    lengths = data.corpus.target.sizes(order)
+    starts = np.r_[0, np.cumsum(lengths)]
     rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
     width, context_width = model.decoder.width, model.decoder.context_width
     # a row is s_t, c_t and the log-probability as two halves of a float32
@@ -124,7 +132,7 @@ def compute_features(
     store = np.memmap(_files(path)[0], np.float16, "r+", shape=(int(starts[-1]), columns))
     states, contexts = store[:, :width], store[:, width : width + context_width]
     log_probs = store[:, -2:].view(np.float32)[:, 0]
-    batches = [order[span] for span in like_lengths(lengths[order], batch_tokens, batch_tokens // 16, done)]
+    batches = [order[span] for span in like_lengths(lengths, batch_tokens, batch_tokens // 16, done)]
     with tqdm(
         total=len(order), initial=done, unit="sentence", desc="features", disable=world.rank > 0
     ) as bar:
@@ -139,15 +147,6 @@ def compute_features(
                 _mark(path, key, store, done)
     world.wait()  # until the file is whole
     return FeatureStore(data.corpus, documents, rows, contexts, states, log_probs)
-
-
-def like_lengths(lengths: np.ndarray, tokens: int, ahead: int, start: int = 0) -> Iterator[slice]:
-    """Batches of sentences in order of length: each of so many tokens, going by one `ahead` of its first."""
-    while start < len(lengths):
-        longest = int(lengths[min(start + ahead, len(lengths) - 1)])
-        end = min(len(lengths), start + max(1, tokens // longest))
-        yield slice(start, end)
-        start = end
 
 
 def _begin(path: Path, key: str, size: int) -> int:

@@ -16,9 +16,9 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
-from anaphora_nmt.data.batches import length_batches
+from anaphora_nmt.data.batches import length_batches, pool_sentences, pools
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
-from anaphora_nmt.data.mixing import drawn
+from anaphora_nmt.data.mixing import SourceWeights, drawn
 from anaphora_nmt.errors import ConfigError, CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
@@ -47,14 +47,14 @@ class TrainingData:
         frozen: outputs of the encoder's frozen layers, float16 [source pieces, D]; None: compute them.
         links: word alignments to guide the attention; None: do not.
         resident: `frozen` on the device that computes; None: read the file.
-        weights: how many times each sentence is read in an epoch, on average; None: once.
+        weights: how many times sentences are read in an epoch, on average; None: once.
     """
 
     corpus: BinaryCorpus
     frozen: np.ndarray | None = None
     links: Links | None = None
     resident: Tensor | None = None
-    weights: np.ndarray | None = None
+    weights: SourceWeights | None = None
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ class Trainer:
         self.optimizer = _optimizer(model, config, self.fresh)
         self.update = 0
         self.epoch = 0
+        self.pool = 0
         self.position = 0
         self.pieces_seen = 0
         self._batches: list[np.ndarray] = []
@@ -119,6 +120,7 @@ class Trainer:
         self.optimizer = _optimizer(self.model, self.config, self.fresh)
         load_optimizer(self.folder / "last", self.optimizer)
         self.update, self.epoch, self.position = state["update"], state["epoch"], state["position"]
+        self.pool = state.get("pool", 0)
         self.pieces_seen = state["pieces_seen"]
         if not self.config.batches:  # fewer processes than before do what those did
             self._count = max(self._count, state.get("batches", 0))
@@ -131,6 +133,7 @@ class Trainer:
         state: dict[str, Any] = {
             "update": self.update,
             "epoch": self.epoch,
+            "pool": self.pool,
             "position": self.position,
             "pieces_seen": self.pieces_seen,
             "batches": self._count,
@@ -232,21 +235,28 @@ class Trainer:
     def _next_batches(self) -> list[tuple[int, np.ndarray]]:
         """This process's batches of the next update, each with its number among those of all processes."""
         if not self._batches:
-            self._batches = self._epoch_batches()
+            self._batches = self._pool_batches()
         if self.position + self._count > len(self._batches):
-            self.epoch, self.position = self.epoch + 1, 0
-            self._batches = self._epoch_batches()
+            self.pool, self.position = self.pool + 1, 0
+            self._batches = self._pool_batches()
         numbers = range(self.world.rank, self._count, self.world.size)
         mine = [(number, self._batches[self.position + number]) for number in numbers]
         self.position += self._count
         return mine
 
-    def _epoch_batches(self) -> list[np.ndarray]:
+    def _pool_batches(self) -> list[np.ndarray]:
+        """Of a part of the epoch; behind the last, of the next epoch's first."""
         corpus, config = self.data.corpus, self.config
-        seed = config.seed * 1000 + self.epoch
-        weights = self.data.weights
-        read = np.arange(len(corpus.source)) if weights is None else drawn(weights, seed)
-        sides = corpus.source.lengths[read], corpus.target.lengths[read]
+        parts = pools(len(corpus.source), config.pool, config.seed * 1000 + self.epoch)
+        if self.pool >= len(parts):
+            self.epoch, self.pool = self.epoch + 1, 0
+            parts = pools(len(corpus.source), config.pool, config.seed * 1000 + self.epoch)
+        first = config.seed * 1000 + self.epoch
+        seed = first if len(parts) == 1 else [first, self.pool]
+        read = pool_sentences(parts[self.pool], len(corpus.source), config.pool)
+        if self.data.weights is not None:
+            read = read[drawn(self.data.weights.of(read), seed)]
+        sides = corpus.source.sizes(read), corpus.target.sizes(read)
         batches = [
             read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
         ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +13,9 @@ import torch
 from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
-from anaphora_nmt.data.binary_corpus import Side, clean_pairs, count_pieces, encode_corpus, pad
-from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.data.mixing import SOURCES
+from anaphora_nmt.data.batches import like_lengths
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, count_pieces, pad
+from anaphora_nmt.data.mixing import save_sources
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
@@ -33,12 +33,15 @@ from anaphora_nmt.text.vocabulary import (
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
+from anaphora_nmt.training.shards import SHARD, Shards, Workers, clean_corpus
 from anaphora_text.han import is_han
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 TARGET_PIECES = 8000
 _LAYERS = ".layers"
+_SHARDS = "shards"
+_SORTED = 4_000_000  # sentences that are sorted by length together
 _PREPARED_LAYERS = 6  # of the first prepared folders, which do not say
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
@@ -49,16 +52,27 @@ class VocabularySizes:
 
     Attributes:
         target: None: a model folder's own, and `TARGET_PIECES` without one.
+        pairs: of a larger corpus that vocabularies are trained on.
     """
 
     target: int | None = None
     source: int = 16000
+    pairs: int = 4_000_000
 
 
 def prepare(
-    train: Sequence[Path], dev: Path, pretrained: Path | None, folder: Path, sizes: VocabularySizes
+    train: Sequence[Path],
+    dev: Path,
+    pretrained: Path | None,
+    folder: Path,
+    sizes: VocabularySizes,
+    workers: Workers,
+    shard: int = SHARD,
 ) -> None:
-    """Write source.model, target.model, train.npz, train.sources.json and dev.npz.
+    """Write source.model, target.model, train.npz, the names of its sources and dev.npz.
+
+    The corpus goes through files in `folder`, which are deleted at the end, so that it may be larger than
+    memory. What is written is the same by any number of workers.
 
     Args:
         train, dev: corpus files.
@@ -67,43 +81,42 @@ def prepare(
             vocabularies that it has, the target's unless another size is asked for, and its proper names are
             protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
             encoder.
+        shard: characters of the corpus that are read at once.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    names: list[str] = []
+    shutil.rmtree(folder / _SHARDS, ignore_errors=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
-    table = bundle.names if bundle else None
-    documents = _named(chain.from_iterable(read_documents(path) for path in train), names)
-    pairs = list(clean_pairs(documents, table))
-    (folder / SOURCES).write_text(json.dumps(names, ensure_ascii=False), "utf-8")
+    model = pretrained if bundle else None
+    corpus = clean_corpus(train, folder / _SHARDS / "train", model, workers, shard)
+    save_sources(folder, corpus.names, corpus.sources)
     if bundle is not None and sizes.target is None:
         target = bundle.target
     else:
-        target = Vocabulary(train_vocabulary((text for _, _, text in pairs), sizes.target or TARGET_PIECES))
-    source = bundle.source if bundle else _source_pieces(pairs, target, pretrained, folder, sizes)
-    (folder / "source.model").write_bytes(source.serialized)
+        size = sizes.target or TARGET_PIECES
+        target = Vocabulary(train_vocabulary(corpus.texts(1, sizes.pairs), size))
     (folder / "target.model").write_bytes(target.serialized)
-    encode_corpus(pairs, source, target).save(folder / "train.npz")
-    encode_corpus(clean_pairs(read_documents(dev), table), source, target).save(folder / "dev.npz")
+    if bundle is not None:
+        source, kind = bundle.source, bundle.model.config.encoder.kind
+    elif pretrained is not None:
+        source, kind = _pretrained_pieces(corpus, target, pretrained, folder, workers), "pretrained"
+    else:
+        texts, kind = corpus.texts(0, sizes.pairs), "recurrent"
+        source = SegmentedVocabulary(train_source_vocabulary(texts, sizes.source))
+    (folder / "source.model").write_bytes(source.serialized)
+    corpus.encode(folder, kind, folder / "train.npz", workers)
+    # the last: a folder that has it is whole
+    few = clean_corpus([dev], folder / _SHARDS / "dev", model, workers, shard)
+    few.encode(folder, kind, folder / "dev.npz", workers)
+    shutil.rmtree(folder / _SHARDS)
 
 
-def _named(documents: Iterable[ParallelDocument], names: list[str]) -> Iterator[ParallelDocument]:
-    """The documents; the name of each one's source goes to `names`."""
-    for document in documents:
-        names.append(document.source_name)
-        yield document
-
-
-def _source_pieces(
-    pairs: Sequence[tuple[int, str, str]],
-    target: Vocabulary,
-    pretrained: Path | None,
-    folder: Path,
-    sizes: VocabularySizes,
+def _pretrained_pieces(
+    corpus: Shards, target: Vocabulary, pretrained: Path, folder: Path, workers: Workers
 ) -> Vocabulary:
-    if pretrained is None:
-        return SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in pairs), sizes.source))
     encoder = read_pretrained(pretrained)
-    source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
+    full = _FullVocabulary(encoder)
+    path = folder / _SHARDS / "full.model"
+    path.write_bytes(full.pieces.serialized)
+    source, rows = full.trimmed(corpus.count(path, workers))
     np.save(folder / "rows.npy", rows)
     np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
     return source
@@ -130,6 +143,19 @@ class _FullVocabulary:
         """Row of a letter by itself."""
         return self.lookup.get("▁" + letter, self.lookup[letter])
 
+    def trimmed(self, counts: Mapping[int, int]) -> tuple[Vocabulary, np.ndarray]:
+        """See `trim_vocabulary`; `counts` says how often pieces occur."""
+        kept = [
+            number
+            for number, (piece, _) in enumerate(self.entries)
+            if counts.get(number + self.first) or (len(piece) == 1 and (piece.isascii() or is_han(piece)))
+        ]
+        rows = [_PRETRAINED_SPECIALS[number] for number in range(len(_PRETRAINED_SPECIALS))]
+        rows += [self.letter_row(letter) for letter in _PLACEHOLDER_ROWS]
+        rows += [self.rows[number] for number in kept]
+        pieces = Vocabulary(vocabulary_from_pieces([self.entries[number] for number in kept]))
+        return pieces, np.array(rows, np.int64)
+
 
 def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Vocabulary, np.ndarray]:
     """The pretrained pieces that occur in `sources`, and every single character of theirs.
@@ -138,18 +164,7 @@ def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple
         the trimmed vocabulary, and for each of its pieces the pretrained row, int64 [V].
     """
     full = _FullVocabulary(encoder)
-    counts = count_pieces(sources, full.pieces)
-    kept = [
-        number
-        for number, (piece, _) in enumerate(full.entries)
-        if counts[number + full.first] or (len(piece) == 1 and (piece.isascii() or is_han(piece)))
-    ]
-    rows = [_PRETRAINED_SPECIALS[number] for number in range(len(_PRETRAINED_SPECIALS))]
-    rows += [full.letter_row(letter) for letter in _PLACEHOLDER_ROWS]
-    rows += [full.rows[number] for number in kept]
-    return Vocabulary(vocabulary_from_pieces([full.entries[number] for number in kept])), np.array(
-        rows, np.int64
-    )
+    return full.trimmed(count_pieces(sources, full.pieces))
 
 
 def target_embeddings(encoder: PretrainedEncoder, target: Vocabulary) -> np.ndarray:
@@ -181,6 +196,29 @@ def build_frozen_encoder(
     return encoder.eval()
 
 
+def precompute_together(
+    folder: Path, name: str, pretrained: Path, layers: int, bfloat16: bool, workers: Workers
+) -> None:
+    """`precompute` a corpus of a prepared folder, by several processes.
+
+    Args:
+        name: of the corpus, "train" or "dev".
+        pretrained: the encoder. layers: how many are frozen.
+    """
+    config = EncoderConfig(layers=layers, frozen_layers=layers)
+    work = partial(_precompute_share, folder, name, pretrained, config, bfloat16)
+    for _ in workers.map(work, [(share, workers.processes) for share in range(workers.processes)]):
+        pass
+
+
+def _precompute_share(
+    folder: Path, name: str, pretrained: Path, config: EncoderConfig, bfloat16: bool, part: tuple[int, int]
+) -> None:
+    encoder = build_frozen_encoder(folder, pretrained, config)
+    source = BinaryCorpus.load(folder / f"{name}.npz").source
+    precompute(encoder, source, folder / f"{name}.frozen.f16", part, bfloat16=bfloat16)
+
+
 @torch.inference_mode()
 def precompute(
     encoder: PretrainedTransformerEncoder,
@@ -192,36 +230,47 @@ def precompute(
 ) -> None:
     """Write the frozen layers' outputs of every source sentence, float16 [all pieces, D], in corpus order.
 
-    Sentences are batched by length. A run that was cut off goes on where it stopped.
+    Sentences are batched by length. A run that was cut off goes on where it stopped, by as many processes.
 
     Args:
-        part: (k, n) does the kth of n shares, so that n processes fill one file.
+        part: (k, n) does the kth of n shares of the batches, so that n processes fill one file: what is
+            computed of a sentence does not depend on n.
         bfloat16: matrix products in half precision where the machine multiplies in it: nearly twice as fast,
             and less exact than what the file could hold.
     """
     share, shares = part
     path.with_suffix(_LAYERS).write_text(str(encoder.config.frozen_layers))
-    order = np.argsort(source.lengths, kind="stable")[share::shares]
     done_path = path.with_suffix(f".{share}-{shares}.done")
     done = int(done_path.read_text()) if done_path.exists() else 0
     store = open_frozen(path, source, encoder.width, create=True)
     device = encoder.embedding.words.weight.device
-    with tqdm(total=len(order), initial=done, unit="sentence", desc="frozen layers") as bar:
-        while done < len(order):
-            longest = int(source.lengths[order[min(done + batch_tokens // 8, len(order) - 1)]])
-            chosen = order[done : done + max(1, batch_tokens // longest)]
+    with tqdm(total=len(source), unit="sentence", desc="frozen layers", disable=share > 0) as bar:
+        for number, (end, chosen) in enumerate(_like_batches(source, batch_tokens)):
+            bar.update(len(chosen))
+            if end <= done or number % shares != share:
+                continue
             pieces = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS].to(device)
             with mixed_precision(device, bfloat16):
                 outputs = encoder.frozen(pieces, pieces != PAD)
             states = outputs.to(torch.float16).cpu().numpy()
             for row, sentence in enumerate(chosen):
-                start, size = source.offsets[sentence], min(int(source.lengths[sentence]), states.shape[1])
+                start, size = source.offsets[sentence], min(len(source[sentence]), states.shape[1])
                 store[start : start + size] = states[row, :size]
-            done += len(chosen)
-            bar.update(len(chosen))
-            if done // 4000 != (done - len(chosen)) // 4000 or done == len(order):
+            if end // 4000 != (end - shares * len(chosen)) // 4000:
                 store.flush()
-                done_path.write_text(str(done))
+                done_path.write_text(str(end))
+    store.flush()
+    done_path.write_text(str(len(source)))
+
+
+def _like_batches(source: Side, tokens: int) -> Iterator[tuple[int, np.ndarray]]:
+    """Sentences of like length, and how many there were up to them; a large corpus part by part."""
+    for first in range(0, len(source), _SORTED):
+        part = slice(first, min(first + _SORTED, len(source)))
+        lengths = source.sizes(part)
+        order = np.argsort(lengths, kind="stable")
+        for span in like_lengths(lengths[order], tokens, tokens // 8):
+            yield first + span.stop, first + order[span]
 
 
 def frozen_layers(path: Path) -> int:

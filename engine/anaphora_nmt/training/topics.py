@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
 import tomotopy
 from tqdm import tqdm
 
-from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.data.corpus import read_documents, read_lines
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.topics import TopicModel, TopicSide, make_topics, source_tokens, target_words
 
@@ -25,6 +26,7 @@ class TopicTraining:
         words: kept of each target topic.
         iterations: of Gibbs sampling.
         shortest: documents with fewer pairs are left out.
+        documents: that are read at most, from all over larger corpora: they lie in memory.
         rarest, commonest: a word counts if at least `rarest` documents have it, and at most this share.
         seed: of the sampling, which runs on one thread so that it can be repeated.
     """
@@ -35,6 +37,7 @@ class TopicTraining:
     words: int = 300
     iterations: int = 300
     shortest: int = 4
+    documents: int = 100_000
     rarest: int = 4
     commonest: float = 0.3
     seed: int = 1
@@ -49,7 +52,9 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
     sources: list[list[str]] = []
     targets: list[list[str]] = []
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    documents = (document for path in corpora for document in read_documents(path))
+    lines = sum(1 for path in corpora for _ in read_lines(path))
+    step = max(1, -(-lines // settings.documents))
+    documents = islice(chain.from_iterable(map(read_documents, corpora)), 0, None, step)
     for document in tqdm(documents, desc="topic words", unit="document"):
         if len(document.pairs) < settings.shortest:
             continue

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from anaphora_nmt.data.binary_corpus import read_arrays
+from anaphora_nmt.data.array_files import read_arrays
 from anaphora_nmt.errors import CorpusError
 from experiments.measures.tokens import english_tokens, is_word
 

@@ -9,26 +9,22 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
-from anaphora_nmt.data.mixing import SOURCES, drawn, load_weights, sentence_weights
+from anaphora_nmt.data.mixing import SOURCES, drawn, load_weights, save_sources, source_weights
 from anaphora_nmt.errors import CorpusError
 
-NAMES = ["docs"] * 60 + ["law"] * 30 + ["bible"] * 10
-LENGTHS = np.array([10] * 60 + [40] * 30 + [5] * 10)
-
-
-def read_shares(weights: np.ndarray) -> dict[str, float]:
-    pieces = weights * LENGTHS
-    return {name: float(pieces[np.array(NAMES) == name].sum() / pieces.sum()) for name in set(NAMES)}
+NAMES = ["docs", "law", "bible", "empty"]
+PIECES = np.array([600, 1200, 50, 0])
 
 
 def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
-    weights = sentence_weights(NAMES, LENGTHS, {"law": 0.2, "bible": 0.1})
-    assert read_shares(weights) == pytest.approx({"docs": 0.7, "law": 0.2, "bible": 0.1})
-    assert np.array_equal(weights[:60], np.ones(60))
+    weights = source_weights(NAMES, PIECES, {"law": 0.2, "bible": 0.1})
+    read = weights * PIECES
+    assert (read / read.sum()).tolist() == pytest.approx([0.7, 0.2, 0.1, 0.0])
+    assert weights[0] == 1.0
 
 
 def test_without_shares_all_are_read_once() -> None:
-    assert np.array_equal(sentence_weights(NAMES, LENGTHS, {}), np.ones(100))
+    assert np.array_equal(source_weights(NAMES, PIECES, {}), np.ones(4))
 
 
 def test_epochs_draw_as_often_as_the_weights_say() -> None:
@@ -46,6 +42,7 @@ def test_epochs_draw_as_often_as_the_weights_say() -> None:
     ("shares", "reason"),
     [
         ({"poems": 0.1}, "poems"),
+        ({"empty": 0.1}, "no sentence is from empty"),
         ({"law": 0.0}, "above 0"),
         ({"law": 0.6, "bible": 0.4}, "below 1"),
         ({"law": 0.3, "bible": 0.2, "docs": 0.1}, "all sources but one"),
@@ -53,7 +50,7 @@ def test_epochs_draw_as_often_as_the_weights_say() -> None:
 )
 def test_shares_that_do_not_fit_are_an_error(shares: dict[str, float], reason: str) -> None:
     with pytest.raises(CorpusError, match=reason):
-        sentence_weights(NAMES, LENGTHS, shares)
+        source_weights(NAMES, PIECES, shares)
 
 
 def corpus_of(documents: list[int]) -> BinaryCorpus:
@@ -61,10 +58,13 @@ def corpus_of(documents: list[int]) -> BinaryCorpus:
     return BinaryCorpus(side, side, np.array(documents, np.int32))
 
 
-def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path) -> None:
-    (tmp_path / SOURCES).write_text(json.dumps(["docs", "unused", "law"]))
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path, is_old: bool) -> None:
+    save_sources(tmp_path, ["docs", "unused", "law"], np.array([0, 1, 2], np.uint16))
+    if is_old:  # a name for each document
+        (tmp_path / SOURCES).write_text(json.dumps(["docs", "unused", "law"]))
     weights = load_weights(tmp_path, corpus_of([0, 0, 0, 2]), {"law": 0.5})
-    assert weights.tolist() == [1.0, 1.0, 1.0, 3.0]
+    assert weights.of(np.array([0, 3, 1, 2])).tolist() == [1.0, 3.0, 1.0, 1.0]
 
 
 def test_a_folder_that_does_not_say_so_is_an_error(tmp_path: Path) -> None:
