@@ -39,8 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Fit, print the losses on dev with the constants before and after, and write them."""
-    if arguments.word_caches and arguments.processes > 1:
-        raise ConfigError("--word-caches trains in one process; leave --processes out")
     return run_together(_fit, arguments)
 
 
@@ -49,10 +47,13 @@ def _fit(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.config import to_dict
     from anaphora_nmt.pipeline.memory_fit import MemoryFit, Sizes
+    from anaphora_nmt.training.world import World
 
     torch.set_num_threads(arguments.threads)
     sizes = Sizes(arguments.sentences, arguments.dev_sentences, arguments.seed)
     if arguments.word_caches:
+        if World.join().size > 1:
+            raise ConfigError("--word-caches trains in one process; start no others")
         return _train_word_caches(arguments, sizes)
     work = MemoryFit(arguments.model)
     train, dev = work.documents(arguments.train, arguments.dev, sizes)

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
 from pathlib import Path
 
 import numpy as np
@@ -68,29 +67,31 @@ class BinaryCorpus:
         return cls(Side(source, source_offsets), Side(target, target_offsets), document)
 
 
-def join_corpora(parts: Sequence[BinaryCorpus], path: Path) -> None:
-    """Write corpora as one, part by part."""
-    arrays: dict[str, Parts] = {}
-    for name, sides in (
-        ("source", [part.source for part in parts]),
-        ("target", [part.target for part in parts]),
-    ):
-        lengths = [len(side.ids) for side in sides]
-        arrays[name] = np.dtype(np.uint16), (sum(lengths),), (side.ids for side in sides)
-        arrays[f"{name}_offsets"] = (
-            np.dtype(np.int64),
-            (1 + sum(map(len, sides)),),
-            chain(
-                [np.zeros(1, np.int64)],
-                (
-                    side.offsets[1:] + first
-                    for side, first in zip(sides, accumulate(lengths, initial=0), strict=False)
-                ),
-            ),
-        )
-    documents = [part.document for part in parts]
-    arrays["document"] = np.dtype(np.int32), (sum(map(len, documents)),), documents
+def join_corpora(corpora: Iterable[BinaryCorpus], path: Path) -> None:
+    """Write corpora as one, part by part.
+
+    Args:
+        corpora: gone through several times, so that not all of them need be open at once.
+    """
+    counts = [(len(each.source.ids), len(each.target.ids), len(each.document)) for each in corpora]
+    source, target, sentences = (sum(column) for column in zip(*counts, strict=True))
+    ids, offset, number = np.dtype(np.uint16), np.dtype(np.int64), np.dtype(np.int32)
+    arrays: dict[str, Parts] = {
+        "source": (ids, (source,), (each.source.ids for each in corpora)),
+        "source_offsets": (offset, (sentences + 1,), _joined_offsets(each.source for each in corpora)),
+        "target": (ids, (target,), (each.target.ids for each in corpora)),
+        "target_offsets": (offset, (sentences + 1,), _joined_offsets(each.target for each in corpora)),
+        "document": (number, (sentences,), (each.document for each in corpora)),
+    }
     write_arrays(path, arrays)
+
+
+def _joined_offsets(sides: Iterable[Side]) -> Iterator[np.ndarray]:
+    yield np.zeros(1, np.int64)
+    first = 0
+    for side in sides:
+        yield side.offsets[1:] + first
+        first += len(side.ids)
 
 
 def clean_pairs(

@@ -29,7 +29,7 @@ from anaphora_text.names.table import NameTable
 
 Item = TypeVar("Item")
 T = TypeVar("T")
-SHARD = 8 << 20
+SHARD = 2 << 20
 """Characters of a shard, which holds whole documents."""
 
 
@@ -105,7 +105,17 @@ class Shards:
             kind: of the encoder that reads the sources.
         """
         parts = list(workers.map(partial(_encode, folder, kind), self.paths))
-        join_corpora([BinaryCorpus.load(part) for part in parts], path)
+        join_corpora(_Saved(parts), path)
+
+
+@dataclass(frozen=True)
+class _Saved:
+    """Corpora in files, of which one is open at a time."""
+
+    paths: Sequence[Path]
+
+    def __iter__(self) -> Iterator[BinaryCorpus]:
+        return map(BinaryCorpus.load, self.paths)
 
 
 @dataclass(frozen=True)
