@@ -23,6 +23,7 @@ from anaphora_nmt.training.loading import build_model, load_base, load_data
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
 from anaphora_nmt.training.pretrained_weights import adopt, grow_from, load_encoder_weights
 from anaphora_nmt.training.runs import DataPaths, load_run
+from anaphora_nmt.training.shards import Workers
 from anaphora_nmt.training.stages import StageRuns, train_stage
 
 PAIRS = [
@@ -56,7 +57,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pretrained")
     corpus = folder / "corpus.jsonl"
     corpus.write_text(json.dumps({"doc": "one", "segments": PAIRS}, ensure_ascii=False) + "\n", "utf-8")
-    prepare([corpus], corpus, embedded_model(), folder / "data", VocabularySizes())
+    with Workers(1) as workers:
+        prepare([corpus], corpus, embedded_model(), folder / "data", VocabularySizes(), workers)
     return folder / "data"
 
 
@@ -126,7 +128,8 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
     corpus = prepared.parent / "corpus.jsonl"
-    prepare([corpus], corpus, embedded_model(), tmp_path, VocabularySizes(target=330))
+    with Workers(1) as workers:
+        prepare([corpus], corpus, embedded_model(), tmp_path, VocabularySizes(target=330), workers)
     target = Vocabulary.load(tmp_path / "target.model")
     assert len(target) == 330 and (tmp_path / "source.model").read_bytes() == bundle.source.serialized
     config = ModelConfig(len(bundle.source), len(target), ENCODER, DecoderConfig())
