@@ -35,9 +35,9 @@ class World:
         size, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
         cuda = torch.cuda.is_available()
         device = torch.device(f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if cuda else "cpu")
-        if cuda:
-            torch.cuda.set_device(device)
         if size > 1 and not dist.is_initialized():
+            if cuda:
+                torch.cuda.set_device(device)
             dist.init_process_group("cpu:gloo,cuda:nccl" if cuda else "gloo")
         return cls(rank, size, device)
 
