@@ -17,11 +17,15 @@ _SENTENCE = (
 )
 _CODE = rf"(?!{_SENTENCE})"
 """Between braces may stand the name of a field (`{{姓名}}`), but no sentence: that is text in braces."""
+_ARGUMENTS = r"(?:[^()\n]|\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\)){0,200}\)"
+"""What is between the parentheses of a call, and the last of them."""
 TEMPLATE_OUTPUT = (
     rf"\{{\{{{_CODE}(?:(?!\}}\}}|\{{\{{|\n\s*\n)[\s\S]){{0,400}}\}}\}}\}}?"
     rf"|<%[-=]{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|[$#]\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
     r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>|\[%=(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
     r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
+    rf"|\{{!!{_CODE}(?:(?!!!\}}|\{{!!)[\s\S]){{0,400}}!!\}}|\$!\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
+    rf"|(?<![A-Za-z0-9_.])@(?:lang|choice)\({_ARGUMENTS}"
 )
 """What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty; `${x}`."""
 TEMPLATE_STATEMENT = (
@@ -33,8 +37,15 @@ TEMPLATE_STATEMENT = (
     r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section))\b[^{}\n]{0,200}\}"
     r"|\{(?:foreach|section)?else\}"
     r"|\{(?:if|elseif|foreach|section|include|assign)\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
+    r"|</?%[a-z][\w.:]{0,40}(?:\s[^<>\n]{0,200})?>"
+    r"|(?<![A-Za-z0-9_.])@(?:if|else ?if|unless|for|foreach|forelse|while|switch|case|isset|include)"
+    rf"\s?\({_ARGUMENTS}"
+    r"|(?<![A-Za-z0-9_.])@(?:else|end(?:if|unless|for|foreach|forelse|while|switch|isset))(?![A-Za-z0-9_.@])"
+    rf"|(?<![A-Za-z0-9_&#])#(?:if|elseif|foreach|set|parse|macro)\s?\({_ARGUMENTS}"
+    r"|(?<![A-Za-z0-9_&#])#(?:else|end)(?![A-Za-z0-9_-])"
 )
-"""What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte and Smarty, too.
+"""What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte, Smarty, Mako, Blade,
+Angular and Velocity, too.
 
 A comment (`{# … #}`) is one whatever it says; in `<@name …>` Chinese letters stand in quotes: else it calls
 somebody by name, and a `>` comes later.

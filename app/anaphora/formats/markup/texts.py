@@ -73,16 +73,16 @@ def cdata_piece(source: str, start: int, end: int) -> Piece:
 
 
 def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
-    """How a block spells characters as entities, for its translation to do the same."""
-    return {
-        piece.text: piece.raw
-        for piece in pieces
-        if piece.kind is Kind.TEXT
-        and isinstance(piece.raw, str)
-        and piece.raw[:1] == "&"
-        and piece.raw.endswith(";")
-        and len(piece.text) == 1
-    }
+    """How a block spells characters, for its translation to do the same: as entities, or `>` bare."""
+    found: dict[str, str] = {}
+    for piece in pieces:
+        if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
+            continue
+        if piece.raw[:1] == "&" and piece.raw.endswith(";") and len(piece.text) == 1:
+            found[piece.text] = piece.raw
+        elif ">" in piece.text and piece.raw == piece.text:
+            found.setdefault(">", ">")
+    return found
 
 
 def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
@@ -93,7 +93,8 @@ def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
         quote: the mark around an attribute's value.
     """
     table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | spelled
-    return "".join(table.get(char, char) for char in clean(text))
+    escaped = "".join(table.get(char, char) for char in clean(text))
+    return escaped.replace("]]>", "]]&gt;")  # the end of what XML calls CDATA
 
 
 def _with_entities(source: str, start: int, end: int) -> list[Piece]:

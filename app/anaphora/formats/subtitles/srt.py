@@ -36,7 +36,7 @@ _STAMP = rf"-?\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK
 _TIMES = re.compile(
     rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
 )
-_MARKED = rf"[#№(\[（]?{BLANK}+\d{{1,9}}{BLANK}+[.:)\]）。、]?"
+_MARKED = rf"[^\w\s]?{BLANK}+\d{{1,9}}{BLANK}+[^\w\s]?"
 """A number as people write it by hand."""
 _EMPTY = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
 _NUMBER = re.compile(

@@ -95,6 +95,29 @@ def test_broken_pages_stay_broken_in_their_own_way() -> None:
     assert result == page.replace("五 < 六 & 七", "five &lt; six &amp; seven")
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "target", "wanted"),
+    [
+        ("若 a > b", "若 a > b", "If a > b]]>", "If a > b]]&gt;"),
+        ("若 a &gt; b", "若 a > b", "If a > b", "If a &gt; b"),
+        ("甲", "甲", "a > b", "a &gt; b"),
+        ("见@if (a > b) {甲}@else {乙}", "见{1/} {甲}{2/} {乙}", "a{1/} {b}{2/}", "a@if (a > b) {b}@else"),
+        ("{!! $x > 1 !!}条@lang('题')", "{1/}条{2/}", "{1/}a{2/}", "{!! $x > 1 !!}a@lang('题')"),
+        ('见<%def name="f()">函</%def>好', "见{1/}函{2/}好", "a{1/}b{2/}c", 'a<%def name="f()">b</%def>c'),
+        (
+            "见#if($a > 1)多#end，$!{x.y}",
+            "见{1/}多{2/}，{3/}",
+            "a{1/}b{2/} {3/}",
+            "a#if($a > 1)b#end $!{x.y}",
+        ),
+    ],
+)
+def test_signs_of_code_stay_bare_as_they_stand(text: str, source: str, target: str, wanted: str) -> None:
+    page = f"<p>{text}</p>"
+    assert sources(page) == [source]
+    assert translate(page, {source: target}) == f"<p>{wanted}</p>"
+
+
 @pytest.mark.parametrize("name", ["gb2312", "gbk", "big5", "utf-16", "utf-8-sig"])
 def test_encodings_stay(name: str) -> None:
     page = f'<html><meta charset="{name}"><p>文字</p>'
