@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import sentencepiece as spm
 import torch
 from torch import Tensor
 
@@ -20,7 +19,7 @@ from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
-from anaphora_nmt.text.vocabulary import EOS
+from anaphora_nmt.text.vocabulary import EOS, open_pieces
 
 _LANGUAGES = {
     "m2m100": (
@@ -104,13 +103,11 @@ def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
 def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
     """Sentencepiece's own pieces, and the languages' marks as `tokenizer.json` numbers them."""
     _tokenizer_settings(files).expect(legacy_behaviour=(False,))
-    processor = spm.SentencePieceProcessor()
     try:
-        processor.LoadFromSerializedProto(files.read(_PIECES))
-    except RuntimeError as error:
+        _, texts = open_pieces(files.read(_PIECES))
+    except ValueError as error:
         raise damaged(files.folder / _PIECES, error) from error
-    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
-    table = {piece: number for number, piece in enumerate((*_SPECIAL, *texts))}
+    table = {piece: number for number, piece in enumerate((*_SPECIAL, *texts[3:]))}
     added = files.read_json("tokenizer.json").get("added_tokens")
     marks: dict[str, int] = {}
     for token in added if isinstance(added, list) else ():

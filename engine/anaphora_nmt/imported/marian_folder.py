@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import sentencepiece as spm
-
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages
@@ -20,6 +18,7 @@ from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.shortlist import read_shortlist
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
+from anaphora_nmt.text.vocabulary import open_pieces
 
 _END, _UNKNOWN = "</s>", "<unk>"
 _INFORMATION = "model_info.json"
@@ -161,12 +160,11 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
     """A vocabulary: a sentencepiece model, or a table of pieces beside `source.spm` or `target.spm`."""
     if name.endswith(".spm"):
         serialized = files.read(name)
-        processor = spm.SentencePieceProcessor()
         try:
-            processor.LoadFromSerializedProto(serialized)
-        except RuntimeError as error:
+            _, texts = open_pieces(serialized)
+        except ValueError as error:
             raise damaged(files.folder / name, error) from error
-        pieces = {number: processor.IdToPiece(number) for number in range(processor.GetPieceSize())}
+        pieces = dict(enumerate(texts))
     else:
         serialized = files.read(role + ".spm")
         pieces = read_pieces(files.folder / name, files.read_text(name))

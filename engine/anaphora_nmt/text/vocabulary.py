@@ -17,6 +17,20 @@ PAD, BOS, EOS, UNK = 0, 1, 2, 3
 _SPACE = "▁"
 
 
+def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, list[str]]:
+    """Sentencepiece's processor, and all pieces in its order.
+
+    Raises:
+        ValueError: it is damaged: no model, or a piece is no text.
+    """
+    processor = spm.SentencePieceProcessor()
+    try:
+        processor.LoadFromSerializedProto(serialized)
+    except RuntimeError as error:
+        raise ValueError(str(error)) from error
+    return processor, [processor.IdToPiece(number) for number in range(processor.GetPieceSize())]
+
+
 class Vocabulary:
     """A sentencepiece model whose first ids are padding, begin, end, unknown.
 
@@ -30,10 +44,9 @@ class Vocabulary:
     after: tuple[int, ...] = (EOS,)
 
     def __init__(self, serialized: bytes) -> None:
-        self._processor = spm.SentencePieceProcessor()
         try:
-            self._processor.LoadFromSerializedProto(serialized)
-        except RuntimeError as error:
+            self._processor, _ = open_pieces(serialized)
+        except ValueError as error:
             raise ModelFileError(
                 "A vocabulary is damaged ({reason}). Install the model again.", reason=error
             ) from error
