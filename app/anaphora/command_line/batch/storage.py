@@ -101,6 +101,7 @@ class Stored:
             return {
                 name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
                 for name, about in found.items()
+                if not name.endswith("/")  # a folder that somebody has made, which S3 keeps as an empty file
             }
 
     def version(self) -> tuple[int, str]:

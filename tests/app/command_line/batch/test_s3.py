@@ -147,6 +147,16 @@ def test_documents_go_from_a_bucket_into_it_and_the_run_goes_on(bucket, tmp_path
     assert main(["translate", "--check", "s3://box/in", "-o", "s3://box/out", "--jobs", "1"]) in (0, 1)
 
 
+def test_folders_that_somebody_has_made_are_no_documents(bucket, capsys) -> None:
+    """S3 keeps them as empty files whose names end in a slash; its console makes such."""
+    for name in ("in/", "in/sub/", "in/sub.txt/", "out/"):
+        bucket.call_s3("put_object", Bucket="box", Key=name, Body=b"")
+    bucket.pipe_file("box/in/sub/a #?&%41+.txt", "打开文件。\n".encode())
+    assert main(COMMAND) == 0
+    assert "1 of 1 documents" in (said := capsys.readouterr()).out and "other kinds" not in said.err
+    assert [*written(bucket, "out")] == ["", "sub/a #?&%41+.txt"]
+
+
 def test_a_connection_that_is_cut_once_is_made_again(bucket, way: Way, tmp_path: Path) -> None:
     root = tmp_path / "in"
     made = make(root, [["打开文件。", f"第{number}页。"] for number in range(3)])
