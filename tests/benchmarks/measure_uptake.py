@@ -1,7 +1,7 @@
 """How often one correction is followed: a source word of 2 to 6 segments that the references render alike.
 
     python tests/benchmarks/measure_uptake.py DEV.jsonl.xz [--model FOLDER] [--memories confirmed] [--list] \
-        [--set gate_bias=-11 …] [--bleu | --placebo]
+        [--set gate_bias=-11 …] [--bleu [--first 15 [--documents 40]] | --placebo]
 
 A correction is an English word (three letters or more, no stop word) that stands in the references of all
 segments which hold a Chinese word of two characters or more, and in none of their drafts. By the model's
@@ -10,8 +10,9 @@ hold it: a word that is everywhere says nothing of this one. Of each correction 
 is confirmed and nothing else; counted are the drafts (greedy) of the later segments that have the word.
 Documents of 8 segments or more; 150 segments of each are read. `--set` changes fields of ConfirmedConfig, and
 `--bleu` prints in their place BLEU and chrF2 with each reference confirmed before the next draft, greedy, on
-six documents: every second one of 60 segments or more, from the first. `--placebo` prints the scores of the
-same documents' drafts with nothing of them confirmed, but the whole of another one in front of each.
+six documents: every second one of 60 segments or more, from the first; with `--first` all documents, or so
+many evenly, and so many segments of each. `--placebo` prints the scores of the same documents' drafts with
+nothing of them confirmed, but the whole of another one in front of each.
 """
 
 from __future__ import annotations
@@ -143,9 +144,18 @@ def with_constants(corpus: CorpusTranslator, settings: Sequence[str]) -> CorpusT
     return replace(corpus, memory=model.config)
 
 
-def each_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocument], memories: str) -> str:
+def each_confirmed(
+    corpus: CorpusTranslator,
+    documents: Sequence[ParallelDocument],
+    memories: str,
+    first: int = 0,
+    most: int = 0,
+) -> str:
     """Scores of drafts with each reference confirmed before the next one."""
     chosen = _scored(documents)
+    if first:
+        chosen = [one.pairs[:first] for one in documents]
+        chosen = chosen[:: max(1, len(chosen) // most)][:most] if most else chosen
     references = [[target for _, target in pairs] for pairs in chosen]
     options = SearchOptions(beam_size=1, memories=memories_in_use(memories))
     drafts = corpus.translate([[source for source, _ in pairs] for pairs in chosen], options, references)
@@ -194,6 +204,8 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print each correction")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--bleu", action="store_true", help="score drafts, and count no places")
+    parser.add_argument("--first", type=int, default=0, help="of all documents so many segments")
+    parser.add_argument("--documents", type=int, default=0, help="so many of these, evenly")
     parser.add_argument("--placebo", action="store_true", help="the same with another document confirmed")
     arguments = parser.parse_args()
     documents = [
@@ -203,9 +215,12 @@ def main() -> None:
     ]
     corpus = Translator.load(arguments.model or embedded_model(), threads=1).corpus(24)
     corpus = with_constants(corpus, arguments.set)
-    if arguments.bleu or arguments.placebo:
-        scored = each_confirmed if arguments.bleu else another_confirmed
-        print(scored(corpus, documents, arguments.memories))
+    if arguments.bleu:
+        scored = arguments.memories, arguments.first, arguments.documents
+        print(each_confirmed(corpus, documents, *scored))
+        return
+    if arguments.placebo:
+        print(another_confirmed(corpus, documents, arguments.memories))
         return
     given = corrections(corpus, documents)
     found = followed(corpus, documents, given, arguments.memories)
