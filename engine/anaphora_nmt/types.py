@@ -239,8 +239,6 @@ class TokenTrace:
         without_memory: of a word that the model goes on with because of the memories, the one that it would
             have gone on with, after the same words, without them; empty: it would have ended; None: of any
             other word, or not asked for.
-        follows: of a word that the memories changed only by way of an earlier word: the number of that token,
-            in whose place the word without memory would have led elsewhere; None: of any other word.
         context: the context sentences behind it, strongest first; empty without CAMN.
         context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
@@ -256,7 +254,6 @@ class TokenTrace:
     context_gate: float = 0.0
     memory_influence: float | None = None
     without_memory: str | None = None
-    follows: int | None = None
 
     @property
     def confidence(self) -> float:

@@ -1,6 +1,6 @@
 """A deletion test of what an explanation names: does the word without memory come back without it?
 
-    python tests/benchmarks/measure_deletion.py DEV.jsonl.xz [--words 500] [--differing]
+    python tests/benchmarks/measure_deletion.py DEV.jsonl.xz [--words 500]
 
 Greedy drafts, each reference confirmed before the next segment is drafted. Of each draft, the words are taken
 that the model goes on with because of what was confirmed: without it, another word would stand there after
@@ -10,9 +10,7 @@ the model then says the very word that it says without any memory, whole, after 
 "named": all that the explanation calls decisive for the word, and nothing else. Then rankings of the
 remembered words, of which the first 1, 2, 3 and 5 are taken away together: what is named in its order; by
 matching probability (the share of p_confirmed, whichever piece they speak for); by attention (how alike the
-attention's readings of the source, c_t, are). With --differing, of all words in which a draft differs from
-the draft without memory: how many are said to stand for the memory, and how many for an earlier word of the
-draft that does.
+attention's readings of the source, c_t, are).
 
 Measured on docs-zh-en dev with model 0.10: 501 words in 828 drafts; without all that is named (1.14
 remembered words) 98.4 %.
@@ -29,7 +27,6 @@ Model 0.7 (488 words, stopped before its 500): 99.0 % without all that is named.
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -52,7 +49,7 @@ from anaphora_nmt.pipeline.forced import Forced, MemoryContext
 from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.pipeline.other_words import OtherWord, words_instead
 from anaphora_nmt.text.vocabulary import EOS
-from anaphora_nmt.types import SearchOptions, SourceSegment, TokenTrace
+from anaphora_nmt.types import SearchOptions, SourceSegment
 
 CONFIRMED = frozenset({ConfirmedText.name})
 GREEDY = SearchOptions(beam_size=1, memories={ConfirmedText.name: True})
@@ -68,11 +65,9 @@ class Deletion:
     Attributes:
         words: tried. named: how many remembered words were named for them.
         back: by ranking and number of words taken away; 0: all that are named.
-        differing: words of drafts that the draft without memory has not, by what they are said to stand for.
     """
 
-    def __init__(self, differing_too: bool) -> None:
-        self.differing_too = differing_too
+    def __init__(self) -> None:
         bundle = load_bundle(embedded_model())
         vocabulary = WordVocabulary(bundle.target)
         self.model = MemoryAugmentedModel(bundle.model, bundle.memory, vocabulary).eval()
@@ -81,7 +76,6 @@ class Deletion:
         self.drafter = Drafter(self.model, bundle.source, bundle.target)
         self.words = self.segments = self.named = 0
         self.back: Counter[tuple[str, int]] = Counter()
-        self.differing: Counter[str] = Counter()
 
     def run(self, pairs: Sequence[tuple[str, str]], most: int) -> None:
         """One document."""
@@ -135,11 +129,6 @@ class Deletion:
             for ranking, groups in rankings.items():
                 for taken in TAKEN:
                     self.back[ranking, taken] += back(groups[:taken])
-        if not self.differing_too:
-            return
-        plain_text = self.drafter.draft([source], [snapshot], PLAIN)[0].text
-        plain_words = prepare_target(plain_text, source.line.strings, self.bundle.target).words
-        self._count_differing(traces, [word.text for word in plain_words])
 
     def _coming_back(
         self, encoded: Encoded, contents: ConfirmedPieces, prefix: list[int], word: OtherWord
@@ -175,22 +164,7 @@ class Deletion:
         for ranking in RANKINGS:
             shares = (self.back[ranking, taken] / count for taken in TAKEN)
             lines.append(f"{ranking:20}" + "".join(f"{share:8.1%}" for share in shares))
-        if self.differing_too:
-            differing = ", ".join(f"{kind} {number}" for kind, number in self.differing.most_common())
-            lines.append(f"words in which drafts differ from those without memory stand for: {differing}")
         return "\n".join([*lines, ""])
-
-    def _count_differing(self, traces: Sequence[TokenTrace], plain: Sequence[str]) -> None:
-        """What the words are said to stand for that the draft without memory has not."""
-        matcher = difflib.SequenceMatcher(None, [trace.word for trace in traces], plain, autojunk=False)
-        for kind, first, last, _, _ in matcher.get_opcodes():
-            for trace in traces[first:last] if kind != "equal" else ():
-                if trace.without_memory is not None:
-                    self.differing["the memory"] += 1
-                elif trace.follows is not None:
-                    self.differing["an earlier word that does"] += 1
-                else:
-                    self.differing["neither"] += 1
 
 
 def _attention(reading: ConfirmedReading, steps: slice) -> torch.Tensor:
@@ -213,9 +187,8 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--words", type=int, default=500)
     parser.add_argument("--segments", type=int, default=40, help="of a document at most")
-    parser.add_argument("--differing", action="store_true", help="draft without memory, too, and compare")
     arguments = parser.parse_args()
-    deletion = Deletion(arguments.differing)
+    deletion = Deletion()
     for document in read_documents(arguments.corpus):
         if deletion.words < arguments.words:
             deletion.run(document.pairs[: arguments.segments], arguments.words)

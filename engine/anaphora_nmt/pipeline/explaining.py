@@ -17,7 +17,7 @@ from anaphora_nmt.pipeline.forced import Forced, MemoryContext
 from anaphora_nmt.pipeline.influences import MemoryInfluences
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, raw_span
 from anaphora_nmt.pipeline.memory_attribution import MemoryAttribution, of_memory
-from anaphora_nmt.pipeline.other_words import OtherWord, led_to, words_instead
+from anaphora_nmt.pipeline.other_words import OtherWord, words_instead
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import ContextUse, SourceWord, TokenTrace
@@ -68,13 +68,11 @@ def explain_words(
     if not influence:
         return tuple(traces)
     changes = _array(forced.target_log_probs - of_targets(plain, ids))
-    follows = led_to(model, decoded, instead)
     return tuple(
         replace(
             trace,
             memory_influence=float(changes[slice(*word.pieces)].sum()),
             without_memory=_text(drafter, target, instead.get(number)),
-            follows=follows.get(number),
         )
         for number, (trace, word) in enumerate(zip(traces, target.words, strict=True))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -100,39 +100,6 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced)
         assert each.features is not None
         words[number] = OtherWord(each.start, tuple(each.pieces), tuple(each.text(given)), each.features)
     return words
-
-
-def led_to(model: MemoryAugmentedModel, forced: Forced, instead: Mapping[int, OtherWord]) -> dict[int, int]:
-    """For words that follow from an earlier word that memories changed: that word, the strongest of several.
-
-    The model says such a word by itself after the words that stand there; with the word without memory in
-    place of the earlier one it would have gone on otherwise.
-
-    Args:
-        instead: by number of each changed word, the word without memory.
-    """
-    given = forced.decoding.target[0].tolist()
-    rest = [
-        (number, word.pieces)
-        for number, word in enumerate(forced.words)
-        if number not in instead and any(letter.isalnum() for letter in word.text)
-        if given[slice(*word.pieces)] == forced.fused[slice(*word.pieces)]
-    ]
-    found: dict[int, tuple[float, int]] = {}
-    for number, word in instead.items():
-        shift = len(word.text) - len(given)
-        later = [(other, slice(*pieces)) for other, pieces in rest if other > number]
-        if not later:
-            continue
-        steps = torch.tensor([step for _, span in later for step in range(span.start, span.stop)])
-        log_probs = model.log_probs_after(word.features.at(steps.to(model.device) + shift), ())
-        best, place = log_probs.argmax(-1).tolist(), 0
-        likely = log_probs.gather(-1, forced.decoding.target[0, steps][:, None])[:, 0].tolist()
-        for other, span in later:
-            here = slice(place, place := place + span.stop - span.start)
-            if best[here] != given[span]:
-                found[other] = min(found.get(other, (0.0, number)), (sum(likely[here]), number))
-    return {other: number for other, (_, number) in found.items()}
 
 
 def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:

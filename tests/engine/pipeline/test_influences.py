@@ -217,23 +217,6 @@ def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Tra
     assert sizes == {1, 2}
 
 
-def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translator) -> None:
-    place, text = str(len(LEADING)), "Hello directory."
-    tokens = opened.explain("leading", place, text, options=GREEDY).tokens
-    rebuilt = Rebuilt(opened, place, text, "leading")
-    for token, word in zip(tokens, rebuilt.target.words, strict=True):
-        if token.follows is not None:
-            earlier = tokens[token.follows]
-            assert earlier.without_memory is not None and token.without_memory is None
-            swapped = text[: earlier.start] + earlier.without_memory + text[earlier.end :]
-            other = Rebuilt(opened, place, swapped, "leading")
-            shift = len(other.target.ids) - len(rebuilt.target.ids)
-            moved = replace(word, pieces=(word.pieces[0] + shift, word.pieces[1] + shift))
-            assert rebuilt.stands(rebuilt.decode(MemorySnapshot()), word)
-            assert not other.stands(other.decode(MemorySnapshot()), moved)
-    assert any(token.follows is not None for token in tokens)
-
-
 @pytest.mark.slow
 def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Translator) -> None:
     explanation, rebuilt = explained(opened, 0, draft=True)
