@@ -15,12 +15,10 @@ class Transfer:
 
     Attributes:
         segments: of the new version.
-        transferred: how many got a translation of the old version.
         lost: segments of the old version with human work that match no new one.
     """
 
     segments: tuple[Segment, ...]
-    transferred: int
     lost: tuple[Segment, ...]
 
 
@@ -62,12 +60,11 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
             [(segment.id, segment.source) for segment in new],
         ).items()
     }
-    result, transferred = [], 0
+    result = []
     for segment in new:
         before = matched.get(segment.id)
         if before is not None and before.status is not Status.NOT_STARTED:
             segment = segment.with_state(before.state)
-            transferred += 1
         result.append(segment)
     lost = tuple(s for s in old if s.id in by_id and s.status in (Status.EDITED, Status.CONFIRMED))
-    return Transfer(tuple(result), transferred, lost)
+    return Transfer(tuple(result), lost)

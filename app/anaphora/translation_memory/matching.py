@@ -66,11 +66,6 @@ class Match:
     gone: Spans = ()
     new: Spans = ()
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether the source is the same text."""
-        return self.percent >= EXACT
-
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
     """How a unit fits; None below `LOWEST`.

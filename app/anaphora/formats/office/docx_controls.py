@@ -68,11 +68,9 @@ class BoundText:
     """The text of a bound control, at a time.
 
     Attributes:
-        control: the `w:sdt`.
         binding: its `w:dataBinding`.
     """
 
-    control: Element
     binding: Element
     text: str
 
@@ -85,7 +83,7 @@ def bound_texts(part: Part) -> list[BoundText]:
         content = control.find(W + "sdtContent") if control is not None else None
         if control is not None and content is not None:
             text = "".join(node.text or "" for node in content.iter(W + "t"))
-            found.append(BoundText(control, binding, text))
+            found.append(BoundText(binding, text))
     return found
 
 
