@@ -105,30 +105,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_help(parser: argparse.ArgumentParser) -> None:
     """What drafts follow."""
-    parser.add_argument(
-        "--memory",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a translation memory: TMX, a bilingual document, a project; several times for several",
-    )
-    parser.add_argument(
-        "--terms",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a term base: TBX, CSV; several times for several",
-    )
-    parser.add_argument(
-        "--pack",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a memory pack, which drafts follow like confirmed segments; several times for several",
-    )
+    for option, what in (
+        ("--memory", "a translation memory: TMX, a bilingual document, a project"),
+        ("--terms", "a term base: TBX, CSV"),
+        ("--pack", "a memory pack, which drafts follow like confirmed segments"),
+    ):
+        said = f"{what}; several times for several"
+        parser.add_argument(option, type=Path, action="append", default=[], metavar="FILE", help=said)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:

@@ -85,17 +85,21 @@ def _file(address: str, name: str, values: Mapping[str, Any]) -> OfferedFile:
 
 
 @dataclass(frozen=True)
-class OpusMT:
-    """OPUS-MT's models of one pair each."""
-
+class _OnHuggingFace:
     host: str = HOST
-    key: str = "opus-mt"
-    title: str = "OPUS-MT"
 
     @property
     def asks(self) -> str:
         """See `Source`."""
         return urlsplit(self.host).hostname or ""
+
+
+@dataclass(frozen=True)
+class OpusMT(_OnHuggingFace):
+    """OPUS-MT's models of one pair each."""
+
+    key: str = "opus-mt"
+    title: str = "OPUS-MT"
 
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
         """See `Source`: the pairs; sizes and licences are asked for one by one."""
@@ -126,17 +130,11 @@ class OpusMT:
 
 
 @dataclass(frozen=True)
-class Nllb:
+class Nllb(_OnHuggingFace):
     """NLLB-200, one model of two hundred languages, not for paid work."""
 
-    host: str = HOST
     key: str = "nllb"
     title: str = "NLLB-200"
-
-    @property
-    def asks(self) -> str:
-        """See `Source`."""
-        return urlsplit(self.host).hostname or ""
 
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
         """See `Source`."""
