@@ -301,7 +301,7 @@ class EngineWorker(QObject):
                 self._emit(self.short, True)
             case Fate.GIVEN_UP:
                 advice = self.tr(
-                    "The memory of this computer did not suffice for this. Close other programs or "
+                    "This computer has too little memory for this. Close other programs or "
                     "documents, then try again."
                 )
                 self._report(job, advice)

@@ -353,7 +353,7 @@ class ProjectPresenter(QObject):
             + "\n\n"
             + "\n".join(_readable(info.path) for info in shown),
             self.tr(
-                "Nothing of them has been read or looked for. If they are yours, Anaphora can look whether "
+                "None of them has been read or looked for. If they are yours, Anaphora can look whether "
                 "they change and offer to take new versions over. The translation needs none of them."
             ),
             (

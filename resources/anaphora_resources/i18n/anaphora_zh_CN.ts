@@ -1045,7 +1045,7 @@
         <translation>显卡内存已用尽：草稿现改由处理器生成，速度会较慢。</translation>
     </message>
     <message>
-        <source>The memory of this computer did not suffice for this. Close other programs or documents, then try again.</source>
+        <source>This computer has too little memory for this. Close other programs or documents, then try again.</source>
         <translation>本机内存不足，未能完成此操作。请关闭其他程序或文档后重试。</translation>
     </message>
     <message>
@@ -2235,7 +2235,7 @@
         <translation>项目称其文档读自以下文件：</translation>
     </message>
     <message>
-        <source>Nothing of them has been read or looked for. If they are yours, Anaphora can look whether they change and offer to take new versions over. The translation needs none of them.</source>
+        <source>None of them has been read or looked for. If they are yours, Anaphora can look whether they change and offer to take new versions over. The translation needs none of them.</source>
         <translation>这些文件尚未被读取，也未被查找。如果它们是您的文件，Anaphora 可以检查它们是否变化，并提议采用新版本。翻译本身不需要它们。</translation>
     </message>
     <message>
@@ -2821,7 +2821,7 @@
 <context>
     <name>SegmentTable</name>
     <message>
-        <source>No segment is left by this filter. Esc in the field shows all of them again.</source>
+        <source>This filter hides every segment. Esc in the field shows all of them again.</source>
         <translation>没有符合此筛选条件的句段。在筛选框中按 Esc 可重新显示全部句段。</translation>
     </message>
     <message>
@@ -3412,7 +3412,7 @@
 <context>
     <name>WhyPanel</name>
     <message>
-        <source>Beside that, nothing that is remembered changed this word.</source>
+        <source>Apart from that, nothing that is remembered changed this word.</source>
         <translation>除此之外，记忆中没有任何内容改变这个词。</translation>
     </message>
     <message>
@@ -5418,7 +5418,7 @@
         <translation>反复出现的名称与术语</translation>
     </message>
     <message>
-        <source>What is ticked becomes a term of this project: drafts follow it, and those that do not are made anew. Space ticks, Enter edits the translation.</source>
+        <source>What is ticked becomes a term of this project: drafts follow it, and those that do not are made again. Space ticks, Enter edits the translation.</source>
         <translation>勾选的条目成为本项目的术语：草稿按其翻译，不符的草稿会重新生成。空格键勾选，回车键修改译文。</translation>
     </message>
     <message>
@@ -5461,7 +5461,7 @@
         <translation>正在查找反复出现的名称与术语…</translation>
     </message>
     <message>
-        <source>Names and terms are proposed of documents from Chinese into English only.</source>
+        <source>Names and terms are proposed only for documents from Chinese into English.</source>
         <translation>只为中译英的文档建议名称与术语。</translation>
     </message>
     <message>

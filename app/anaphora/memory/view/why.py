@@ -299,7 +299,7 @@ class WhyPanel(Panel):
 
     def _why_nothing(self, token: TokenTrace) -> str:
         if self._explanation is not None and self._explanation.repeats:
-            return self.tr("Beside that, nothing that is remembered changed this word.")
+            return self.tr("Apart from that, nothing that is remembered changed this word.")
         if not any(each.share for each in token.shares):
             return self.tr("Nothing remembered affects this word.")
         return self.tr("Nothing remembered changed this word.")

@@ -58,7 +58,7 @@ class FirstSightController(Announcer):
             self._service.look()
         else:
             self.announced.emit(
-                self.tr("Names and terms are proposed of documents from Chinese into English only.")
+                self.tr("Names and terms are proposed only for documents from Chinese into English.")
             )
 
     def _show_offer(self, offer: Offer) -> None:

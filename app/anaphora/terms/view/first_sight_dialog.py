@@ -238,7 +238,7 @@ class FirstSightDialog(QDialog):
         self.about = note(
             self.tr(
                 "What is ticked becomes a term of this project: drafts follow it, and those that do not are "
-                "made anew. Space ticks, Enter edits the translation."
+                "made again. Space ticks, Enter edits the translation."
             )
         )
         self.model = ProposalsModel(self)

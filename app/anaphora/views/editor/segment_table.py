@@ -191,7 +191,7 @@ class SegmentTable(QTableView):
         self.nothing.setText(self._said_of_nothing())
 
     def _said_of_nothing(self) -> str:
-        return self.tr("No segment is left by this filter. Esc in the field shows all of them again.")
+        return self.tr("This filter hides every segment. Esc in the field shows all of them again.")
 
     def measure_visible(self) -> None:
         """Give the rows in view the height that their texts need."""
