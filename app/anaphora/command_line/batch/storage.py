@@ -32,6 +32,8 @@ _MARKS = (
 """What storages call the mark of a file's version, those of contents first; in small letters, without _."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
 """What stands between a name and the last "@", unless it is a port: keys of S3 may hold slashes."""
+_SIGNATURE = re.compile(r"(https?://[^\s?]*\?)[^\s”\"']+")
+"""What stands behind a question mark: a signed address of a storage opens it to whoever reads it."""
 _BUCKETS = ("s3://", "s3a://")
 """Where a file appears when it is whole, so nothing need be renamed (or may be deleted), and where there are
 no folders but buckets, which are not made by the way: a misspelt one would be."""
@@ -58,7 +60,7 @@ class Stored:
 
     def __str__(self) -> str:
         """For readers: without a password."""
-        return _PASSWORD.sub(r"\1:***@", self.address)
+        return _without_secrets(self.address)
 
     def __truediv__(self, name: str) -> Stored:
         between = "" if self.address.endswith("/") else "/"
@@ -168,7 +170,7 @@ class Stored:
                 Message(
                     "“{address}” could not be reached: {reason}.",
                     address=self,
-                    reason=_PASSWORD.sub(r"\1:***@", reason).rstrip("."),
+                    reason=_without_secrets(reason).rstrip("."),
                 ),
                 "Check the address and what is needed to log in.",
             ) from error
@@ -208,6 +210,10 @@ def at_hand(read: Sequence[Place], written: Sequence[Place]) -> Iterator[list[Pa
         for place in written:
             if isinstance(place, Stored) and here[place].exists():
                 place.put(here[place])
+
+
+def _without_secrets(text: str) -> str:
+    return _SIGNATURE.sub(r"\1***", _PASSWORD.sub(r"\1:***@", text))
 
 
 def _held(place: Place, folder: Path) -> Path:

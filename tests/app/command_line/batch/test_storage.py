@@ -133,6 +133,9 @@ def test_passwords_are_not_told(folder: Path, tmp_path: Path, capsys) -> None:
     address = "nothing://me:secret@host/in"
     assert str(Stored(address)) == "nothing://me:***@host/in"
     assert str(Stored("abfs://box@account.net/in")) == "abfs://box@account.net/in"
+    assert str(Stored("hdfs://host:8020/in/a@b.txt")) == "hdfs://host:8020/in/a@b.txt"
+    assert str(Stored("s3://KEY:sec/ret@box/in")) == "s3://KEY:***@box/in"
+    assert str(Stored("https://host/in?sig=secret&x=1")) == "https://host/in?***"
     assert main(["translate", "--pseudo", address, "-o", str(tmp_path / "out")]) == 1
     assert main(["translate", "--pseudo", str(folder), "-o", address]) == 1
     said = capsys.readouterr().err
