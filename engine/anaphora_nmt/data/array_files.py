@@ -20,13 +20,18 @@ _LOCAL_HEADER = 30
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Parts]) -> None:
-    """Write arrays part by part, as `numpy.savez` would, but so that they can be mapped."""
-    with ZipFile(path, "w") as archive:
+    """Write arrays part by part, as `numpy.savez` would, but so that they can be mapped.
+
+    The file gets its name when it is whole: whoever has mapped one of that name goes on reading the old one.
+    """
+    whole = path.with_name(path.name + ".part")
+    with ZipFile(whole, "w") as archive:
         for name, (dtype, shape, parts) in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                 stream.write(_header(dtype, shape, archive.fp.tell()))  # type: ignore[union-attr]
                 for part in parts:
                     stream.write(np.ascontiguousarray(part, dtype).tobytes())
+    whole.replace(path)
 
 
 def _header(dtype: np.dtype, shape: tuple[int, ...], start: int) -> bytes:

@@ -6,7 +6,7 @@ They come from eflomal (Östling and Tiedemann, 2016), a program of its own: it 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, islice
 from pathlib import Path
@@ -68,21 +68,21 @@ def align_corpus(corpus: BinaryCorpus, path: Path, workers: Workers, block: int 
     )
     for _ in workers.map(_align, jobs):
         pass
+    _join(parts, path)
+    for part in parts:
+        part.unlink()
+
+
+def _join(parts: Sequence[Path], path: Path) -> None:
     links = [Links.load(part) for part in parts]
     ends = accumulate((len(each.pairs) for each in links), initial=0)
     offsets = (each.offsets[1:] + first for each, first in zip(links, ends, strict=False))
-    count = sum(len(each.pairs) for each in links)
+    count, sentences = sum(len(each.pairs) for each in links), sum(len(each.offsets) - 1 for each in links)
     arrays: dict[str, Parts] = {
         "pairs": (np.dtype(np.uint16), (count, 2), (each.pairs for each in links)),
-        "offsets": (
-            np.dtype(np.int64),
-            corpus.source.offsets.shape,
-            chain([np.zeros(1, np.int64)], offsets),
-        ),
+        "offsets": (np.dtype(np.int64), (sentences + 1,), chain([np.zeros(1, np.int64)], offsets)),
     }
     write_arrays(path, arrays)
-    for part in parts:
-        part.unlink()
 
 
 def _cut(side: Side, start: int, end: int) -> Side:

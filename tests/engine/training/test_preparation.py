@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -115,3 +116,15 @@ def test_arrays_are_mapped_wherever_they_lie(tmp_path: Path, before: int) -> Non
         assert file["numbers"].tolist() == numbers.tolist() and file["pairs"].tolist() == [[1, 2], [3, 4]]
     np.savez_compressed(path, numbers=numbers)
     assert read_arrays(path, ["numbers"])[0].tolist() == numbers.tolist()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows replaces no file that is mapped; it says so")
+def test_a_file_that_is_mapped_can_be_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "arrays.npz"
+    size = 100_000
+    write_arrays(path, {"numbers": (np.dtype(np.int64), (size,), [np.arange(size)])})
+    (mapped,) = read_arrays(path, ["numbers"])
+    write_arrays(path, {"numbers": (np.dtype(np.int64), (size,), [mapped[::-1]])})
+    (anew,) = read_arrays(path, ["numbers"])
+    assert mapped[-1] == anew[0] == size - 1 and mapped[0] == anew[-1] == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["arrays.npz"]
