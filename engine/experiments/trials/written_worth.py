@@ -6,8 +6,9 @@ RUN is a run of MemDec or KVMemAtt, and CORPUS's references are scored (forced d
 the decoder writes it, with one that nothing is written to, and, for MemDec, with the memory that another
 sentence has at the same step. `probes`: how much of the variance of what has been said, and of what is still
 to be said (the mean embedding of the pieces up to each step, and of those after it), ridge regression finds
-in the state s_t, and in the state with the mean of the memory's cells. `against`, the baseline, is scored on
-the same pieces, and both by the place of a piece in its sentence and by the length of the source.
+in the state s_t, and in the state with what was written, M_t − M_0 summed over the cells. `against`, the
+baseline, is scored on the same pieces, and both by the place of a piece in its sentence and by the length of
+the source.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Worth:
 
     Attributes:
         nats: (sum, pieces) of each group of pieces.
-        states, memories: s_t and the mean of the memory's cells, [steps, width], a tensor a batch.
+        states, memories: s_t, and what was written up to then, [steps, width], a tensor a batch.
         said, to_come: mean embeddings of the pieces before and after a step, likewise.
     """
 
@@ -166,7 +167,8 @@ def _add_probes(
     rest = counted.sum(1, keepdim=True)[..., None] - number
     to_come = (embedded.sum(1, keepdim=True) - embedded.cumsum(1)) / rest.clamp_min(1)
     kept = counted & (rest.squeeze(-1) > 0)
-    memories = torch.stack([memory.mean(1) for memory in walked.memories[1:]], dim=1)
+    start, *after = walked.memories
+    memories = torch.stack([(memory - start).sum(1) for memory in after], dim=1)
     for rows, values in (
         (found.states, walked.states),
         (found.memories, memories),
