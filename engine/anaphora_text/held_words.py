@@ -46,8 +46,15 @@ def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
     """
     if start >= end:
         return None
-    word = word_around(text, start, end)
-    return word if word != (start, end) or _INDEX.fullmatch(text, start, end) else None
+    begin, stop = word_around(text, start, end)
+    if (begin, stop) == (start, end) and not _INDEX.fullmatch(text, start, end):
+        return None
+    # The pair may begin or end with blanks, which are no part of the word.
+    head = text[begin : min(stop, begin + _LONGEST)]
+    begin += len(head) - len(head.lstrip())
+    tail = text[max(begin, stop - _LONGEST) : stop]
+    stop -= len(tail) - len(tail.rstrip())
+    return (begin, stop) if begin < stop else None
 
 
 def whole_places(text: str, word: str) -> list[int]:

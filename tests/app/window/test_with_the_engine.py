@@ -8,6 +8,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.checks.view.dialog import ChecksDialog
+from anaphora.core.drafts import proposal_of
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Status
 from anaphora.document.view.find_bar import Scope
@@ -188,6 +189,9 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     )
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         window.services.terms.write("project", Entry("缓存", (TargetTerm("larder"),)))
+    # What holds the term is drafted again, and may only be proposed then.
+    state = lambda: window.session.document.at(3).state  # noqa: E731
+    qtbot.waitUntil(lambda: "larder" in f"{state().target} {proposal_of(state())}".lower(), timeout=30000)
     type_in(window, 4, "Mine.")
     before = targets(window)
 

@@ -100,3 +100,13 @@ def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
     assert chosen.quality is not None and guessed.quality is not None and poor.quality is not None
     assert not chosen.quality.unusable and guessed.quality.unusable
     assert poor.quality.unusable, "what stands around the term is as poor as before"
+
+
+def test_a_draft_that_is_a_term_and_nothing_else_is_usable(translator: Translator) -> None:
+    translator.open_document("t", [SourceSegment("0", "缓存")])
+    try:
+        found = translator.translate("t", "0", terms=(SourceTerm(0, 2, ("larder",)),))
+    finally:
+        translator.close_document("t")
+    assert found.text.lower() == "larder"
+    assert found.quality is not None and not found.quality.unusable

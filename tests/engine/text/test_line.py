@@ -61,6 +61,8 @@ def test_target_takes_the_strings_of_the_source(source: str, raw: str) -> None:
 
 
 @given(texts, st.booleans())
+@example("我们{1}\u3000Ａ{/1}Ａ", True)
+@example("Ａ{1}Ａ\u3000{/1}我们", True)
 def test_spans_lead_back(raw: str, is_source: bool) -> None:
     strings = source_line(raw).strings
     line = source_line(raw) if is_source else target_line(raw, strings)
