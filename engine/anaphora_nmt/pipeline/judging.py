@@ -120,7 +120,8 @@ def quality_of(
         words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
     bounds, unusable = estimator.thresholds, expected < estimator.thresholds.unusable
     if unusable and (held := _held_words(target, terms)):
-        is_more = any(place not in held and word.text.isalnum() for place, word in enumerate(target.words))
+        others = "".join(word.text for place, word in enumerate(target.words) if place not in held)
+        is_more = any(map(str.isalnum, others))
         unusable = is_more and estimator.expected(evidence.without(held)) < bounds.unusable
     return DraftQuality(expected, expected < bounds.segment, tuple(words), unusable)
 
