@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -33,7 +34,7 @@ from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
 from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
-from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, or_on_the_processor
+from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
@@ -60,7 +61,8 @@ _SPEED = "speed"
 
 
 class Translator:
-    """A loaded model and the memories of the documents opened in it. Use from one thread at a time.
+    """A loaded model and the memories of the documents opened in it. Several threads can use it: a call waits
+    for those of the others.
 
     Where the memory of the GPU is used up, it goes on on the processor, and stays there.
 
@@ -77,7 +79,7 @@ class Translator:
         native: bool = True,
         helpers: int = 0,
     ) -> None:
-        self._bundle, self._helpers = bundle, helpers
+        self._bundle, self._helpers, self._busy = bundle, helpers, threading.RLock()
         self._topics = topics
         self._quick = int8, native
         self._vocabulary = WordVocabulary(bundle.target)
@@ -158,6 +160,7 @@ class Translator:
                 raise
             return cls(bundle, topics, torch.device("cpu"), int8, native, helpers)
 
+    @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""
         topic = (
@@ -180,6 +183,7 @@ class Translator:
         self._documents[document] = opened
         return opened.memory.version
 
+    @one_at_a_time
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
@@ -201,6 +205,7 @@ class Translator:
             return frozenset()
         return self._document(document).adopt(old, moved)
 
+    @one_at_a_time
     def close_document(self, document: str) -> None:
         """Drop a document's memory, and with the last one what explanations have read of the model."""
         self._documents.pop(document, None)
@@ -210,7 +215,7 @@ class Translator:
             self._rest.again()
         give_back()
 
-    @or_on_the_processor
+    @one_at_a_time
     def translate(
         self,
         document: str,
@@ -233,7 +238,7 @@ class Translator:
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 
-    @or_on_the_processor
+    @one_at_a_time
     def complete(
         self,
         document: str,
@@ -262,19 +267,21 @@ class Translator:
         with cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
-    @or_on_the_processor
+    @one_at_a_time
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         """Enter a human's translation by forced decoding; it takes the place of the draft."""
         opened = self._document(document)
         self._remember(opened, segment, target)
         return opened.memory.version
 
+    @one_at_a_time
     def forget(self, document: str, segment: str) -> MemoryVersion:
         """Undo `remember`: the segment contributes what it did before (its draft, or nothing)."""
         opened = self._document(document)
         self._forget(opened, segment)
         return opened.memory.version
 
+    @one_at_a_time
     def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
         """Whether a segment's draft contributes: not while another text stands in its place.
 
@@ -285,7 +292,7 @@ class Translator:
         opened.memory.count_draft(opened.index(segment), counts)
         return opened.memory.version
 
-    @or_on_the_processor
+    @one_at_a_time
     def restore(
         self,
         document: str,
@@ -311,12 +318,13 @@ class Translator:
                 progress(done, len(entries))
         return opened.memory.version
 
+    @one_at_a_time
     def memory(self, document: str, segment: str) -> MemoryView:
         """The memory as it stands before `segment`."""
         opened = self._document(document)
         return opened.memory.view(opened.index(segment))
 
-    @or_on_the_processor
+    @one_at_a_time
     def explain(
         self,
         document: str,
@@ -354,7 +362,7 @@ class Translator:
         view, repeats = opened.memory.view(index), opened.repeats(index, target)
         return Explanation(segment, target, source_words(source), traces, view, repeats)
 
-    @or_on_the_processor
+    @one_at_a_time
     def source_influences(
         self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
     ) -> tuple[float, ...]:
@@ -372,7 +380,7 @@ class Translator:
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         return source_influences(self._drafter, source, prepared, word, cancel)
 
-    @or_on_the_processor
+    @one_at_a_time
     def stretch_influences(
         self,
         document: str,
@@ -401,18 +409,19 @@ class Translator:
             for (start, end), influences in zip(stretches, found, strict=True)
         )
 
-    @or_on_the_processor
+    @one_at_a_time
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         """Put a user's rules in force in place of those that were; to undo is to put the former in force."""
         opened = self._document(document)
         self._steer(opened, rules)
         return opened.memory.version
 
+    @one_at_a_time
     def steering(self, document: str) -> tuple[MemoryRule, ...]:
         """The rules in force; after `resegment_document` they speak of the new ids."""
         return self._document(document).memory.rules
 
-    @or_on_the_processor
+    @one_at_a_time
     def bring_in(
         self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
     ) -> MemoryVersion:
@@ -426,7 +435,7 @@ class Translator:
         opened.bring_in(pair for pack in packs for pair in pack.pairs)
         return opened.memory.version
 
-    @or_on_the_processor
+    @one_at_a_time
     def preview(
         self,
         document: str,

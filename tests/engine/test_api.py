@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -240,6 +241,30 @@ def test_cancelling_changes_nothing(opened: Translator) -> None:
 
 
 @pytest.mark.slow
+def test_a_call_waits_for_those_of_other_threads(opened: Translator) -> None:
+    """Two searches at once in the same kept steps of a source ended the process."""
+    drafted = opened.translate("d", "1").text
+    others: list[str] = []
+
+    def other() -> None:
+        others.append(opened.translate("d", "1").text)
+        opened.close_document("nothing")
+
+    threads: list[threading.Thread] = []
+
+    def asked() -> bool:
+        if not threads:
+            threads.append(threading.Thread(target=other, daemon=True))
+            threads[0].start()
+            threads[0].join(0.3)
+            assert not others
+        return False
+
+    assert opened.translate("d", "1", cancel=asked).text == drafted
+    threads[0].join(60)
+    assert others == [drafted]
+
+
 def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
     drafts(opened, [0, 1])
     target = "Using {1}tensors{/1} can be slow."

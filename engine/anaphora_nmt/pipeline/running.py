@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
@@ -23,6 +24,7 @@ R = TypeVar("R")
 
 class _OnDevice(Protocol):
     _device: torch.device
+    _busy: threading.RLock
 
     def _leave_gpu(self) -> None: ...
 
@@ -30,18 +32,22 @@ class _OnDevice(Protocol):
 T = TypeVar("T", bound=_OnDevice)
 
 
-def or_on_the_processor(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
-    """Let a method of `Translator` begin again on the processor where the GPU has no memory left."""
+def one_at_a_time(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+    """Let a method of `Translator` wait for other threads: what is kept of a source is for one search.
+
+    Where the GPU has no memory left, it begins again on the processor.
+    """
 
     @wraps(method)
     def call(self: T, *given: P.args, **named: P.kwargs) -> R:
-        try:
+        with self._busy:
+            try:
+                return method(self, *given, **named)
+            except torch.OutOfMemoryError:
+                if self._device.type == "cpu":
+                    raise
+                self._leave_gpu()
             return method(self, *given, **named)
-        except torch.OutOfMemoryError:
-            if self._device.type == "cpu":
-                raise
-            self._leave_gpu()
-        return method(self, *given, **named)
 
     return call
 
