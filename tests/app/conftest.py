@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import sys
 import time
@@ -50,6 +51,18 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "anaphora-data"
     monkeypatch.setenv("ANAPHORA_DATA", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def dictionaries_read_once() -> Iterator[None]:
+    """Windows share the dictionaries that they would read one by one: a second of each test of a window."""
+    from anaphora.dictionary.entries import Dictionary
+    from anaphora.spelling import speller
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(speller, "_read", functools.cache(speller._read))
+        patch.setattr(Dictionary, "read", functools.cache(Dictionary.read))
+        yield
 
 
 @pytest.fixture
