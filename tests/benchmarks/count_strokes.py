@@ -212,7 +212,7 @@ class Hands:
         while text:
             self._wait_for_answer()
             before = self.editor.toPlainText()
-            word = WORD.match(self.editor.proposal)
+            word = WORD.match(self.editor.ghost)
             if word is not None and len(word.group()) > 1 and text.startswith(word.group()):
                 self.press(Qt.Key.Key_Right, CONTROL)
                 assert self.editor.toPlainText() == before + word.group()
@@ -224,7 +224,7 @@ class Hands:
     def _wait_for_answer(self) -> None:
         """Wait until something is proposed, or the engine has answered what was asked since the last key."""
         end = time.monotonic() + PATIENCE
-        while not self.editor.proposal and self._completer.is_waiting:
+        while not self.editor.ghost and self._completer.is_waiting:
             assert time.monotonic() < end, "the engine has not answered"
             QTest.qWait(10)
 

@@ -4,16 +4,16 @@
     python tests/benchmarks/measure_first_terms.py --recurring
     python tests/benchmarks/measure_first_terms.py --read CORPUS [--documents N]
 
-A document a line: how many proposals there are; of the names that recur (`tests/golden/first_terms`) and
+A document a line: how many candidates there are; of the names that recur (`tests/golden/first_terms`) and
 that a translator would settle first, how many are proposed, and of names and terms together; how many
-proposals are nonsense, which is all that is not annotated. Then the drafts of the segments (beam 5, no
-memory) without terms and with all right proposals accepted, in a rendering that was offered and is right:
+candidates are nonsense, which is all that is not annotated. Then the drafts of the segments (beam 5, no
+memory) without terms and with all right candidates accepted, in a rendering that was offered and is right:
 chrF2 where there are references, and in how many segments with a name (or a term) the draft calls it right.
 
 `--recurring` counts what the panel *Terms* lists instead: of what is to be settled first and stands three
 times, in two segments, how much is listed, and how much of the list is not annotated.
 
-`--list` prints what was missed and what is nonsense. `--read` prints the proposals of a corpus' first
+`--list` prints what was missed and what is nonsense. `--read` prints the candidates of a corpus' first
 documents of 20 segments and more, each of another source, for a reader to judge.
 """
 
@@ -32,7 +32,7 @@ from anaphora.shipped import default_model, glossary, known_names
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import occurrences
-from anaphora.terms.first_sight import Proposal, WordDraft, propose, with_drafts
+from anaphora.terms.first_sight import Candidate, WordDraft, propose, with_drafts
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.service import Terms
 from anaphora.terms.word_book import WordBook, open_word_book
@@ -72,10 +72,10 @@ def word_drafts(translator: Translator, words: Sequence[str]) -> dict[str, WordD
     }
 
 
-def accepted(proposals: Sequence[Proposal], known: dict[str, Annotated]) -> Terms:
-    """The right proposals as terms, in the first rendering that was offered and is right."""
+def accepted(candidates: Sequence[Candidate], known: dict[str, Annotated]) -> Terms:
+    """The right candidates as terms, in the first rendering that was offered and is right."""
     entries = []
-    for each in proposals:
+    for each in candidates:
         wanted = {text.casefold() for text in known[each.text].renderings} if each.text in known else set()
         right = [text for text in each.renderings if text.casefold() in wanted]
         if right:
@@ -107,8 +107,8 @@ def measure(options: argparse.Namespace) -> None:
     for document, known in annotated().items():
         pairs = pairs_of(document)
         segments = segments_of([source for source, _ in pairs])
-        proposals = propose(segments, book)
-        found = judged(known, [each.text for each in proposals], "\n".join(source for source, _ in pairs))
+        candidates = propose(segments, book)
+        found = judged(known, [each.text for each in candidates], "\n".join(source for source, _ in pairs))
         needed = [each for each in known.values() if each.is_needed]
         names = sum(each.is_name for each in needed)
         missed = sum(each.is_name for each in found.missed)
@@ -116,9 +116,9 @@ def measure(options: argparse.Namespace) -> None:
         row.append(len(found.nonsense))
         chrf = ""
         if translator is not None:
-            proposals = with_drafts(proposals, word_drafts(translator, [each.text for each in proposals]))
+            candidates = with_drafts(candidates, word_drafts(translator, [each.text for each in candidates]))
             plain = drafts_of(translator, segments, Terms({}, Recogniser(())))
-            held = drafts_of(translator, segments, accepted(proposals, known))
+            held = drafts_of(translator, segments, accepted(candidates, known))
             if pairs[0][1]:
                 references = [[reference for _, reference in pairs]]
                 scores = (sacrebleu.corpus_chrf(drafts, references).score for drafts in (plain, held))
@@ -168,7 +168,7 @@ def show(name: str, row: Sequence[int], chrf: str) -> None:
 
 
 def read(options: argparse.Namespace) -> None:
-    """Print the proposals of a corpus' documents."""
+    """Print the candidates of a corpus' documents."""
     book: WordBook = open_word_book(glossary("zh", "en"), known_names("zh", "en"))
     seen: set[str] = set()
     for document in read_documents(options.read):
@@ -176,10 +176,10 @@ def read(options: argparse.Namespace) -> None:
             continue
         seen.add(document.source_name)
         begin = time.process_time()
-        proposals = propose(segments_of([source for source, _ in document.pairs]), book)
+        candidates = propose(segments_of([source for source, _ in document.pairs]), book)
         seconds = time.process_time() - begin
         print(f"\n# {document.id}: {len(document.pairs)} segments, {seconds:.2f} s")
-        for each in proposals:
+        for each in candidates:
             print(f"{each.text}\t{each.kind}\t{each.count}\t{'; '.join(each.renderings)}")
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from anaphora.command_line.arguments import cancelled, refuse_lost_file, say_conversions, write_out
 
 if TYPE_CHECKING:
-    from anaphora.terms.first_sight import Proposal
+    from anaphora.terms.first_sight import Candidate
 
 _EPILOG = """\
 FILE is a document in Chinese; proposed is what to call its names and terms in English. Of a row without a
@@ -45,7 +45,7 @@ def terms(arguments: Sequence[str]) -> int:
 
     say_conversions([options.file])
     try:
-        found = [each for each in _proposals(options.file) if each.is_sure or not options.sure]
+        found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
         text = _as_json(found) if options.format == "json" else _as_table(found)
     except KeyboardInterrupt:
         return cancelled()
@@ -55,7 +55,7 @@ def terms(arguments: Sequence[str]) -> int:
     return 0 if write_out(text, options.output) else 1
 
 
-def _proposals(file: Path) -> tuple[Proposal, ...]:
+def _candidates(file: Path) -> tuple[Candidate, ...]:
     from anaphora.reading.documents import read_document
     from anaphora.shipped import glossary, known_names
     from anaphora.store.locations import shared_terms_path
@@ -73,7 +73,7 @@ def _proposals(file: Path) -> tuple[Proposal, ...]:
     return propose(read_document(file, language="zh").segments, book, known)
 
 
-def _as_table(found: Sequence[Proposal]) -> str:
+def _as_table(found: Sequence[Candidate]) -> str:
     """A table that `--terms` reads."""
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
@@ -85,7 +85,7 @@ def _as_table(found: Sequence[Proposal]) -> str:
     return table.getvalue()
 
 
-def _as_json(found: Sequence[Proposal]) -> str:
+def _as_json(found: Sequence[Candidate]) -> str:
     rows = [
         {
             "source": each.text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from anaphora.core.proposals import without_inventions
+from anaphora.core.completions import without_inventions
 from anaphora.engine.context import EngineContext
 from anaphora.engine.jobs import Answer, Request, Urgency
 from anaphora_nmt.types import Completion, Suggestion, WhatIf
@@ -38,7 +38,7 @@ def completion(
 
     Args:
         typed: what stands before the caret.
-        invented: tells words of a text that no text uses, in the engine's thread: none is proposed.
+        invented: tells words of a text that no text uses, in the engine's thread: it ends before the first.
     """
 
     def run(context: EngineContext, answer: Answer) -> None:

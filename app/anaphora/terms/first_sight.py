@@ -24,7 +24,7 @@ from anaphora.terms.word_book import WordBook
 from anaphora_text.punctuation import AROUND_WORDS
 
 MOST = 60
-"""Proposals of one document: a minute's reading."""
+"""Candidates of one document: a minute's reading."""
 MOST_READ = 5_000
 """Segments that are read: what a longer document calls names, its beginning calls them, too."""
 _USABLE = 0.5
@@ -61,7 +61,7 @@ class WordDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Candidate:
     """A name or term that recurs.
 
     Attributes:
@@ -99,7 +99,7 @@ def propose(
     known: Collection[str] = (),
     said: SaidBefore = lambda text: (),
     step: Step = no_step,
-) -> tuple[Proposal, ...]:
+) -> tuple[Candidate, ...]:
     """What recurs and is in no term base, what matters most first; at most `MOST`.
 
     Not for the window's thread: it takes a second for a thousand segments.
@@ -117,13 +117,13 @@ def propose(
     kept = [phrase for phrase in every.values() if phrase.text not in known]
     kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
     kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
-    proposals = []
+    candidates = []
     for number, phrase in enumerate(kept[:MOST]):
         step(0.9 + 0.1 * number / MOST)
         holders = tuple(segments[holder].id for holder in phrase.holders)
-        proposal = _rendered(phrase, kinds[phrase.text], holders, book)
-        proposals.append(_as_said_before(proposal, said))
-    return tuple(proposals)
+        candidate = _rendered(phrase, kinds[phrase.text], holders, book)
+        candidates.append(_as_said_before(candidate, said))
+    return tuple(candidates)
 
 
 def _with_all_places(
@@ -149,14 +149,14 @@ def _worth(phrase: Phrase, kind: Kind) -> float:
     return math.log(phrase.count) + (1.5 if kind is not Kind.TERM else 0.3 * (len(phrase.words) > 1))
 
 
-def _rendered(phrase: Phrase, kind: Kind, holders: tuple[str, ...], book: WordBook) -> Proposal:
+def _rendered(phrase: Phrase, kind: Kind, holders: tuple[str, ...], book: WordBook) -> Candidate:
     if kind is Kind.TERM:
         renderings = book.of_term(phrase.text, phrase.words)
         is_known = bool(book.of_term(phrase.text, (phrase.text,)))
         source = Source.DICTIONARY if is_known else Source.PARTS if renderings else Source.NONE
     else:
         renderings, source = _of_name(phrase, kind, book), Source.NAME
-    return Proposal(phrase.text, kind, phrase.count, holders, tuple(renderings), source)
+    return Candidate(phrase.text, kind, phrase.count, holders, tuple(renderings), source)
 
 
 def _of_name(phrase: Phrase, kind: Kind, book: WordBook) -> list[str]:
@@ -167,39 +167,39 @@ def _of_name(phrase: Phrase, kind: Kind, book: WordBook) -> list[str]:
     )
 
 
-def _as_said_before(proposal: Proposal, said: SaidBefore) -> Proposal:
+def _as_said_before(candidate: Candidate, said: SaidBefore) -> Candidate:
     """With the rendering first that translated sentences have most."""
     counts: Counter[str] = Counter()
-    for number, target in enumerate(said(proposal.text)):
+    for number, target in enumerate(said(candidate.text)):
         if number == _PAIRS_READ:
             break
-        counts.update(text for text in proposal.renderings if occurrences(text, target))
+        counts.update(text for text in candidate.renderings if occurrences(text, target))
     if not counts:
-        return proposal
-    order = sorted(proposal.renderings, key=lambda text: -counts[text])
-    return replace(proposal, renderings=tuple(order), source=Source.MEMORY)
+        return candidate
+    order = sorted(candidate.renderings, key=lambda text: -counts[text])
+    return replace(candidate, renderings=tuple(order), source=Source.MEMORY)
 
 
-def with_drafts(proposals: Iterable[Proposal], drafts: Mapping[str, WordDraft]) -> tuple[Proposal, ...]:
-    """Proposals with what the model makes of them: first where the dictionary says so too, else last."""
+def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
+    """Candidates with what the model makes of them: first where the dictionary says so too, else last."""
     return tuple(
-        _with_draft(proposal, drafts[proposal.text]) if proposal.text in drafts else proposal
-        for proposal in proposals
+        _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
+        for candidate in candidates
     )
 
 
-def _with_draft(proposal: Proposal, draft: WordDraft) -> Proposal:
+def _with_draft(candidate: Candidate, draft: WordDraft) -> Candidate:
     text = draft.text.strip(AROUND_WORDS)
-    if proposal.kind is not Kind.TERM or not text or proposal.source is Source.MEMORY:
-        return proposal
+    if candidate.kind is not Kind.TERM or not text or candidate.source is Source.MEMORY:
+        return candidate
     if text[1:] == text[1:].lower():
         text = text[0].lower() + text[1:]
     form = normal_form(text)
-    alike = [each for each in proposal.renderings if normal_form(each) == form]
+    alike = [each for each in candidate.renderings if normal_form(each) == form]
     if alike:
-        rest = (each for each in proposal.renderings if each != alike[0])
-        return replace(proposal, renderings=(alike[0], *rest), source=Source.AGREED)
+        rest = (each for each in candidate.renderings if each != alike[0])
+        return replace(candidate, renderings=(alike[0], *rest), source=Source.AGREED)
     if draft.expected < _USABLE:
-        return proposal
-    source = proposal.source if proposal.renderings else Source.MODEL
-    return replace(proposal, renderings=(*proposal.renderings, text), source=source)
+        return candidate
+    source = candidate.source if candidate.renderings else Source.MODEL
+    return replace(candidate, renderings=(*candidate.renderings, text), source=source)

@@ -22,7 +22,7 @@ from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionF
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.terms.first_sight import Proposal, WordDraft, are_proposed, propose, with_drafts
+from anaphora.terms.first_sight import Candidate, WordDraft, are_proposed, propose, with_drafts
 from anaphora.terms.requests import word_drafts
 from anaphora.terms.service import TermService
 from anaphora.terms.word_book import WordBook, read_names
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 _SEEN_SETTING = "terms/first sight"
 _LEAST_SEGMENTS = 20
 """A shorter document is read sooner than a list."""
-_LEAST_PROPOSALS = 3
+_LEAST_CANDIDATES = 3
 MemoryOf = Callable[[str, LanguagePair], Iterable[str]]
 """Translations, from the memories, of sentences that hold a text; called off the window's thread."""
 
@@ -56,11 +56,11 @@ class Offer:
     """What is proposed.
 
     Attributes:
-        proposals: what matters most first.
+        candidates: what matters most first.
         examples: by segment id, the sources of the first segments that hold them.
     """
 
-    proposals: tuple[Proposal, ...]
+    candidates: tuple[Candidate, ...]
     examples: Mapping[str, str]
 
 
@@ -70,7 +70,7 @@ class FirstSightService(SessionFollower):
     Signals:
         offered: the Offer for a document that nobody has looked at yet.
         found: the Offer that was asked for.
-        improved: the proposals with what the model makes of them.
+        improved: the candidates with what the model makes of them.
         left: what was offered is no longer.
         closed: what was found is of a project that is no longer open.
         failed: a message for the user.
@@ -119,7 +119,7 @@ class FirstSightService(SessionFollower):
         """Follow a session; what the term bases hold is awaited.
 
         Args:
-            seen: ids of the documents whose proposals were seen.
+            seen: ids of the documents whose candidates were seen.
             keep: keeps them with the project.
         """
         self.close()
@@ -147,17 +147,17 @@ class FirstSightService(SessionFollower):
         if self._session is not None and self.is_possible:
             self._look(list(self._session.document), self.found.emit)
 
-    def ask_model(self, proposals: Sequence[Proposal]) -> None:
+    def ask_model(self, candidates: Sequence[Candidate]) -> None:
         """Ask what the model makes of terms by themselves; `improved` follows."""
         session = self._session
-        if session is None or not proposals:
+        if session is None or not candidates:
             return
 
         def take(drafts: Mapping[str, WordDraft]) -> None:
             if session is self._session:
-                self.improved.emit(with_drafts(proposals, drafts))
+                self.improved.emit(with_drafts(candidates, drafts))
 
-        self._worker.ask(word_drafts(session.key, [each.text for each in proposals], take))
+        self._worker.ask(word_drafts(session.key, [each.text for each in candidates], take))
 
     def accept(self, chosen: Sequence[tuple[str, str]]) -> None:
         """Put names and terms with what they are called into the project's term base."""
@@ -190,7 +190,7 @@ class FirstSightService(SessionFollower):
             self._look(self._unseen(), self._offer)
 
     def _offer(self, offer: Offer) -> None:
-        if len(offer.proposals) >= _LEAST_PROPOSALS:
+        if len(offer.candidates) >= _LEAST_CANDIDATES:
             self.offered.emit(offer)
 
     def _look(self, segments: Sequence[Segment], tell: Callable[[Offer], None]) -> None:
@@ -209,9 +209,9 @@ class FirstSightService(SessionFollower):
             yield from self._memory_of(text, pair)
 
         def find() -> Offer:
-            proposals = propose(segments, self._book(pair), known, said, work.step)
-            wanted = {each.segments[0] for each in proposals}
-            return Offer(proposals, {each.id: each.source for each in segments if each.id in wanted})
+            candidates = propose(segments, self._book(pair), known, said, work.step)
+            wanted = {each.segments[0] for each in candidates}
+            return Offer(candidates, {each.id: each.source for each in segments if each.id in wanted})
 
         def take(offer: Offer) -> None:
             if work is self._work:

@@ -110,7 +110,7 @@ Words = tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What a proposal is."""
+    """What a candidate is."""
 
     PERSON = "person"
     PLACE = "place"

@@ -1858,7 +1858,7 @@
         <translation>文档记忆(&amp;M)</translation>
     </message>
     <message>
-        <source>Propose te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
+        <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
         <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
     </message>
     <message>
@@ -5366,7 +5366,7 @@
     </message>
 </context>
 <context>
-    <name>ProposalsModel</name>
+    <name>CandidatesModel</name>
     <message>
         <source>Name or term</source>
         <translation>名称或术语</translation>

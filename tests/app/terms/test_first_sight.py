@@ -16,7 +16,7 @@ from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment
 from anaphora.shipped import known_names
 from anaphora.terms.first_sight import (
-    Proposal,
+    Candidate,
     Source,
     WordDraft,
     are_proposed,
@@ -41,12 +41,12 @@ def segments_of(*sources: str) -> list[Segment]:
     return [Segment(str(number), source) for number, source in enumerate(sources)]
 
 
-def proposed(book: WordBook, *sources: str, **given) -> dict[str, Proposal]:
+def proposed(book: WordBook, *sources: str, **given) -> dict[str, Candidate]:
     return {each.text: each for each in propose(segments_of(*sources), book, **given)}
 
 
 def test_what_was_annotated_by_hand_is_proposed_and_little_else(book) -> None:
-    names = found_names = needed = missed = proposals = nonsense = 0
+    names = found_names = needed = missed = candidates = nonsense = 0
     for document, known in annotated().items():
         sources = [source for source, _ in pairs_of(document)]
         texts = [each.text for each in propose(segments_of(*sources), book)]
@@ -56,11 +56,11 @@ def test_what_was_annotated_by_hand_is_proposed_and_little_else(book) -> None:
         names += sum(each.is_name for each in every)
         found_names += sum(each.is_name for each in every) - sum(each.is_name for each in found.missed)
         needed, missed = needed + len(every), missed + len(found.missed)
-        proposals, nonsense = proposals + found.proposed, nonsense + len(found.nonsense)
+        candidates, nonsense = candidates + found.proposed, nonsense + len(found.nonsense)
     assert names > 30 and needed > 100
     assert found_names >= 0.9 * names
     assert needed - missed >= 0.9 * needed
-    assert nonsense <= 0.2 * proposals
+    assert nonsense <= 0.2 * candidates
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_what_was_said_before_comes_first(book) -> None:
 
 
 def test_the_model_has_the_last_word_only_where_nothing_else_is_known() -> None:
-    def of(text: str, source: Source, *renderings: str) -> Proposal:
-        return Proposal(text, Kind.TERM, 2, ("1",), renderings, source)
+    def of(text: str, source: Source, *renderings: str) -> Candidate:
+        return Candidate(text, Kind.TERM, 2, ("1",), renderings, source)
 
     given = [
         of("商铺", Source.DICTIONARY, "store", "shop"),
@@ -183,7 +183,7 @@ def test_characters_that_nobody_writes_side_by_side_do_not_hold_it_up(book) -> N
     assert "押金" in found
 
 
-def test_the_same_document_has_the_same_proposals_in_the_same_order_each_time() -> None:
+def test_the_same_document_has_the_same_candidates_in_the_same_order_each_time() -> None:
     code = (
         "import sys; from pathlib import Path; from anaphora.core.segment import Segment\n"
         "from anaphora.terms.first_sight import propose; from anaphora.terms.word_book import WordBook\n"

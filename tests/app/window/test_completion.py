@@ -34,44 +34,44 @@ def typing(qtbot, make_window, tmp_path, drafted, translator):
     return window
 
 
-def propose(qtbot, editor, text: str) -> str:
+def complete(qtbot, editor, text: str) -> str:
     QTest.keyClicks(editor, text)
-    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)
-    return editor.proposal
+    qtbot.waitUntil(lambda: bool(editor.ghost), timeout=30000)
+    return editor.ghost
 
 
 def test_a_person_takes_a_word_and_then_all(qtbot, typing) -> None:
     editor = typing.table.editor
-    proposed = propose(qtbot, editor, "Every nod")
+    proposed = complete(qtbot, editor, "Every nod")
     assert proposed.startswith("e ") and editor.toPlainText() == "Every nod"
     QTest.keyClick(editor, Qt.Key.Key_Right, CONTROL)
     assert editor.toPlainText() == "Every node"
-    qtbot.waitUntil(lambda: editor.proposal.endswith("."), timeout=30000)
-    rest = editor.proposal
+    qtbot.waitUntil(lambda: editor.ghost.endswith("."), timeout=30000)
+    rest = editor.ghost
     assert proposed == "e" + rest[: len(proposed) - 1]
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.toPlainText() == "Every node" + rest
     assert typing.table.current_segment.target == "Every node" + rest
-    assert editor.hasFocus() and not editor.proposal
+    assert editor.hasFocus() and not editor.ghost
 
 
 def test_letters_that_agree_shorten_it_at_once_and_another_one_asks_anew(qtbot, typing) -> None:
     editor = typing.table.editor
-    proposed = propose(qtbot, editor, "Every nod")
+    proposed = complete(qtbot, editor, "Every nod")
     QTest.keyClicks(editor, proposed[:2])
-    assert editor.proposal.startswith(proposed[2:])  # more words may have come meanwhile
+    assert editor.ghost.startswith(proposed[2:])  # more words may have come meanwhile
     QTest.keyClicks(editor, "q")
-    assert not editor.proposal
+    assert not editor.ghost
     assert editor.toPlainText() == "Every nod" + proposed[:2] + "q"
     QTest.keyClick(editor, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)
+    qtbot.waitUntil(lambda: bool(editor.ghost), timeout=30000)
 
 
 def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
     first = typing.model.segment(0)
     typing.controller.editing.type_text(first.id, "The register keeps every transaction.")
     typing.controller.editing.confirm(first.id)
-    proposed = propose(qtbot, typing.table.editor, "Every node reads the")
+    proposed = complete(qtbot, typing.table.editor, "Every node reads the")
     assert proposed.startswith(" register")
 
 
@@ -80,11 +80,11 @@ def test_it_says_what_the_term_base_says(qtbot, typing) -> None:
     with qtbot.waitSignal(terms.put, timeout=30000):
         terms.write("project", Entry("账本", (TargetTerm("tally"),)))
     editor = typing.table.editor
-    propose(qtbot, editor, "Every node reads")
-    qtbot.waitUntil(lambda: editor.proposal.startswith(" the tally"), timeout=30000)
+    complete(qtbot, editor, "Every node reads")
+    qtbot.waitUntil(lambda: editor.ghost.startswith(" the tally"), timeout=30000)
     editor.selectAll()
-    propose(qtbot, editor, "Nodes")
-    qtbot.waitUntil(lambda: "tally" in editor.proposal and "ledger" not in editor.proposal, timeout=30000)
+    complete(qtbot, editor, "Nodes")
+    qtbot.waitUntil(lambda: "tally" in editor.ghost and "ledger" not in editor.ghost, timeout=30000)
 
 
 def test_it_says_what_the_translation_memory_says(qtbot, make_real_window, tmp_path, drafted) -> None:
@@ -102,70 +102,70 @@ def test_it_says_what_the_translation_memory_says(qtbot, make_real_window, tmp_p
     editor = window.table.editor
     editor.setFocus()
     editor.selectAll()
-    assert propose(qtbot, editor, "The ").startswith("pace planner")
+    assert complete(qtbot, editor, "The ").startswith("pace planner")
 
 
 def test_what_hides_it(qtbot, typing) -> None:
     editor = typing.table.editor
-    propose(qtbot, editor, "Every nod")
+    complete(qtbot, editor, "Every nod")
     QTest.keyClick(editor, Qt.Key.Key_Escape)
-    assert not editor.proposal and editor.toPlainText() == "Every nod"
+    assert not editor.ghost and editor.toPlainText() == "Every nod"
     QTest.qWait(300)
-    assert not editor.proposal  # refused, it does not come back by itself
+    assert not editor.ghost  # refused, it does not come back by itself
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.toPlainText() == "Every nod" and editor.hasFocus()
-    propose(qtbot, editor, "e")
+    complete(qtbot, editor, "e")
     QTest.keyClick(editor, Qt.Key.Key_Left)
-    assert not editor.proposal
+    assert not editor.ghost
     QTest.keyClick(editor, Qt.Key.Key_End)
-    propose(qtbot, editor, " r")
+    complete(qtbot, editor, " r")
     QApplication.sendEvent(editor, QInputMethodEvent("ni", []))
-    assert not editor.proposal
+    assert not editor.ghost
     QApplication.sendEvent(editor, QInputMethodEvent())
     assert editor.toPlainText() == "Every node r"
 
 
 def test_it_is_never_part_of_the_text(qtbot, typing) -> None:
     editor = typing.table.editor
-    propose(qtbot, editor, "Every nod")
+    complete(qtbot, editor, "Every nod")
     assert typing.table.current_segment.target == "Every nod"
     editor.selectAll()
     editor.copy()
     assert QApplication.clipboard().text() == "Every nod"
     QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
     assert typing.model.segment(1).target == "Every nod"
-    assert not editor.proposal
+    assert not editor.ghost
     typing.actions_by_name["undo"].trigger()
 
 
 def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
     editor = typing.table.editor
-    propose(qtbot, editor, "Every nod")
+    complete(qtbot, editor, "Every nod")
     choice = next(each for each in typing.findChildren(QAction) if "while typing" in each.text())
     choice.trigger()
-    assert not editor.proposal
+    assert not editor.ghost
     QTest.keyClicks(editor, "e")
     QTest.qWait(300)
-    assert not editor.proposal
+    assert not editor.ghost
     assert not make_window(None).completer.is_on
 
 
 def test_nothing_is_proposed_behind_a_finished_sentence(qtbot, typing) -> None:
     editor = typing.table.editor
-    propose(qtbot, editor, "Every node reads the")
+    complete(qtbot, editor, "Every node reads the")
     editor.selectAll()
     QTest.keyClicks(editor, "Every node reads the register.")
     QTest.qWait(700)
-    assert not editor.proposal
+    assert not editor.ghost
     QTest.keyClicks(editor, " ")
     QTest.qWait(700)
-    assert not editor.proposal and editor.toPlainText() == "Every node reads the register. "
+    assert not editor.ghost and editor.toPlainText() == "Every node reads the register. "
 
 
 def test_what_was_just_deleted_is_not_proposed_again(qtbot, typing) -> None:
     editor = typing.table.editor
-    propose(qtbot, editor, "Every node")
-    qtbot.waitUntil(lambda: editor.proposal.endswith("."), timeout=30000)
+    complete(qtbot, editor, "Every node")
+    qtbot.waitUntil(lambda: editor.ghost.endswith("."), timeout=30000)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     whole = editor.toPlainText()
     words = whole.split(" ")
@@ -176,16 +176,16 @@ def test_what_was_just_deleted_is_not_proposed_again(qtbot, typing) -> None:
     kept = editor.toPlainText()
     assert whole.startswith(kept) and len(kept) < len(whole) - 2
     QTest.qWait(900)
-    assert not (kept + editor.proposal).startswith(" ".join(words)[: len(kept) + 3])
+    assert not (kept + editor.ghost).startswith(" ".join(words)[: len(kept) + 3])
     for _ in range(3):
         QTest.keyClick(editor, Qt.Key.Key_Backspace)
     kept = editor.toPlainText()
     QTest.qWait(900)
-    assert not editor.proposal or not whole.startswith(kept + editor.proposal[:3])
+    assert not editor.ghost or not whole.startswith(kept + editor.ghost[:3])
     # Whoever types it again wants it.
     begun = whole[len(kept) : len(kept) + 6]
     QTest.keyClicks(editor, begun)
-    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)
+    qtbot.waitUntil(lambda: bool(editor.ghost), timeout=30000)
 
 
 def test_no_word_that_the_model_invents_is_proposed(
@@ -201,4 +201,4 @@ def test_no_word_that_the_model_invents_is_proposed(
     editor.selectAll()
     QTest.keyClicks(editor, "The old man sat by the river")
     qtbot.waitUntil(lambda: not window.completer.is_waiting, timeout=30000)
-    assert not editor.proposal[:1].isalpha(), f"river{editor.proposal}"
+    assert not editor.ghost[:1].isalpha(), f"river{editor.ghost}"

@@ -37,7 +37,7 @@ def reviewed(qtbot, window):
 
 
 def row_of(dialog, text: str) -> int:
-    return next(row for row, each in enumerate(dialog.model.proposals) if each.text == text)
+    return next(row for row, each in enumerate(dialog.model.candidates) if each.text == text)
 
 
 def terms_of(window) -> dict[str, tuple[str, ...]]:
@@ -60,7 +60,7 @@ def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
     with qtbot.waitSignal(window.services.first_sight.improved, timeout=60000):
         dialog = reviewed(qtbot, window)
     assert (company, name) in dialog.model.chosen()
-    shop = next(each for each in dialog.model.proposals if each.text == "商铺")
+    shop = next(each for each in dialog.model.candidates if each.text == "商铺")
     assert shop.source is Source.AGREED  # the dictionary and the model, asked while the list is open
     with qtbot.waitSignal(window.services.terms.added, timeout=30000):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
@@ -76,7 +76,7 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     window = make_window(path=lease)
     dialog = reviewed(qtbot, window)
     model, table = dialog.model, dialog.list
-    assert model.proposals[0].text == "乙方" and model.is_ticked(0)
+    assert model.candidates[0].text == "乙方" and model.is_ticked(0)
     qtbot.keyClick(table, Qt.Key.Key_Space)
     assert not model.is_ticked(0)
     qtbot.keyClick(dialog.none, Qt.Key.Key_Space)
@@ -90,7 +90,7 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     line = editor.lineEdit()
     assert line.contentsRect().height() >= line.fontMetrics().height()  # no letter is cut off
     qtbot.keyClicks(line, "right of first refusal")
-    model.improve(model.proposals)  # what the model says comes while somebody types
+    model.improve(model.candidates)  # what the model says comes while somebody types
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: model.chosen() == [("优先购买权", "right of first refusal")], timeout=5000)
     assert window.first_sight.dialog is dialog  # Enter ended the editor, not the dialog
@@ -110,7 +110,7 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     assert window.services.first_sight._unseen() == []
     window.actions_by_name["first_sight"].trigger()
     qtbot.waitUntil(lambda: window.first_sight.dialog is not None, timeout=60000)
-    assert len(window.first_sight.dialog.model.proposals) > 20
+    assert len(window.first_sight.dialog.model.candidates) > 20
     window.first_sight.dialog.later.click()
     assert not window.first_sight_bar.isVisible()
 

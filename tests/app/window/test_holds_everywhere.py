@@ -153,7 +153,7 @@ def test_the_longest_term_counts_with_all_its_forms_and_none_inside_a_word(qtbot
 
     def verdicts(row: int) -> dict[str, Verdict]:
         window.table.go_to_row(row)
-        if not window.model.segment(row).target and window.table.editor.proposal:
+        if not window.model.segment(row).target and window.table.editor.ghost:
             QTest.keyClick(window.table.editor, Qt.Key.Key_Tab)
         qtbot.waitUntil(lambda: window.terms._segment == window.model.segment(row).id, timeout=30000)
         return {use.found.entries[0].source: use.verdict for use in window.terms.uses}
@@ -239,7 +239,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     QTest.keyClicks(editor, "x")
     QTest.keyClick(editor, Qt.Key.Key_1, CONTROL)
     assert "locked" in window.status_line.currentMessage()
-    assert not editor.proposal and targets(window)[1] == wrong
+    assert not editor.ghost and targets(window)[1] == wrong
     window.table.go_to_row(2)
     for _ in range(3):
         window.actions_by_name["next_warning"].trigger()

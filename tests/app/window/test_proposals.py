@@ -65,7 +65,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     table.go_to_row(1)
     segment, editor = document.at(1), table.editor
     proposed = proposal_of(segment.state)
-    assert segment.target == editor.toPlainText() == "" and editor.proposal == proposed
+    assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
     assert window.services.drafting.progress.done == 4
     said = window.status_line.progress
     qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
@@ -75,25 +75,23 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert document.at(1).state == SegmentState(proposed, Status.EDITED)
     window.actions_by_name["undo"].trigger()
-    assert document.at(1).state.is_as_stored(segment.state) and editor.proposal == proposed
+    assert document.at(1).state.is_as_stored(segment.state) and editor.ghost == proposed
     # A word of it, then the rest.
     QTest.keyClick(editor, Qt.Key.Key_Right, CONTROL)
     first = proposed.split()[0]
-    assert document.at(1).target == first and editor.proposal == proposed.removeprefix(first)
+    assert document.at(1).target == first and editor.ghost == proposed.removeprefix(first)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert document.at(1).target == proposed
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
     # Refused, it comes back with the next visit; typing writes over it.
     QTest.keyClick(editor, Qt.Key.Key_Escape)
-    assert editor.proposal == "" and document.at(1).state.is_as_stored(segment.state)
+    assert editor.ghost == "" and document.at(1).state.is_as_stored(segment.state)
     table.go_to_row(2)
     table.go_to_row(1)
-    assert editor.proposal == proposed
+    assert editor.ghost == proposed
     QTest.keyClicks(editor, "Zq")
-    assert document.at(1).state == SegmentState("Zq", Status.EDITED) and not editor.proposal.startswith(
-        proposed
-    )
+    assert document.at(1).state == SegmentState("Zq", Status.EDITED) and not editor.ghost.startswith(proposed)
 
 
 def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> None:
@@ -157,16 +155,16 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
     segment, editor = window.session.document.at(1), window.table.editor
     proposed = proposal_of(segment.state)
     window.completer.switch(False)
-    assert editor.proposal == proposed, "it is a draft, no completion"
+    assert editor.ghost == proposed, "it is a draft, no completion"
     window.actions_by_name["clear"].trigger()
-    assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.proposal
+    assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.ghost
     assert window.services.drafting.progress.proposed == window.services.confidence.proposals == 2
     window.completer.switch(True)
     editor.type_text(proposed[0])
-    assert not editor.proposal, "what was refused is not proposed again"
+    assert not editor.ghost, "what was refused is not proposed again"
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
-    assert window.session.document.at(1).state.is_as_stored(segment.state) and editor.proposal == proposed
+    assert window.session.document.at(1).state.is_as_stored(segment.state) and editor.ghost == proposed
 
 
 def test_of_terms_nothing_is_said_before_it_is_taken(qtbot, window) -> None:
@@ -199,20 +197,20 @@ def test_the_one_that_is_read_stays_and_a_newer_one_is_offered(
     window.table.go_to_row(1)
     (first, second), editor = window.session.document, window.table.editor
     proposed = proposal_of(second.state)
-    assert proposed and editor.proposal == proposed
+    assert proposed and editor.ghost == proposed
     window.controller.editing.type_text(first.id, "The People's Court accepts the lawsuit.")
     window.controller.editing.confirm(first.id)
     qtbot.waitUntil(lambda: window.session.offer_for(second.id) is not None, timeout=60000)
     offer = window.session.offer_for(second.id)
     assert offer.cause == first.id and offer.standing == proposed != offer.text
-    assert window.session.document.at(1) == second and editor.proposal == proposed
+    assert window.session.document.at(1) == second and editor.ghost == proposed
     qtbot.waitUntil(lambda: offer.text in window.suggester.texts, timeout=60000)
     window.suggester._was_seen = True
     place = window.suggester.texts.index(offer.text)
     QTest.keyClick(editor, Qt.Key(Qt.Key.Key_1.value + place), CONTROL)
     assert window.session.document.at(1).state == SegmentState(offer.text, Status.EDITED)
     window.actions_by_name["undo"].trigger()
-    assert window.session.document.at(1) == second and editor.proposal == proposed
+    assert window.session.document.at(1) == second and editor.ghost == proposed
 
 
 class Doubting(RecordingTranslator):

@@ -1,4 +1,4 @@
-"""Between the engine and the editor: proposes how a translation goes on while it is being typed."""
+"""Between the engine and the editor: completes a translation while it is being typed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from anaphora.core.completions import Deleted, is_finished, without_junk
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
-from anaphora.core.proposals import Deleted, is_finished, without_junk
 from anaphora.core.segment import Status
 from anaphora.drafting.requests import completion
 from anaphora.engine.worker import EngineWorker
@@ -20,17 +20,17 @@ from anaphora_nmt.types import Completion
 PAUSE_MS = 60
 """How long nothing is typed before the engine is asked."""
 FEW_WORDS = 4
-"""When so few are left of a proposal that has not ended, the engine is asked for more."""
+"""When so few are left of a completion that has not ended, the engine is asked for more."""
 
 
 class Completer(QObject):
-    """Proposes text behind the caret at the end of what somebody types.
+    """Shows how a text goes on, behind the caret at the end of what somebody types.
 
-    What agrees with the proposal only shortens it: the engine is asked where it differs, or runs out. Nothing
-    is proposed behind a finished sentence, no word that was just deleted there, none that the model invents.
+    What agrees with the completion only shortens it: the engine is asked where it differs, or runs out.
+    Behind a finished sentence nothing is shown, and no word that was just deleted there or that is invented.
 
     Attributes:
-        is_on: whether anything is proposed.
+        is_on: whether texts are completed.
     """
 
     def __init__(
@@ -56,15 +56,15 @@ class Completer(QObject):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         editor.typed.connect(self._follow)
-        editor.proposal_refused.connect(self._drop)
+        editor.ghost_refused.connect(self._drop)
         controller.opened.connect(lambda _: self._follow_session())
 
     def switch(self, is_on: bool) -> None:
-        """Propose something from now on, or nothing."""
+        """Complete texts from now on, or no more."""
         self.is_on = is_on
         if not is_on:
             self._drop()
-            self._editor.propose_draft()
+            self._editor.show_draft_alone()
 
     @property
     def is_waiting(self) -> bool:
@@ -72,7 +72,7 @@ class Completer(QObject):
         return self._timer.isActive() or self._answered != self._ticket
 
     def _drop(self) -> None:
-        """Forget what was proposed, and what is asked for."""
+        """Forget the completion, and what is asked for."""
         self._ticket += 1
         self._answered = self._ticket
         self._expected = ""
@@ -87,7 +87,7 @@ class Completer(QObject):
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
-                    # Who writes what was proposed is proposed the rest of it; not who has cleared it.
+                    # Whoever types a proposal is shown the rest of it; not whoever has cleared it.
                     self._expected, self._ended = proposal, True
                 self._deleted.follow(edit.before.target, edit.after.target)
 
@@ -99,11 +99,11 @@ class Completer(QObject):
 
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
-        if not self._may_propose(text):
+        if not self._may_complete(text):
             self._drop()
         elif self._expected.startswith(text) and len(self._expected) > len(text):
             rest = self._expected[len(text) :]
-            self._propose(text, rest)
+            self._show(text, rest)
             if not self._ended and len(rest.split()) < FEW_WORDS:
                 self._timer.start()
             else:
@@ -114,7 +114,7 @@ class Completer(QObject):
             self._drop()
             self._timer.start()
 
-    def _may_propose(self, text: str) -> bool:
+    def _may_complete(self, text: str) -> bool:
         session, editor = self._controller.session, self._editor
         if not self.is_on or session is None or not text.strip() or editor.guard.composing:
             return False
@@ -127,12 +127,12 @@ class Completer(QObject):
             return False
         return session.pair.needs_translation(segment.source)
 
-    def _propose(self, text: str, rest: str) -> None:
-        self._editor.propose("" if self._deleted.is_back(text, rest) else rest)
+    def _show(self, text: str, rest: str) -> None:
+        self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
 
     def _ask(self) -> None:
         text, session = self._editor.toPlainText(), self._controller.session
-        if session is not None and self._may_propose(text):
+        if session is not None and self._may_complete(text):
             self._ticket += 1
             self._asked_for = text
             take = partial(self._take, self._ticket)
@@ -144,14 +144,14 @@ class Completer(QObject):
         if ticket != self._ticket:
             return
         self._answered = ticket
-        if not self._may_propose(text):
+        if not self._may_complete(text):
             return
-        proposed = without_junk(self._source(), self._asked_for, found.text)
-        expected = self._asked_for + proposed
+        kept = without_junk(self._source(), self._asked_for, found.text)
+        expected = self._asked_for + kept
         if expected.startswith(text) and len(expected) > len(text):
             # Behind what is left out the engine has nothing better to say.
-            self._expected, self._ended = expected, found.ended or proposed != found.text
-            self._propose(text, expected[len(text) :])
+            self._expected, self._ended = expected, found.ended or kept != found.text
+            self._show(text, expected[len(text) :])
 
     def _source(self) -> str:
         session = self._controller.session

@@ -1,4 +1,4 @@
-"""Whether anything is proposed while somebody types: the choice, its entry in a menu, where it is kept."""
+"""Whether texts are completed while somebody types: the choice, its entry in a menu, where it is kept."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ SETTING = "completion"
 
 
 def stored_completion(settings: QSettings) -> bool:
-    """The choice that was made last; at first proposals are made."""
+    """The choice that was made last; at first texts are completed."""
     return bool(settings.value(SETTING, True, type=bool))
 
 
 def add_completion_choice(menu: QMenu, settings: QSettings, completer: Completer) -> QAction:
-    """Offer to propose how the text goes on, or not."""
+    """Offer to complete texts, or not."""
 
     def store(wanted: bool) -> None:
         settings.setValue(SETTING, wanted)
         completer.switch(wanted)
 
-    text = QCoreApplication.translate("Menus", "Propose te&xt while typing (Tab takes it, Ctrl+→ a word)")
+    text = QCoreApplication.translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
     action = QAction(text, menu, checkable=True)
     action.setChecked(completer.is_on)
     action.triggered.connect(store)

@@ -89,7 +89,7 @@ class StartPage(QWidget):
         """Propose a model to download: what, from where, how much, which licence. "": none is proposed."""
         self.model_button.setText(plain_action(title))
         self._model_text.setText(about)
-        self._proposal.setVisible(bool(title))
+        self._model_offer.setVisible(bool(title))
 
     def show_dragging(self, over: bool) -> None:
         """Somebody drags files over the window, or not any more."""
@@ -103,20 +103,20 @@ class StartPage(QWidget):
         for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
             button.setEnabled(not name)
 
-    def _make_proposal(self) -> QWidget:
-        proposal = QWidget()
+    def _make_model_offer(self) -> QWidget:
+        offer = QWidget()
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(self.model_button)
         row.addWidget(self.models_button)
         row.addStretch(1)
-        box = QVBoxLayout(proposal)
+        box = QVBoxLayout(offer)
         box.setContentsMargins(0, 6, 0, 0)
         box.setSpacing(4)
         box.addLayout(row)
         box.addWidget(self._model_text)
-        proposal.hide()
-        return proposal
+        offer.hide()
+        return offer
 
     def _invitation(self) -> str:
         return self.tr("Drop documents or a folder here")
@@ -152,7 +152,7 @@ class StartPage(QWidget):
         buttons.addWidget(self.sample_button)
         buttons.addWidget(self.tour_button)
         buttons.addStretch(1)
-        self._proposal = self._make_proposal()
+        self._model_offer = self._make_model_offer()
         card = QFrame()
         card.setObjectName("card")
         card.setMinimumWidth(480)
@@ -168,7 +168,7 @@ class StartPage(QWidget):
         inner.addLayout(buttons)
         inner.addSpacing(4)
         inner.addWidget(self._drop)
-        inner.addWidget(self._proposal)
+        inner.addWidget(self._model_offer)
         inner.addSpacing(10)
         inner.addWidget(self._recent_heading)
         inner.addLayout(self._recent)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from anaphora.terms.first_sight import Proposal
+from anaphora.terms.first_sight import Candidate
 from anaphora.terms.first_sight_service import FirstSightService, Offer
 from anaphora.terms.phrases import Kind
 from anaphora.terms.service import TermService
@@ -63,8 +63,8 @@ class FirstSightController(Announcer):
 
     def _show_offer(self, offer: Offer) -> None:
         self._offer = offer
-        terms = sum(each.kind is Kind.TERM for each in offer.proposals)
-        self._bar.offer(len(offer.proposals) - terms, terms)
+        terms = sum(each.kind is Kind.TERM for each in offer.candidates)
+        self._bar.offer(len(offer.candidates) - terms, terms)
 
     def _review(self) -> None:
         if self._offer is not None:
@@ -81,11 +81,11 @@ class FirstSightController(Announcer):
         self.dialog.show_offer(offer)
         self.dialog.show()
         self.dialog.list.setFocus()
-        self._service.ask_model(offer.proposals)
+        self._service.ask_model(offer.candidates)
 
-    def _improve(self, proposals: Sequence[Proposal]) -> None:
+    def _improve(self, candidates: Sequence[Candidate]) -> None:
         if self.dialog is not None:
-            self.dialog.improve(proposals)
+            self.dialog.improve(candidates)
 
     def _refuse(self) -> None:
         self._service.see()

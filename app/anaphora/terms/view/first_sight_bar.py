@@ -13,7 +13,7 @@ class FirstSightBar(ClosableBar):
     """Hidden until something is proposed, and once it has been reviewed or closed.
 
     Signals:
-        review_requested: somebody wants to see the proposals.
+        review_requested: somebody wants to see the candidates.
     """
 
     review_requested = Signal()

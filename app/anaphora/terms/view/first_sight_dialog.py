@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.tags import readable_tags
-from anaphora.terms.first_sight import Proposal
+from anaphora.terms.first_sight import Candidate
 from anaphora.terms.first_sight_service import Offer
 from anaphora.terms.phrases import Kind
 from anaphora.views.widgets.buttons import side_button
@@ -47,62 +47,62 @@ _AROUND = 60
 _ROOT = QModelIndex()
 
 
-class ProposalsModel(QAbstractTableModel):
-    """Proposals in rows: the name or term, with its tick; how often; what it is; what it is to be called.
+class CandidatesModel(QAbstractTableModel):
+    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called.
 
     Attributes:
-        proposals: as they are shown.
+        candidates: as they are shown.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.proposals: tuple[Proposal, ...] = ()
+        self.candidates: tuple[Candidate, ...] = ()
         self._called: dict[str, str] = {}
         self._ticked: dict[str, bool] = {}
 
-    def show_proposals(self, proposals: Sequence[Proposal]) -> None:
+    def show_candidates(self, candidates: Sequence[Candidate]) -> None:
         """Show others."""
         self.beginResetModel()
-        self.proposals = tuple(proposals)
+        self.candidates = tuple(candidates)
         self._called.clear()
         self._ticked.clear()
         self.endResetModel()
 
-    def improve(self, proposals: Sequence[Proposal]) -> None:
-        """Take the same proposals with more renderings; what somebody has said about one holds."""
-        better = {each.text: each for each in proposals}
-        self.proposals = tuple(better.get(each.text, each) for each in self.proposals)
-        if self.proposals:
-            self.dataChanged.emit(self.index(0, TERM), self.index(len(self.proposals) - 1, CALLED))
+    def improve(self, candidates: Sequence[Candidate]) -> None:
+        """Take the same candidates with more renderings; what somebody has said about one holds."""
+        better = {each.text: each for each in candidates}
+        self.candidates = tuple(better.get(each.text, each) for each in self.candidates)
+        if self.candidates:
+            self.dataChanged.emit(self.index(0, TERM), self.index(len(self.candidates) - 1, CALLED))
 
     def called(self, row: int) -> str:
         """What a term is to be called."""
-        proposal = self.proposals[row]
-        return self._called.get(proposal.text, proposal.renderings[0] if proposal.renderings else "")
+        candidate = self.candidates[row]
+        return self._called.get(candidate.text, candidate.renderings[0] if candidate.renderings else "")
 
     def is_ticked(self, row: int) -> bool:
-        """Whether a proposal is to become a term; one without a rendering cannot."""
-        proposal = self.proposals[row]
-        return bool(self.called(row)) and self._ticked.get(proposal.text, proposal.is_sure)
+        """Whether a candidate is to become a term; one without a rendering cannot."""
+        candidate = self.candidates[row]
+        return bool(self.called(row)) and self._ticked.get(candidate.text, candidate.is_sure)
 
     def tick(self, row: int, is_ticked: bool) -> None:
-        """Choose a proposal, or not."""
-        self._ticked[self.proposals[row].text] = is_ticked
+        """Choose a candidate, or not."""
+        self._ticked[self.candidates[row].text] = is_ticked
         self.dataChanged.emit(self.index(row, TERM), self.index(row, TERM))
 
     def tick_all(self, are_ticked: bool) -> None:
         """Choose all that have a rendering, or none."""
-        for row in range(len(self.proposals)):
+        for row in range(len(self.candidates)):
             self.tick(row, are_ticked)
 
     def chosen(self) -> list[tuple[str, str]]:
         """What is ticked: the terms, and what each is to be called."""
         return [
-            (each.text, self.called(row)) for row, each in enumerate(self.proposals) if self.is_ticked(row)
+            (each.text, self.called(row)) for row, each in enumerate(self.candidates) if self.is_ticked(row)
         ]
 
     def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
-        return 0 if parent.isValid() else len(self.proposals)
+        return 0 if parent.isValid() else len(self.candidates)
 
     def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
         return 0 if parent.isValid() else CALLED + 1
@@ -114,8 +114,8 @@ class ProposalsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column == COUNT:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            proposal = self.proposals[row]
-            return (proposal.text, str(proposal.count), self._kind(proposal.kind), self.called(row))[column]
+            each = self.candidates[row]
+            return (each.text, str(each.count), self._kind(each.kind), self.called(row))[column]
         return None
 
     def setData(  # noqa: N802
@@ -128,7 +128,7 @@ class ProposalsModel(QAbstractTableModel):
             return False
         text = " ".join(str(value).split())
         if text != self.called(index.row()):
-            term = self.proposals[index.row()].text
+            term = self.candidates[index.row()].text
             self._called[term] = text
             # Who writes what something is called wants it so.
             self._ticked[term] = bool(text)
@@ -174,8 +174,8 @@ class RenderingDelegate(QStyledItemDelegate):
         editor.setEditable(True)
         editor.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         model = index.model()
-        if isinstance(model, ProposalsModel):
-            editor.addItems(list(model.proposals[index.row()].renderings))
+        if isinstance(model, CandidatesModel):
+            editor.addItems(list(model.candidates[index.row()].renderings))
         editor.setAccessibleName(self.tr("Translation"))
         return editor
 
@@ -198,13 +198,13 @@ class RenderingDelegate(QStyledItemDelegate):
             model.setData(index, editor.currentText())  # type: ignore[arg-type]
 
 
-class ProposalsTable(QTableView):
+class CandidatesTable(QTableView):
     """The rows: Space ticks one, Enter and F2 write what it is called, Tab leaves the list."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         current = self.currentIndex()
         model = self.model()
-        if current.isValid() and isinstance(model, ProposalsModel):
+        if current.isValid() and isinstance(model, CandidatesModel):
             if event.key() == Qt.Key.Key_Space:
                 model.tick(current.row(), not model.is_ticked(current.row()))
                 return
@@ -217,7 +217,7 @@ class ProposalsTable(QTableView):
 
 
 class FirstSightDialog(QDialog):
-    """Lists proposals, and adds those that are ticked; it blocks nothing.
+    """Lists candidates, and adds those that are ticked; it blocks nothing.
 
     Signals:
         accepted_terms: (term, what it is called) of each that is ticked.
@@ -241,7 +241,7 @@ class FirstSightDialog(QDialog):
                 "made again. Space ticks, Enter edits the translation."
             )
         )
-        self.model = ProposalsModel(self)
+        self.model = CandidatesModel(self)
         self.model.dataChanged.connect(lambda *_: self._show_count())
         self.list = self._make_list()
         self.example = QLabel()
@@ -260,20 +260,20 @@ class FirstSightDialog(QDialog):
     def show_offer(self, offer: Offer) -> None:
         """Show what is proposed."""
         self._examples = offer.examples
-        self.model.show_proposals(offer.proposals)
-        if offer.proposals:
+        self.model.show_candidates(offer.candidates)
+        if offer.candidates:
             self.list.setCurrentIndex(self.model.index(0, TERM))
         else:
             self.about.setText(self.tr("No name or term recurs here that is not in a term base already."))
         self._show_example()
         self._show_count()
 
-    def improve(self, proposals: Sequence[Proposal]) -> None:
+    def improve(self, candidates: Sequence[Candidate]) -> None:
         """Show the same with what the model makes of them."""
-        self.model.improve(proposals)
+        self.model.improve(candidates)
 
-    def _make_list(self) -> ProposalsTable:
-        table = ProposalsTable()
+    def _make_list(self) -> CandidatesTable:
+        table = CandidatesTable()
         table.setModel(self.model)
         table.setItemDelegateForColumn(CALLED, RenderingDelegate(table))
         table.setAccessibleName(self.windowTitle())
@@ -319,15 +319,15 @@ class FirstSightDialog(QDialog):
         box.addLayout(keys)
         box.addWidget(buttons)
 
-    def _current(self) -> Proposal | None:
+    def _current(self) -> Candidate | None:
         row = self.list.currentIndex().row()
-        return self.model.proposals[row] if 0 <= row < len(self.model.proposals) else None
+        return self.model.candidates[row] if 0 <= row < len(self.model.candidates) else None
 
     def _show_example(self) -> None:
-        proposal = self._current()
-        source = self._examples.get(proposal.segments[0], "") if proposal is not None else ""
+        candidate = self._current()
+        source = self._examples.get(candidate.segments[0], "") if candidate is not None else ""
         self.go.setEnabled(bool(source))
-        self.example.setText(_with_term_in_bold(source, proposal.text) if proposal is not None else "")
+        self.example.setText(_with_term_in_bold(source, candidate.text) if candidate is not None else "")
 
     def _show_count(self) -> None:
         count = len(self.model.chosen())
@@ -336,8 +336,8 @@ class FirstSightDialog(QDialog):
         self.add.setDefault(count > 0)
 
     def _go(self) -> None:
-        if (proposal := self._current()) is not None:
-            self.segment_requested.emit(proposal.segments[0])
+        if (candidate := self._current()) is not None:
+            self.segment_requested.emit(candidate.segments[0])
 
     def _add(self) -> None:
         self.accepted_terms.emit(self.model.chosen())

@@ -1,4 +1,4 @@
-"""A proposal behind the caret of a text field, which is no part of its text."""
+"""A text behind the caret of a text field, which is no part of its text."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ class SegmentEditor(TagEdit):
         page_requested: -1 or 1: a page up or down in the table.
         key_struck: a key has acted on the text, or moved the caret.
         enter_refused: Enter was struck, which does nothing here.
-        proposal_changed: another text is proposed behind the caret, or none.
-        proposal_refused: the user does not want what is proposed.
+        ghost_changed: another text is shown behind the caret, or none.
+        ghost_refused: the user does not want it.
     """
 
     typed = Signal(str, str)
@@ -72,8 +72,8 @@ class SegmentEditor(TagEdit):
     page_requested = Signal(int)
     key_struck = Signal()
     enter_refused = Signal()
-    proposal_changed = Signal()
-    proposal_refused = Signal()
+    ghost_changed = Signal()
+    ghost_refused = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -92,13 +92,13 @@ class SegmentEditor(TagEdit):
         self._carry_out: Callable[[QKeySequence], bool] = lambda keys: False
         self.guard = InputGuard(self)
         self._ghost = GhostText(self, theme)
-        self._had_proposal = False
+        self._had_ghost = False
         self._case = LetterCase(self.replace_span)
         self.setObjectName("segmentEditor")
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)
-        theme.changed.connect(self._repaint_proposal)
+        theme.changed.connect(self._repaint_ghost)
 
     @property
     def segment_id(self) -> str:
@@ -226,60 +226,60 @@ class SegmentEditor(TagEdit):
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
 
-    # Proposals
+    # What is shown behind the caret: a completion, or a proposal
 
     @property
-    def proposal(self) -> str:
-        """What is proposed behind the caret; Tab takes it, Ctrl+Right a word of it, Esc refuses it."""
+    def ghost(self) -> str:
+        """What is shown behind the caret; Tab takes it, Ctrl+Right a word of it, Esc refuses it."""
         return self._ghost.text
 
-    def propose(self, text: str) -> None:
+    def show_ghost(self, text: str) -> None:
         """Show how the text may go on, muted behind the caret, which stands at its end; empty: nothing."""
         was_filling, self._filling = self._filling, True
         changed = self._ghost.show(text)
         self._filling = was_filling
         if changed:
-            self.proposal_changed.emit()
+            self.ghost_changed.emit()
 
-    def propose_draft(self) -> None:
-        """Of what is proposed leave nothing but the draft of a segment that is only proposed."""
+    def show_draft_alone(self) -> None:
+        """Leave a proposal behind the caret, and no completion."""
         if self._ghost.text:
-            self.propose(self._offered)
+            self.show_ghost(self._offered)
 
     def _offer(self, segment: Segment) -> None:
-        """Propose the draft of a segment that is only proposed, unless something else is."""
+        """Show the proposal of a segment, unless a completion is shown."""
         wanted = proposal_of(segment.state)
         if self._ghost.text in ("", self._offered) and wanted != self._offered:
-            self.propose(wanted)
+            self.show_ghost(wanted)
         self._offered = wanted
 
     def fill(self, text: str) -> None:
-        """See `TagEdit`; what was proposed for another text goes."""
-        self.propose("")
+        """See `TagEdit`; what was shown behind another text goes."""
+        self.show_ghost("")
         super().fill(text)
 
-    def _repaint_proposal(self) -> None:
+    def _repaint_ghost(self) -> None:
         if self._ghost.text:
             was_filling, self._filling = self._filling, True
             self._ghost.repaint()
             self._filling = was_filling
 
-    def _take_proposal(self, event: QKeyEvent) -> bool:
-        """Answer to the keys of a proposal; others are left to the text."""
-        proposed = self._ghost.text
-        if not proposed:
+    def _take_ghost(self, event: QKeyEvent) -> bool:
+        """Answer to the keys of what is shown behind the caret; others are left to the text."""
+        text = self._ghost.text
+        if not text:
             return False
         key, control = event.key(), Qt.KeyboardModifier.ControlModifier
         if key == Qt.Key.Key_Escape:
-            self.propose("")
-            self.proposal_refused.emit()
+            self.show_ghost("")
+            self.ghost_refused.emit()
         elif key == Qt.Key.Key_Tab and not event.modifiers():
-            self.propose("")
-            self.type_text(proposed)
+            self.show_ghost("")
+            self.type_text(text)
         elif key == Qt.Key.Key_Right and event.modifiers() == control:
-            self.propose("")
-            word = _WORD.match(proposed)
-            self.type_text(word.group() if word else proposed)
+            self.show_ghost("")
+            word = _WORD.match(text)
+            self.type_text(word.group() if word else text)
         else:
             return False
         event.accept()
@@ -385,7 +385,7 @@ class SegmentEditor(TagEdit):
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
-        self.propose("")
+        self.show_ghost("")
         super().inputMethodEvent(event)
         if not event.preeditString() and self._late_text is not None:
             late, self._late_text = self._late_text, None
@@ -394,8 +394,8 @@ class SegmentEditor(TagEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         keys = _sequence(event)
-        self._had_proposal = bool(self._ghost.text)
-        if (keys in self._window_keys and self._carry_out(keys)) or self._take_proposal(event):
+        self._had_ghost = bool(self._ghost.text)
+        if (keys in self._window_keys and self._carry_out(keys)) or self._take_ghost(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
@@ -416,7 +416,7 @@ class SegmentEditor(TagEdit):
             self.page_requested.emit(1)
         else:
             if event.text() or event.matches(QKeySequence.StandardKey.Paste):
-                self.propose("")  # it would stand in the middle of what is typed
+                self.show_ghost("")  # it would stand in the middle of what is typed
             super().keyPressEvent(event)
             self.key_struck.emit()
 
@@ -431,7 +431,7 @@ class SegmentEditor(TagEdit):
     def _report_text(self) -> None:
         if self._filling or not self._segment_id or self.isReadOnly():
             return
-        self.propose("")
+        self.show_ghost("")
         self._carry_misspelt()
         self._filling = True
         self.replace_written_marks()
@@ -449,16 +449,16 @@ class SegmentEditor(TagEdit):
     def _show_at_once(self) -> None:
         """Paint what was typed before anybody acts on it: the letter waits for none of them.
 
-        Not where the text needs another line first, nor where a proposal is to come back behind it, which
+        Not where the text needs another line first, nor where a completion is to come back behind it, which
         would flicker.
         """
-        if not self._had_proposal and self.text_height() <= self.viewport().height():
+        if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()
 
     def _report_caret(self) -> None:
         if not self._filling and self._segment_id:
             if self._ghost.text and self.textCursor().position() != len(self.shown().text):
-                self.propose("")
+                self.show_ghost("")
             self.caret_moved.emit(self.caret)
 
     def _paint_mark(self) -> None:

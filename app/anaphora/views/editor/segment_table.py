@@ -106,7 +106,7 @@ class SegmentTable(QTableView):
         self.editor.typed.connect(self._follow_typing)
         self.editor.caret_moved.connect(self._follow_caret)
         self.editor.key_struck.connect(self._follow_key)
-        self.editor.proposal_changed.connect(self._follow_proposal)
+        self.editor.ghost_changed.connect(self._follow_ghost)
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
@@ -366,7 +366,7 @@ class SegmentTable(QTableView):
             self._place_card()
         self._follow_key()
 
-    def _follow_proposal(self) -> None:
+    def _follow_ghost(self) -> None:
         """What is proposed may take another line."""
         if self.heights.measure(self.currentIndex().row()):
             self._settle.start()

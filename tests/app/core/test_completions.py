@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora.core.proposals import Deleted, is_finished, without_inventions, without_junk
+from anaphora.core.completions import Deleted, is_finished, without_inventions, without_junk
 
 FINISHED = (
     ("账本保存每个交易。", "The ledger keeps every transaction."),

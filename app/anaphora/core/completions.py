@@ -1,4 +1,4 @@
-"""What may be proposed behind a text that is being typed."""
+"""How a text that is being typed may be completed: what is shown behind it, and what is not."""
 
 from __future__ import annotations
 
@@ -36,36 +36,36 @@ def is_finished(source: str, target: str) -> bool:
     return len(_END.findall(text)) >= max(len(_END.findall(source.rstrip())), 1)
 
 
-def without_junk(source: str, typed: str, proposed: str) -> str:
-    """A proposal up to the first word with marks that neither the source nor the typed text has."""
+def without_junk(source: str, typed: str, completion: str) -> str:
+    """A completion up to the first word with marks that neither the source nor the typed text has."""
     known = unicodedata.normalize("NFKC", source) + typed
-    for odd in _ODD.finditer(proposed):
+    for odd in _ODD.finditer(completion):
         if odd.group() not in known and odd.group() not in _DOTS:
-            before = proposed[: odd.start()]
+            before = completion[: odd.start()]
             return before[: len(before) - len(before.split(" ")[-1])].rstrip()
-    return proposed
+    return completion
 
 
 def without_inventions(
-    typed: str, proposed: str, ended: bool, invented: Callable[[str], Collection[str]]
+    typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A proposal up to the first word that no text uses, also where what was typed begins it (river·sary).
+    """A completion up to the first word that no text uses, also where what was typed begins it (river·sary).
 
     Args:
-        ended: whether the proposal has come to its end; otherwise its last word may be half.
+        ended: whether the completion has come to its end; otherwise its last word may be half.
         invented: tells such words of a text.
     """
-    text = typed + proposed
+    text = typed + completion
     words = invented(text)
     for word in _LETTERS.finditer(text):
         is_whole = word.end() < len(text) or ended
         if word.end() > len(typed) and is_whole and word.group() in words:
             return text[len(typed) : word.start()].rstrip()
-    return proposed
+    return completion
 
 
 class Deleted:
-    """What was deleted from the end of a text not long ago, which nobody wants to have proposed again."""
+    """What was deleted from the end of a text not long ago, which nobody wants to be offered again."""
 
     def __init__(self) -> None:
         self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
@@ -85,9 +85,9 @@ class Deleted:
         # One letter is what was typed over all of it.
         self._recent.append((whole, after if len(after) > 1 else ""))
 
-    def is_back(self, text: str, proposed: str) -> bool:
-        """Whether a proposal behind a text begins with a word that was deleted there."""
-        new = _WORD.match(proposed)
+    def is_back(self, text: str, completion: str) -> bool:
+        """Whether a completion behind a text begins with a word that was deleted there."""
+        new = _WORD.match(completion)
         return new is not None and any(
             _begins_alike(gone.group().casefold(), new.group().casefold())
             for whole, left in self._recent
