@@ -38,7 +38,6 @@ class Colours:
     receding: str
     muted: str
     accent: str
-    accent_text: str
     accent_soft: str
     selection: str
     not_started: str
@@ -84,7 +83,6 @@ LIGHT = Colours(
     receding="#606b78",
     muted="#657180",
     accent="#1f6f8b",
-    accent_text="#ffffff",
     accent_soft="#e7f2f5",
     selection="#b9dce6",
     not_started="#9aa4af",
@@ -113,7 +111,6 @@ DARK = Colours(
     receding="#8793a0",
     muted="#98a4b1",
     accent="#62b5cf",
-    accent_text="#10222a",
     accent_soft="#24363f",
     selection="#2f5a6a",
     not_started="#788491",
@@ -143,7 +140,6 @@ CONTRAST = Colours(
     receding="#c4c4c4",
     muted="#e0e0e0",
     accent="#ffe14d",
-    accent_text="#000000",
     accent_soft="#3a3200",
     selection="#0a58a8",
     not_started="#bdbdbd",
