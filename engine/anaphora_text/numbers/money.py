@@ -51,7 +51,7 @@ _FIGURES = re.compile(
 def find_money(text: str) -> Iterator[Numeral]:
     """The certain sums of a text, in order; their `start` and `end` hold the currency, kind "money"."""
     last, usual = 0, _YUAN
-    for start, end, figures in sorted((*_written(text), *_in_figures(text))):
+    for start, end, lead, figures in sorted((*_written(text), *_in_figures(text))):
         prefix = _PREFIX.search(text, last, start)
         suffix = _SUFFIX.match(text, end)
         if start < last or not (prefix or suffix):
@@ -62,16 +62,18 @@ def find_money(text: str) -> Iterator[Numeral]:
         elif suffix and suffix["long"]:
             forms = _AFTER[suffix["long"]]
         last = suffix.end() if suffix else end
-        renderings = tuple(form.format(one) for form in forms for one in figures)
+        renderings = tuple(lead + form.format(one) for form in forms for one in figures)
         yield Numeral(prefix.start() if prefix else start, last, "money", renderings)
 
 
-def _written(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Numbers with a Chinese character, as figures."""
+def _written(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
+    """Numbers with a Chinese character, as figures, and what English puts in front of the sum."""
     for numeral in find_numerals(text):
-        if numeral.kind in ("number", "amount"):
-            figures = [one for one in numeral.renderings if one[0].isdigit()]
-            yield numeral.start, numeral.end, tuple(sorted(figures, key=_by_commas))
+        lead = "more than " if numeral.kind == "more" else ""
+        if lead or numeral.kind in ("number", "amount"):
+            given = (one.removeprefix(lead) for one in numeral.renderings if one.startswith(lead))
+            figures = sorted((one for one in given if one[0].isdigit()), key=_by_commas)
+            yield numeral.start, numeral.end, lead, tuple(figures)
 
 
 def _by_commas(figures: str) -> bool:
@@ -79,8 +81,8 @@ def _by_commas(figures: str) -> bool:
     return figures.isdigit() and len(figures) > 3
 
 
-def _in_figures(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _in_figures(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
     for match in _FIGURES.finditer(text):
         figures = match.group()
         grouped = f"{int(figures):,}" if figures.isdigit() and figures[0] != "0" else figures
-        yield match.start(), match.end(), tuple(dict.fromkeys((grouped, figures)))
+        yield match.start(), match.end(), "", tuple(dict.fromkeys((grouped, figures)))

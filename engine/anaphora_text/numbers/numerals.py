@@ -2,7 +2,7 @@
 
 三十七亿 is 3.7 billion, 二〇二五年六月三十日 June 30, 2025, 百分之三点五 3.5%. What may be no number is left
 out: single characters (一个, 十分), multipliers by themselves (千万, 百万), neighbouring digits without a
-unit, which mean "about" (七八十) or a code (九一八).
+unit, which mean "about" (七八十) or a code (九一八). 二十多个 are more than 20, written as one.
 """
 
 from __future__ import annotations
@@ -12,29 +12,53 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from anaphora_text.numbers.chinese import ASCII, CHINESE, FRACTION, LARGE_MARK, D, positional, value_of
+from anaphora_text.numbers.chinese import (
+    ASCII,
+    CHINESE,
+    DIGITS,
+    FRACTION,
+    LARGE_MARK,
+    D,
+    positional,
+    value_of,
+)
 from anaphora_text.numbers.english_words import in_words, ordinal, ordinal_words
+from anaphora_text.punctuation import COLONS, COMMAS, OPENING
 
 _MIXED = rf"(?:{ASCII})[ ]?[百佰千仟]?{LARGE_MARK}+(?:[{D}十拾百佰千仟\d]+{LARGE_MARK})?"
 _YEAR = rf"[{D}]{{4}}|(?<!\d)\d{{4}}"
 _MONTH = r"十[一二]?|[一二三四五六七八九]|(?<![\d.])\d{1,2}"
 _DAY = r"[二三]?十[一二三四五六七八九]?|[一二三四五六七八九]|\d{1,2}"
+_GOALS = rf"\d{{1,3}}|{CHINESE}"
+_AFTER_DATELINE = re.escape(f"{OPENING}{COMMAS}{COLONS}")
 _TOKEN = re.compile(
     rf"(?:(?P<year>{_YEAR})年)(?:(?P<month>{_MONTH})月(?:(?P<day>{_DAY})[日号])?)?"
-    rf"|(?P<lone_month>{_MONTH})月(?P<lone_day>{_DAY})[日号]"
+    rf"|(?P<lone_month>{_MONTH})月(?P<lone_day>{_DAY})[日号](?:[电電](?=$|[ {_AFTER_DATELINE}]))?"
+    rf"|(?P<score>(?P<ours>{_GOALS})比(?P<theirs>{_GOALS}))"
+    r"(?=[大完险險惜小]?(?:[胜勝败敗]|[负負](?!责|荷|载))|[战戰打][胜勝平]|[击擊][败敗]|领先|落后)"
     rf"|(?P<whole>百|千)分之(?P<part>{CHINESE}{FRACTION}|百|{ASCII})"
     rf"|(?P<mixed>{_MIXED})"
     rf"|(?P<first>第)(?P<place>{CHINESE})"
     rf"|(?P<number>{CHINESE}{FRACTION})"
+    rf"|(?P<figures>{ASCII})(?=[ ]?[多余餘])"
 )
 _VAGUE_AFTER = ("几", "幾", "分之", "进制", "進制")
 _VAGUE_BEFORE = ("几", "幾", "数", "數", "好", "分之", "点", "點", ".")
+_COUNTED = (
+    "个個位名人国國家种種年天日月周次条條项項件座间間所张張篇章部台辆艘架只隻头匹棵株"
+    "块里公米千克吨平分小时秒层楼页行句字场轮倍箱元美"
+)
+"""What units begin with."""
+_MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNTED}]))")
+"""二十多个, 20多万人; 四十多岁 is in one's forties, 32 多核 says how many cores."""
+_SAID_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
 _NUMBERED = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
 """What English numbers after its name: Article 15, page 15."""
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
+_DAY_WRITTEN = re.compile(rf"(?:{'|'.join(_MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
 _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
 
 
@@ -45,7 +69,8 @@ class Numeral:
     Attributes:
         start, end: the characters that the renderings stand for: 年, 月 and 日 of a date with a month are of
             them, other units (元, 条) and 第 are not.
-        kind: "number", "amount" (with 万 or 亿), "ordinal", "date", "year" or "percent".
+        kind: "number", "amount" (with 万 or 亿), "more" (than a number), "score", "ordinal", "date", "year"
+            or "percent". A day in a dateline (六月三十日电) has 电 with it.
         renderings: English texts that say the same; the first is the usual one.
     """
 
@@ -53,6 +78,11 @@ class Numeral:
     end: int
     kind: str
     renderings: tuple[str, ...]
+
+
+def is_day(rendering: str) -> bool:
+    """Whether a rendering is the usual one of a date with its day: June 30, 2025, but not June 2025."""
+    return _DAY_WRITTEN.fullmatch(rendering) is not None
 
 
 def find_numerals(text: str) -> list[Numeral]:
@@ -66,12 +96,14 @@ def _found(text: str) -> Iterator[Numeral]:
             found = _date(match)
         elif match["lone_month"]:
             found = _day_of_year(match)
+        elif match["score"]:
+            found = _score(match)
         elif match["part"]:
             found = _percent(match)
-        elif match["mixed"]:
-            found = _amount(match)
-        else:
+        elif match["first"]:
             found = _number(text, match)
+        else:
+            found = _more_than(text, match) or _plain_one(text, match)
         if found is not None:
             yield found
 
@@ -111,6 +143,14 @@ def _day_of_year(match: re.Match[str]) -> Numeral | None:
     return Numeral(match.start(), match.end(), "date", renderings)
 
 
+def _score(match: re.Match[str]) -> Numeral | None:
+    ours, theirs = value_of(match["ours"]), value_of(match["theirs"])
+    if ours is None or theirs is None:
+        return None
+    renderings = tuple(f"{ours}{mark}{theirs}" for mark in ("-", "–", ":", " to "))
+    return Numeral(match.start(), match.end(), "score", renderings)
+
+
 def _percent(match: re.Match[str]) -> Numeral | None:
     part = Decimal(100) if match["part"] == "百" else value_of(match["part"])
     if part is None:
@@ -120,6 +160,28 @@ def _percent(match: re.Match[str]) -> Numeral | None:
     renderings = [f"{percent}%", f"{percent} percent", f"{percent} per cent"]
     renderings += [f"{words} percent"] if words else []
     return Numeral(match.start(), match.end(), "percent", tuple(renderings))
+
+
+def _plain_one(text: str, match: re.Match[str]) -> Numeral | None:
+    if match["figures"]:  # protected as they are
+        return None
+    return _amount(match) if match["mixed"] else _number(text, match)
+
+
+def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
+    """A round number with 多 or 余 behind it, before what is counted."""
+    written, more = match.group(), _MORE.match(text, match.end())
+    vague = text.endswith(_VAGUE_BEFORE, 0, match.start())
+    if more is None or vague or _SAID_BEFORE.search(text, 0, match.start()):
+        return None
+    is_round = written.endswith("0") if written[-1].isascii() else written[-1] not in DIGITS
+    value = value_of(written + (more["scale"] or ""))
+    if not is_round or value is None:
+        return None
+    figures = _large(value) if value >= 10**4 else _small(value)
+    forms = ("more than {}", "over {}", "{}+")
+    renderings = tuple(form.format(one) for form in forms for one in figures)
+    return Numeral(match.start(), more.end(), "more", renderings)
 
 
 def _amount(match: re.Match[str]) -> Numeral | None:
@@ -142,18 +204,23 @@ def _number(text: str, match: re.Match[str]) -> Numeral | None:
         return Numeral(start, end, "ordinal", _place(int(value), text[end : end + 1]))
     if value >= 10**4 and re.search(LARGE_MARK, written):
         return Numeral(start, end, "amount", _large(value))
-    renderings = [_plain(value)]
-    if value >= 1000:
-        renderings.append(f"{value:,}")
-    if value == int(value) and (words_ := in_words(int(value))):
-        renderings += [words_, words_.replace("-", " ")] if "-" in words_ else [words_]
-    return Numeral(start, end, "number", tuple(renderings))
+    return Numeral(start, end, "number", _small(value))
 
 
 def _place(number: int, unit: str) -> tuple[str, ...]:
     """Renderings of a place in a row: Article 15, but the 15th century."""
     figures = (f"{number}", ordinal(number)) if unit in _NUMBERED else (ordinal(number), f"{number}")
     return (*figures, *(words for words in (ordinal_words(number), in_words(number)) if words))
+
+
+def _small(value: Decimal) -> tuple[str, ...]:
+    """Renderings of less than 10,000."""
+    renderings = [_plain(value)]
+    if value >= 1000:
+        renderings.append(f"{value:,}")
+    if value == int(value) and (words := in_words(int(value))):
+        renderings += [words, words.replace("-", " ")] if "-" in words else [words]
+    return tuple(renderings)
 
 
 def _large(value: Decimal) -> tuple[str, ...]:

@@ -15,8 +15,10 @@ from anaphora_nmt.text.protect import (
     protect_pair,
     protect_target,
     restore,
+    with_days_on,
     with_spaced_names,
 )
+from anaphora_text.names.found import ProperName
 from anaphora_text.protected import find_protected
 
 STRINGS = (
@@ -164,3 +166,22 @@ def test_names_that_meet_at_a_mark_have_a_space(text: str, expected: str) -> Non
     strings = ["Party A", "Beijing", "foo_bar", "3", "20"]
     given = "".join(PLACEHOLDERS[int(each)] if each.isdigit() else each for each in text)
     assert restore(with_spaced_names(given, strings, "甲方：北京 foo_bar 3:20"), strings) == expected
+
+
+def test_a_day_stands_behind_on_and_a_month_behind_in() -> None:
+    strings = ("June 30, 2025", "June 2025", "May 1", "20")
+    days, month, lone, number = PLACEHOLDERS[:4]
+    given = f"In {days} and in {month}, within {lone}, in {lone}; in {number} parts, in {PLACEHOLDERS[5]}"
+    expected = f"On {days} and in {month}, within {lone}, on {lone}; in {number} parts, in {PLACEHOLDERS[5]}"
+    assert with_days_on(given, strings) == expected
+
+
+def test_who_is_greeted_is_dear() -> None:
+    def names(text: str) -> list[ProperName]:
+        found = text.find("陈女士")
+        return [ProperName(found, found + 3, "Ms. Chen")] if found >= 0 else []
+
+    assert protect("尊敬的陈女士：", names=names).strings == ("Dear Ms. Chen",)
+    assert protect("亲爱的陈女士，您好！", names=names).text == PLACEHOLDERS[0] + "，您好！"
+    for text in ("尊敬的陈女士来了。", "我尊敬的陈女士：", "陈女士："):
+        assert protect(text, names=names).strings == ("Ms. Chen",)

@@ -24,6 +24,9 @@ from anaphora_text.numbers.money import find_money
         ("十五块钱", "十五块钱", "15 yuan"),
         ("人民币 500", "人民币 500", "RMB 500"),
         ("五百元一张", "五百元", "500 yuan"),
+        ("花了三百多元", "三百多元", "more than 300 yuan"),
+        ("人民币三十多万元", "人民币三十多万元", "more than RMB 300,000"),
+        ("投资 20 多亿美元", "20 多亿美元", "more than $2 billion"),
     ],
 )
 def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -> None:

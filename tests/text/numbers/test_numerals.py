@@ -87,6 +87,17 @@ def only(text: str) -> Numeral:
         ("三十两银子", "三十", "number", "30"),
         ("为期十五年", "十五", "number", "15"),
         ("一千五百人", "一千五百", "number", "1500"),
+        ("新华社北京六月三十日电", "六月三十日电", "date", "June 30"),
+        ("以三比二战胜了对手", "三比二", "score", "3-2"),
+        ("主队102比98险胜", "102比98", "score", "102-98"),
+        ("出口到二十多个国家", "二十多", "more", "more than 20"),
+        ("支持 50 多种语言", "50 多", "more", "more than 50"),
+        ("十余年", "十余", "more", "more than 10"),
+        ("两千余名员工", "两千余", "more", "more than 2000"),
+        ("20多万人", "20多万", "more", "more than 200,000"),
+        ("三百多万学生", "三百多万", "more", "more than 3 million"),
+        ("三百多万元", "三百多万", "more", "more than 3 million"),
+        ("1万多台", "1万多", "more", "more than 10,000"),
     ],
 )
 def test_found(text: str, covered: str, kind: str, rendering: str) -> None:
@@ -114,6 +125,19 @@ def test_found(text: str, covered: str, kind: str, rendering: str) -> None:
 )
 def test_other_renderings(text: str, rendering: str) -> None:
     assert rendering in only(text).renderings
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["四十多岁", "超过一千多个", "约 50 多种", "二十多边形", "32 多核", "25 多个", "第二十多个", "2025多年",
+     "几十多个", "百多年", "按三比一的比例混合", "时间 12:30 平台", "一比一还原"],
+)  # fmt: skip
+def test_what_is_more_than_a_number_or_a_score_is_certain_or_left(text: str) -> None:
+    assert not {"more", "score"} & {found.kind for found in find_numerals(text)}
+
+
+def test_electricity_on_a_day_is_no_dateline() -> None:
+    assert only("六月三十日电费上涨").end == len("六月三十日")
 
 
 @pytest.mark.parametrize(
