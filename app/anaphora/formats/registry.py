@@ -82,7 +82,7 @@ FORMATS: tuple[AnyFormat, ...] = (
     *converted.FORMATS,
 )
 """A new format is one more line here; see the package's docstring."""
-READER = 6
+READER = 7
 """Generation of the readers: raise it when one offers texts that it did not offer before."""
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
 """Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""
@@ -269,11 +269,8 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     if isinstance(known, ConvertedFormat):
         data, known = known.convert(data, reading.step), known.inner
     parsed = known.blocks(data, reading)
-    own = _placeholders(known, reading)
-    # Texts with markup of their file's own are put together again only where nothing else is protected.
-    is_split = isinstance(known, BilingualFormat) or not own
-    blocks = icu_units.split(parsed.blocks) if is_split else parsed.blocks
-    if own:
+    blocks = icu_units.split(parsed.blocks)
+    if own := _placeholders(known, reading):
         blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
     return replace(parsed, blocks=blocks)
 
@@ -323,19 +320,31 @@ def fill(
         if own or any(map(icu_units.is_part, placed)):
             placed = _as_in_file(placed, known.blocks(data, reading).blocks, own)
         return known.fill_units(data, placed, reading, pair)
-    if not own and any(each.span is None and icu_units.is_part(each) for each in listed):
-        listed = _as_in_file(listed, known.blocks(data, reading).blocks, own)
+    wholes: frozenset[str] = frozenset()
+    if any(each.span is None and icu_units.is_part(each) for each in listed):
+        listed, wholes = _with_messages(listed, known.blocks(data, reading).blocks, own)
     blocks: dict[str, list[Filling]] = {}
     for each in (with_proposal(each) if each.block else each for each in listed):
         target = clean_target(each.target, each.source)
         blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
-    fillings = Fillings(blocks, partial(protected, own=own)) if own else Fillings(blocks)
+    fillings = Fillings(blocks, partial(protected, own=own), wholes) if own else Fillings(blocks)
     filled = known.fill(data, fillings, reading)
     fillings.check()
     language = TargetLanguage.of(pair) if names_language and filled != data else None
     if language is not None and isinstance(known, NamesLanguage):
         return known.name_language(filled, reading, language)
     return filled
+
+
+def _with_messages(
+    units: list[Segment], blocks: Sequence[Block], own: OwnPlaceholders
+) -> tuple[list[Segment], frozenset[str]]:
+    """Units, those that are parts of messages as their format knows them, and the addresses of these."""
+    messages = {block.address: found for block in blocks if (found := icu_units.split((block,))) != (block,)}
+    parts = {part.address for found in messages.values() for part in found}
+    wholes = [block for block in blocks if block.address in messages]
+    joined = _as_in_file([unit for unit in units if unit.block in parts], wholes, own)
+    return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
 
 
 def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlaceholders) -> list[Segment]:

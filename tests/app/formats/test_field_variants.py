@@ -72,6 +72,60 @@ OFFERED = {
         '开</seg></tuv><tuv xml:lang="en"><seg>Open</seg></tuv></tu></body></tmx>',
         ["打{1/}开"],
     ),
+    "nested.html": (
+        "<p>看<ruby><ruby>漢<rt>かん</rt></ruby>字<rt>Chinese</rt></ruby>。有<ruby><img src=a.png alt='图'>字"
+        "<!-- 注 --><rt>zì</rt></ruby>和<ruby>码<code>x</code><rt>mǎ</rt></ruby>在此。</p>",
+        ["看漢字。", "有{1/}字{2/}和码{3/}在此。", "图"],
+    ),
+    "mako.html": (
+        "% for x in y:\n<p>段落</p>\n% endfor\n<div>\n"
+        "  % if a > 1:\n文字\n  % else:\n其他\n  % endif\n</div>",
+        ["段落", "文字", "其他"],
+    ),
+    "blocks.html": (
+        "@for (a of b; track a.id) {\n<li>项</li>\n} @empty {\n<li>无</li>\n}\n"
+        "<p>@if (n > 0) { 有 } @else { 没有 }</p>"
+        "<p>@switch (m) { @case (1) { <b>一</b>个 } @default { 其他 } }</p>",
+        ["项", "无", "有 {1/} 没有", "{1}一{/1}个 {2/} {3/} 其他"],
+    ),
+    "braces.html": ("<p>集合 { 一, 二 } 的和。</p>", ["集合 { 一, 二 } 的和。"]),
+    "formulas.md": (
+        "公式\n\n\\[\n\\begin{aligned}\na &= b\n\nc &= \\text{中}\n\\end{aligned}\n\\]\n\n"
+        "$$\na_1\n\nb_1 = \\text{中}\n$$\n\n\\begin{align*}\nx = 中\n\\end{align*}\n\n价格 $$ 不是公式\n",
+        ["公式", "价格 $$ 不是公式"],
+    ),
+    "address.md": (
+        "见 <https://zh.wikipedia.org/wiki/中文> 吧。\n\n<https://example.com/文档>\n",
+        ["见 {1/} 吧。"],
+    ),
+    "deleted.xlf": (
+        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="zh" trgLang="en">'
+        '<file id="f"><unit id="1"><segment><source>旧<mrk id="m1" type="x:deletion">删了</mrk>新'
+        '<mrk id="m2" type="x:insertion">加了</mrk>。</source></segment></unit></file></xliff>',
+        ["旧新加了。"],
+    ),
+    "numbers.txt": (
+        "见图1. 2. 3. 所示的内容。参见第2. 5节。\n图1. 结构示意图。\n[注1. 见下文。]再说。\n版本v1. 2。\n",
+        [
+            "见图1. 2. 3. 所示的内容。",
+            "参见第2. 5节。",
+            "图1. 结构示意图。",
+            "[注1. 见下文。]",
+            "再说。",
+            "版本v1. 2。",
+        ],
+    ),
+    "brackets.txt": (
+        "他说(第一句。第二句。)然后走了。\n如【图1。图2。】所示。\n他走了。（见下文。再看。）她来了。\n",
+        [
+            "他说(第一句。第二句。)然后走了。",
+            "如【图1。图2。】所示。",
+            "他走了。",
+            "（见下文。",
+            "再看。）",
+            "她来了。",
+        ],
+    ),
 }  # fmt: skip
 
 
@@ -109,6 +163,43 @@ def test_a_ruby_with_looks_goes_with_its_letters_or_keeps_its_reading_and_the_lo
     assert [segment.source for segment in kept.segments] == ["爱{1}{2}北{/2}京{/1}。"]
     assert filled(kept, "Love {1}{2}Bei{/2}jing{/1}.") == (
         "<p>Love <ruby><b>Bei</b>jing<rt>jīng</rt></ruby>.</p>"
+    )
+
+
+def test_a_picture_or_comment_in_a_ruby_stays_and_its_words_are_offered() -> None:
+    text = '<p>有<ruby><img alt="图">字<!-- 注 --><rt>zì</rt></ruby>。</p>'
+    assert filled(read(text, "a.html"), "A {1/} sign {2/}.", "pic") == (
+        '<p>A <img alt="pic"> sign <!-- 注 -->.</p>'
+    )
+    assert filled(read(text, "a.html"), "", "pic") == text.replace("图", "pic")
+    kept = read(text, "a.html", ReadingChoices(keeps_readings=True))
+    assert filled(kept, "A {1}{2/} sign {3/}{/1}.", "pic") == (
+        '<p>A <ruby><img alt="pic"> sign <!-- 注 --><rt>zì</rt></ruby>.</p>'
+    )
+
+
+def test_words_in_shortcodes_are_named() -> None:
+    text = '{{< figure src="a.png" title="图的标题" >}}\n\n文。{{< ref "a.md" >}}\n'
+    assert any(
+        "Code of templates" in note and note.endswith(": 1.") for note in import_notes(read(text, "a.md"))
+    )
+
+
+def test_own_patterns_go_together_with_markup_and_branches() -> None:
+    """Of Android: `<b>` is markup of the file's own, the message is ICU's, and `@@x@@` a pattern's."""
+    text = (
+        '<resources><string name="a">{n, plural, one {<b>一</b>个@@x@@} other {<b>#</b>个@@y@@}}</string>'
+        '<string name="b">用<b>@@x@@</b>好</string></resources>'
+    )
+    document = read(text, "strings.xml", ReadingChoices(placeholders=(r"@@\w+@@",)))
+    assert [segment.source for segment in document.segments] == [
+        "{1}一{/1}个{2/}",
+        "{2}{4/}{/2}个{1/}",
+        "用{1/}好",
+    ]
+    assert filled(document, "{1}one{/1} {2/}", "{2}{4/}{/2} {1/}s", "use {1/}") == (
+        '<resources><string name="a">{n, plural, one {<b>one</b> @@x@@} other {<b>#</b> @@y@@s}}</string>'
+        '<string name="b">use <b>@@x@@</b></string></resources>'
     )
 
 

@@ -214,6 +214,31 @@ def test_packages_of_reader_5_are_exported(
         assert kept in made.read(part).decode()
 
 
+@pytest.mark.parametrize(
+    ("name", "without", "sources", "kept"),
+    [
+        ("rubies.html", 1, ["有字{1/}在此。"], "<ruby>字<!-- 注 --><rt>zì</rt></ruby>在此。</p><p>Done 1"),
+        (
+            "blocks.html",
+            3,
+            ["文字在此。", "好"],
+            "% if a:\n文字在此。\n% endif\n</div><p>@if (n) { 好 }</p><p>Done 3",
+        ),
+        ("formula.md", 2, [], "Done 0\n\n\\[\n\\begin{aligned}\na &= b \\\\\n\nc &= d"),
+        ("deleted.xlf", 1, ["旧新。"], "<target>Done 1</target>"),
+        ("mixed.xml", 1, ["{1}一{/1}个{2/}文件", "{2}{4/}{/2}个{1/}文件"], '<string name="b">Done 1 @@x@@'),
+    ],
+)
+def test_what_reader_6_read_otherwise_is_new_beside_the_old(
+    tmp_path: Path, name: str, without: int, sources: list[str], kept: str
+) -> None:
+    """Made by reader 6, all confirmed: rubies, Mako, formulas, deletions, own patterns in messages."""
+    opened = golden_project(tmp_path, "reader-6.zip", f"{name.partition('.')[0]}.anaphora")
+    assert summarise(opened.document).without_place == without
+    assert [segment.source for segment in opened.document if not segment.target] == sources
+    assert kept in exported(opened, tmp_path / name).decode()
+
+
 def test_escapes_in_tables_that_have_become_tags_keep_their_translations(tmp_path: Path) -> None:
     """Made by reader 4, which took them for letters."""
     opened = golden_project(tmp_path, "reader-4.zip", "escapes.anaphora")

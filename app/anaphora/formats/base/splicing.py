@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
@@ -45,13 +45,15 @@ class Fillings:
         self,
         blocks: Mapping[str, Sequence[Filling]],
         protect: Callable[[Sequence[Piece]], Sequence[Piece]] = tuple,
+        unprotected: Collection[str] = (),
     ) -> None:
         """Of blocks by their addresses: all their sentences, in order.
 
         Args:
             protect: makes tags of placeholders in a text, see `own_placeholders.protected`.
+            unprotected: the blocks for which it does not.
         """
-        self._protect = protect
+        self._protect, self._unprotected = protect, unprotected
         self._blocks = {
             address: tuple(fillings)
             for address, fillings in blocks.items()
@@ -74,7 +76,8 @@ class Fillings:
         if fillings is None:
             return None
         spans = [each.span for each in fillings if each.span is not None]
-        found = cut(self._protect(pieces), at_places(spans) if spans else as_whole)
+        protected = pieces if address in self._unprotected else self._protect(pieces)
+        found = cut(protected, at_places(spans) if spans else as_whole)
         known = {each.span: each for each in fillings}
         sentences = []
         for sentence in found.sentences:

@@ -17,9 +17,9 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
-_DELETED = re.compile(r"(?:.*-)?del(?:eted?)?")
-_ADDED = re.compile(r"(?:.*-)?(?:added|ins(?:ert(?:ed)?)?)")
-"""Types of marks around what a reviser took out and put in, as Trados Studio and memoQ track it."""
+_DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
+_ADDED = re.compile(r"(?:.*[-:])?(?:added|addition|ins(?:ert(?:ed|ion)?)?)")
+"""Types of marks around what a reviser took out and put in, as Trados Studio, memoQ and XLIFF 2 call them."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
 _PREFIXES = ("x-", "fmt:", "html:")
@@ -99,7 +99,7 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
         if isinstance(child.tag, str):
             yield " "
             attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            if _DELETED.fullmatch(_mark_type(attributes)):
+            if etree.QName(child).localname == "mrk" and _DELETED.fullmatch(_mark_type(attributes)):
                 pass
             elif dialect.holds_text(etree.QName(child).localname, attributes):
                 yield from _texts(child, dialect)
@@ -109,7 +109,7 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
 
 def _mark_type(attributes: Mapping[str, str]) -> str:
     """The type of a mark; memoQ tells what was tracked in an attribute of its own (`mq:tctype`)."""
-    kind = attributes.get("mtype", "")
+    kind = attributes.get("mtype") or attributes.get("type", "")
     if kind != "x-mq-tc":
         return kind
     return next((value for name, value in attributes.items() if name.rpartition(":")[2] == "tctype"), kind)

@@ -25,6 +25,7 @@ from anaphora.formats.markup.texts import (
     escape,
     spellings,
     template_piece,
+    templates_in,
     text_pieces,
     text_with_templates,
 )
@@ -41,6 +42,17 @@ _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 _HOLDER = re.compile(r"<(?:[\w-]+:)?ruby-base\b[^<>]*>")
 _ENDS = re.compile(f"[{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}…]")
 _READING = re.compile(r"<((?:[\w-]+:)?(?:rt|ruby-text))\b[^<>]*>([^<]*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Held(Span):
+    """A picture or comment in a ruby, with readings and markup before it.
+
+    Attributes:
+        whole: it alone, as a translation has it.
+    """
+
+    whole: Span
 
 
 class _Readings(str):
@@ -145,6 +157,7 @@ class _Finder:
     def __init__(self, source: str, dialect: Dialect) -> None:
         self._source = source
         self._dialect = dialect
+        self._templates = templates_in(source)
         self._tokens = tokens(source, dialect.is_xml, MAX_MARKUP)
         self._size = len(self._tokens)
         self._partners = partners(self._tokens)
@@ -298,15 +311,18 @@ class _Finder:
     def _base(self, index: int, end: int) -> list[_Letters]:
         """The inside of a ruby; nothing where it has no letters, or holds what is neither they nor a look."""
         found: list[_Letters] = []
+        standing: list[Token] = []
         is_reading = False
         for position in range(index + 1, end):
             token = self._tokens[position]
+            if found and token.start < found[-1].start + len(found[-1].raw):
+                continue  # in what stands as one
             name = token.name.rpartition(":")[2].lower()
             is_tag = token.kind in (TokenKind.OPEN, TokenKind.CLOSE)
             piece = None
             if is_tag and name in READINGS:
                 is_reading = token.kind is TokenKind.OPEN
-            elif is_tag and name in RUBY_BASES:
+            elif is_tag and (name in RUBY_BASES or self._role_of_pair(position, token) is Role.RUBY):
                 is_reading = False
             elif token.kind is TokenKind.TEXT and not is_reading:
                 parts = text_pieces(self._source, token.start, token.end)
@@ -314,11 +330,30 @@ class _Finder:
                 piece = Piece(Kind.TEXT, text) if text else None
             elif not is_reading and (not is_tag or self._role_of_pair(position, token) is not Role.HIDDEN):
                 piece = self._look(position, token) if is_tag else None
+                piece = self._in_ruby(position, token) if piece is None else piece
                 if piece is None:
                     return []
-            found.append(_Letters(token.start, self._source[token.start : token.end], piece))
-        letters = "".join(each.piece.text for each in found if each.piece is not None)
-        return found if letters and not _ENDS.search(letters[:-1]) else []
+                standing += [token] if piece.kind is Kind.ALONE else []
+            until = piece.raw.end if piece is not None and isinstance(piece.raw, Span) else token.end
+            found.append(_Letters(token.start, self._source[token.start : until], piece))
+        letters = "".join(each.piece.text for each in found if each.piece and each.piece.kind is Kind.TEXT)
+        if not letters or _ENDS.search(letters[:-1]):
+            return []
+        for token in standing:
+            if token.kind is not TokenKind.OTHER:
+                self._attribute_runs(self._element(token))
+        return found
+
+    def _in_ruby(self, index: int, token: Token) -> Piece | None:
+        """What stands as one among the letters of a ruby: a picture, code, a comment; None for all else."""
+        if token.kind is TokenKind.OTHER:
+            return template_piece(self._source, token.start, token.end)
+        element = self._element(token)
+        role = self._dialect.role(element)
+        if token.kind is TokenKind.CLOSE or role not in (Role.STANDING, Role.PROTECTED):
+            return None
+        span = Span(token.start, self._tokens[self._partners.get(index, index)].end)
+        return _standing(role, span, self._dialect.label(element))
 
     def _role_of_pair(self, index: int, token: Token) -> Role:
         """What the element is whose tag stands there."""
@@ -365,8 +400,9 @@ class _Finder:
         return Element(token.name, look, in_text, self._contexts[-1].holder)
 
     def _texts(self, start: int, end: int, collapse: bool) -> list[Piece]:
-        read = text_with_templates if self._dialect.templates else text_pieces
-        return read(self._source, start, end, collapse)
+        if self._dialect.templates:
+            return text_with_templates(self._source, start, end, collapse, self._templates)
+        return text_pieces(self._source, start, end, collapse)
 
     def _check_size(self, start: int, end: int) -> None:
         """Count the entities in a text before they become pieces."""
@@ -417,7 +453,7 @@ class _Writer:
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:
-            if not isinstance(piece.raw, Span):
+            if not isinstance(piece.raw, Span) or isinstance(piece.raw, _Held):
                 continue
             tag = self._source[piece.raw.start : piece.raw.end]
             name = tag.strip("</>").split(None, 1)[0].rstrip("/>") if tag.strip("</>") else ""
@@ -465,14 +501,23 @@ def _held_together(start: str, parts: Iterable[tuple[Piece | None, str]], end: s
         if piece is None:
             before += raw
             continue
-        whole = raw if piece.is_tag else ""
-        pieces.append(replace(piece, raw=_Readings(before + raw, whole) if piece.is_tag else before + raw))
+        pieces.append(replace(piece, raw=_with_markup(piece, before, raw, "")))
         before = ""
     if before and pieces:
         last = pieces[-1]
-        raw = f"{last.raw}{before}"
-        pieces[-1] = replace(last, raw=_Readings(raw, last.raw.whole) if last.is_tag else raw)
+        pieces[-1] = replace(last, raw=_with_markup(last, "", last.raw, before))
     return pieces
+
+
+def _with_markup(piece: Piece, before: str, raw: str | Span, behind: str) -> str | Span:
+    """The original of a letter, a look or a picture in a ruby, with the markup around that it holds."""
+    if isinstance(piece.raw, Span):
+        start, end = piece.raw.start - len(before), piece.raw.end + len(behind)
+        return _Held(start, end, piece.raw.whole if isinstance(piece.raw, _Held) else piece.raw)
+    text = f"{before}{raw}{behind}"
+    if not piece.is_tag:
+        return text
+    return _Readings(text, piece.raw.whole if isinstance(piece.raw, _Readings) else str(raw))
 
 
 def _as_translated(sentence: Sentence) -> Sentence:
@@ -483,7 +528,7 @@ def _as_translated(sentence: Sentence) -> Sentence:
 
 
 def _new(piece: Piece) -> Piece:
-    return replace(piece, raw=piece.raw.whole) if isinstance(piece.raw, _Readings) else piece
+    return replace(piece, raw=piece.raw.whole) if isinstance(piece.raw, _Held | _Readings) else piece
 
 
 def _says_something(run: Run) -> bool:

@@ -33,6 +33,7 @@ from anaphora.formats.text.markdown_inline import (
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links
 from anaphora.formats.text.markdown_masks import masked_apart, unmasked, without_masks
+from anaphora_text.protected import TEMPLATE
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
@@ -50,6 +51,7 @@ _LEFT = (
         "Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}."
     ),
     Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
+    Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
@@ -183,6 +185,7 @@ class _Reading:
             sum(words.in_text("".join(parts)) for parts in titles),
             sum(map(words.in_text, front)),
             sum(map(words.in_text, self._code)),
+            sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
         )
 
     def notes(self) -> tuple[Message, ...]:
@@ -265,8 +268,10 @@ def _without_quotes(piece: Piece) -> str:
 
 
 def _shown(tokens: Sequence[Token]) -> str:
-    """The text of inline tokens: code, formulas and HTML are protected, an image's other text speaks."""
+    """The text of inline tokens: code, formulas, HTML and addresses are protected, an image's text speaks."""
     parts = []
+    opens = ("", *(token.markup if token.type == "link_open" else "" for token in tokens))
+    tokens = [token for token, before in zip(tokens, opens, strict=False) if before != "autolink"]
     for is_text, group in groupby(tokens, key=lambda token: token.type in ("text", "text_special")):
         if is_text:
             parts.append(without_masks("".join(token.content for token in group)))

@@ -21,6 +21,13 @@ _MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`\u3400-\u9fff]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
+_SET_APART = (
+    r"\\\[[ \t]*\n(?=[^`]{0,4000}?[\\=^_+<>])(?:(?!\\[\[\]])[^`]){1,4000}?\n[ \t>]*\\\]"
+    r"|\$\$[ \t]*\n(?:(?!\$\$)[^`]){1,4000}?\n[ \t>]*\$\$(?!\w)"
+    r"|\\begin\{(?P<env>(?:equation|align|alignat|gather|multline|eqnarray|split|cases|[bpvBV]?matrix|array)\*?)\}"
+    r"(?:(?!\\begin\{(?P=env)\})[^`]){1,4000}?\\end\{(?P=env)\}"
+)
+"""Formulas on lines of their own, which may hold blank ones."""
 _ESCAPED = r"(?>\\\\|(?!\\[)\]]|\n[ \t]*\n)[^`])"
 _PAGE = r"[^\[\]|\n]{1,200}"
 _WIKI_LINK = (
@@ -36,7 +43,7 @@ _EMBEDDED = rf"!\[\[(?:{_PAGE}\|)?{_PAGE}\]\]"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|(?m:^ {0,3}\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
-    rf"|(?P<word>\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$"
+    rf"|(?P<word>{_SET_APART}|\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$"
     rf"|\$(?=[^\s$])(?:{_FORMULA}|{_COMMAND})(?<=[^\s$])\$(?![0-9{{])"
     rf"|\\(?P<kind>[(\[])(?={_ESCAPED}{{0,1000}}?[\\=^_+<>])(?:(?=[^\u3400-\u9fff]{{1,1000}}?\\[)\]])"
     rf"|(?={_ESCAPED}{{0,1000}}?\\[A-Za-z])){_ESCAPED}{{1,1000}}\\[)\]]"
@@ -45,7 +52,7 @@ _SOMETHING = re.compile(
     rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
     rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
-_MARKS = ("$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "<%", "<?")
+_MARKS = ("$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "% ")
 _NO_WORD = re.compile(r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
 _PREFIX = re.compile(r"[ \t>]*")
 
