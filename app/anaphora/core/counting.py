@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
+from anaphora.core.long_work import go_on
 from anaphora.core.tags import MARK
 from anaphora_text.protected import TEMPLATE
 
@@ -42,6 +43,7 @@ class WordCount:
 
 def count_words(text: str) -> WordCount:
     """Count a text; inline tags `{1}` do not count, and those of a pair end no word."""
+    go_on()
     plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from anaphora.core.errors import AnaphoraError
 
@@ -25,6 +27,52 @@ def no_step(_: float) -> None:
 def within(step: Step, begin: float, end: float) -> Step:
     """The steps of a part of some work, which takes it from one share to another."""
     return lambda share: step(begin + (end - begin) * share)
+
+
+class _Asked:
+    """Some work that is asked now and then whether it goes on, however long one of its steps takes."""
+
+    EACH = 32
+    """So many questions are one: a step costs as much as what is done between two of them."""
+
+    def __init__(self, step: Step) -> None:
+        self._step, self._share, self._left = step, 0.0, self.EACH
+
+    def step(self, share: float) -> None:
+        """See `Step`."""
+        self._share = share
+        self._step(share)
+
+    def ask(self) -> None:
+        """See `go_on`."""
+        self._left -= 1
+        if not self._left:
+            self._left = self.EACH
+            self._step(self._share)
+
+
+_ASKED: ContextVar[_Asked | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def asking(step: Step) -> Iterator[Step]:
+    """Within it, and in its thread, `go_on` asks a step; gives the one to be told how far the work is."""
+    asked = _Asked(step)
+    token = _ASKED.set(asked)
+    try:
+        yield asked.step
+    finally:
+        _ASKED.reset(token)
+
+
+def go_on() -> None:
+    """Said for each of many pieces (a line, a tag) of what may be part of long work.
+
+    Raises:
+        CancelledError: that work was given up.
+    """
+    if (asked := _ASKED.get()) is not None:
+        asked.ask()
 
 
 class LongWork:

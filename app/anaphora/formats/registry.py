@@ -12,7 +12,7 @@ from anaphora.core.drafts import with_proposal
 from anaphora.core.errors import Message
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.long_work import Step, asking, no_step, within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
@@ -233,11 +233,12 @@ def read_bytes(
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
-        step(_BYTES_READ)
-        reading = Reading(segmenter.language, encoding, choices, within(step, _BYTES_READ, _BLOCKS_FOUND))
-        parsed = find_blocks(data, known.name, reading)
-        standing = kept(parsed.blocks) if kept else {}
-        segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
+        with asking(step) as step:
+            step(_BYTES_READ)
+            reading = Reading(segmenter.language, encoding, choices, within(step, _BYTES_READ, _BLOCKS_FOUND))
+            parsed = find_blocks(data, known.name, reading)
+            standing = kept(parsed.blocks) if kept else {}
+            segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice

@@ -17,7 +17,7 @@ from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.file_names import with_home
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.long_work import Step, asking, no_step, within
 from anaphora.core.project import (
     DamagedProjectError,
     DocumentInfo,
@@ -114,9 +114,13 @@ def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
         ProjectError: its project cannot be opened or made, or there is no document in the folder.
     """
     paths = [with_home(path).absolute() for path in paths]
-    if len(paths) > 1 or paths[0].is_dir():
-        return _open_collection(paths, step)
-    path = paths[0]
+    with asking(step) as asked:
+        if len(paths) > 1 or paths[0].is_dir():
+            return _open_collection(paths, asked)
+        return _open_file(paths[0], asked)
+
+
+def _open_file(path: Path, step: Step) -> OpenedProject:
     if path.suffix.lower() == PROJECT_SUFFIX:
         return open_project(path)
     # A file that has a project is not parsed again: the project holds its segments.

@@ -13,6 +13,7 @@ from typing import Any
 from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
+from anaphora.core.long_work import go_on
 from anaphora.core.notes import pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
@@ -417,6 +418,7 @@ def _segment_rows(
     document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
+        go_on()
         identifier = segment.id if whole_ids else project_id(document, segment.id)
         state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
         description, place = _description(segment), _kept_place(segment)

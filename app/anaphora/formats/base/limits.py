@@ -1,12 +1,13 @@
 """What no document is: refused before it costs time or memory.
 
 Reading grows with the size of a file; these bounds keep what a hostile one can ask for below 10 s and 1 GB
-(`tests/benchmarks/fuzz_formats.py --grow`).
+(`tests/benchmarks/fuzz_formats.py --grow`). Each check is also where reading that was given up ends.
 """
 
 from __future__ import annotations
 
 from anaphora.core.errors import Message
+from anaphora.core.long_work import go_on
 from anaphora.formats.base.format import FormatError
 
 MAX_MARKUP = 500_000
@@ -28,6 +29,7 @@ _SPLIT = "Split it into smaller documents."
 
 def check_markup(found: int, most: int = MAX_MARKUP) -> None:
     """Refuse a page, or an office document with `MAX_RUNS`, with too many tags, texts and entities."""
+    go_on()
     if found > most:
         raise FormatError(
             Message("The file has more than {limit} tags and texts.", limit=most), Message(_SPLIT)
@@ -36,6 +38,7 @@ def check_markup(found: int, most: int = MAX_MARKUP) -> None:
 
 def check_tags(found: int) -> None:
     """Refuse a paragraph with too many pieces of markup."""
+    go_on()
     if found > MAX_TAGS:
         raise FormatError(
             Message("A paragraph of the file has more than {limit} tags.", limit=MAX_TAGS), Message(_SPLIT)
@@ -44,6 +47,7 @@ def check_tags(found: int) -> None:
 
 def check_lines(found: int) -> None:
     """Refuse a subtitle with too many lines."""
+    go_on()
     if found > MAX_TAGS:
         raise FormatError(
             Message("A subtitle of the file has more than {limit} lines.", limit=MAX_TAGS),
@@ -53,6 +57,7 @@ def check_lines(found: int) -> None:
 
 def check_strings(found: int) -> None:
     """Refuse a message of a catalogue with too many lines."""
+    go_on()
     if found > MAX_TAGS:
         raise FormatError(
             Message("A message of the file has more than {limit} lines.", limit=MAX_TAGS),
@@ -66,6 +71,7 @@ def check_sentences(found: int, most: int | None = None) -> None:
     Args:
         most: `MAX_SENTENCES` by default.
     """
+    go_on()
     limit = MAX_SENTENCES if most is None else most
     if found > limit:
         raise FormatError(Message("The file has more than {limit} sentences.", limit=limit), Message(_SPLIT))
@@ -73,6 +79,7 @@ def check_sentences(found: int, most: int | None = None) -> None:
 
 def check_attributes(found: int) -> None:
     """Refuse a tag with too many attributes."""
+    go_on()
     if found > MAX_ATTRIBUTES:
         raise FormatError(
             Message("A tag of the file has more than {limit} attributes.", limit=MAX_ATTRIBUTES),

@@ -17,6 +17,7 @@ from itertools import accumulate
 import regex
 
 from anaphora.core.errors import Message
+from anaphora.core.long_work import go_on
 from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.tags import MARK, marks_of
@@ -97,6 +98,7 @@ def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
     Raises:
         PatternError: see `OwnPlaceholders.spans`.
     """
+    go_on()
     if not block.pieces:
         return (block,) if block.unit is None else _unit(block, block.unit, own)
     pieces = protected(block.pieces, own)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from anaphora.core.long_work import go_on
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_sentences, check_tags
@@ -70,6 +71,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
         all_pieces += run_pieces
     sentences: list[Sentence] = []
     for (start, end), place in zip(ranges, places, strict=True):
+        go_on()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
             source, tags = _with_placeholders(content)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from anaphora.core.errors import Message
+from anaphora.core.long_work import go_on
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_strings
 
@@ -87,6 +88,7 @@ class _Reader:
     def entries(self) -> Iterator[Entry]:
         """See `read_entries`."""
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
+            go_on()
             line, start = match[1], match.start()
             content = line.strip(" \t\f\v")
             at = start + len(line) - len(line.lstrip(" \t\f\v"))

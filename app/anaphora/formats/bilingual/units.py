@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
@@ -123,6 +124,7 @@ def make_unit(
         key: see `Key`.
         squeeze: show each stretch of white space inside the texts as one space.
     """
+    go_on()
     tags: dict[str, tuple[Piece, ...]] = {}
     missing: frozenset[str] = frozenset()
     if any(piece.kind is not Kind.TEXT for piece in (*source, *target)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount, count_text
+from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.pieces import Block, Kind, Piece
@@ -236,6 +237,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     names: dict[str, set[str]] = {}
     trees: dict[str, Tree] = {}
     for place in known:
+        go_on()
         names.setdefault(place.part.name, set()).add(local_name(place.holder.element))
         trees.setdefault(place.part.name, place.part.tree)
     numbers: dict[Element, int] = {}
@@ -246,6 +248,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
             numbers[element] = counted[local_name(element)]
     found: dict[str, TextPlace] = {}
     for place in known:
+        go_on()
         found.setdefault(_address(place, numbers[place.holder.element]), place)
     return [LocatedText(address, place) for address, place in found.items()]
 

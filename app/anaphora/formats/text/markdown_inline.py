@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
+from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text import mdx
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
@@ -55,6 +56,8 @@ class Dialect:
     def __init__(self, is_mdx: bool = False) -> None:
         # Escapes stay tokens of their own.
         self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
+        self._parser.block.ruler.before("table", "go_on", _go_on)
+        self._parser.inline.ruler2.push("go_on", lambda _: go_on())
         if is_mdx:
             self._parser.disable(["html_block", "code", "autolink"])
         self.references: dict[str, Any] = {}
@@ -87,6 +90,12 @@ class Dialect:
     def safe(self, text: str) -> str:
         """A new text that reads as it is meant without escapes, but for what the dialect refuses."""
         return _MDX_CODE.sub(r"\\\1", text) if self.is_mdx else text
+
+
+def _go_on(*_: object) -> bool:
+    """A rule of the parser's that finds nothing."""
+    go_on()
+    return False
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:

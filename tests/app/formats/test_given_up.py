@@ -1,0 +1,51 @@
+"""Reading that is given up ends within a few texts, whatever the format, not when its file has been parsed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.long_work import CancelledError, LongWork, asking, go_on
+from anaphora.formats.registry import read_bytes
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+FRAGMENTS = {
+    "ass": "lines", "csv": "rows", "docx": "paragraphs", "epub": "paragraphs", "html": "paragraphs",
+    "json": "strings", "md": "paragraphs", "mdx": "paragraphs", "odt": "paragraphs", "po": "messages",
+    "pptx": "paragraphs", "properties": "values", "resx": "strings", "srt": "cues", "strings": "strings",
+    "stringsdict": "strings", "tmx": "units", "ts": "messages", "txt": "lines", "vtt": "cues",
+    "xcstrings": "strings", "xlf": "units", "xlsx": "rows", "xml": "strings", "yml": "strings",
+}  # fmt: skip
+TEXTS = 300
+
+
+@pytest.mark.parametrize("suffix", FRAGMENTS)
+def test_a_file_is_given_up_while_it_is_parsed(suffix: str, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import fuzz_growth
+
+    data = fuzz_growth.FRAGMENTS[suffix][FRAGMENTS[suffix]](TEXTS)
+    work = LongWork()
+    shares: list[float] = []
+
+    def step(share: float) -> None:
+        work.step(share)
+        shares.append(share)
+        if len(shares) == 3:
+            work.cancel()
+
+    with pytest.raises(CancelledError):
+        read_bytes(data, f"a.{suffix}", step=step)
+    assert len(shares) == 3 and shares == sorted(shares)
+    assert shares[-1] < 0.1, "it was parsed as a whole"
+
+
+def test_nobody_is_asked_outside_of_long_work() -> None:
+    work = LongWork()
+    work.cancel()
+    with pytest.raises(CancelledError), asking(work.step):
+        for _ in range(1000):
+            go_on()
+    for _ in range(1000):
+        go_on()
