@@ -67,23 +67,28 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
 class Fitting:
     """`adapt` for one translation and many sources: what is the same for all of them is worked out once.
 
-    Most sources differ from that of the translation in whole numbers alone, each of which stands once in it;
-    for these the translation is cut at its numbers, and put together with others.
+    Most sources differ from that of the translation in whole numbers alone; for these the translation is cut
+    at its numbers, and put together with others.
     """
 
     def __init__(self, target: str, old: TaggedText) -> None:
         self._target, self._old = target, old
         pieces = _pieces(old.text)
-        self._between, self._numbers = pieces[::2], pieces[1::2]
-        are_alone = len(set(self._numbers)) == len(self._numbers)
-        self._is_plain = not old.marks and are_alone and not any("," in each for each in self._numbers)
+        self._between, numbers = pieces[::2], pieces[1::2]
+        self._is_plain = not old.marks and not any("," in each for each in numbers)
         self._cut = _CUT.split(target)
         found = self._cut[1::2]
         self._places = [
-            2 * found.index(number) + 1 if found.count(number) == 1 else None for number in self._numbers
+            (
+                number,
+                [place for place, each in enumerate(numbers) if each == number],
+                [2 * place + 1 for place, each in enumerate(found) if each == number],
+            )
+            for number in dict.fromkeys(numbers)
         ]
+        """Of each number where it stands in the source, and where in the cut translation."""
         written = Counter(map(_value, found))
-        self._is_plain &= all(written[number] == found.count(number) for number in self._numbers)
+        self._is_plain &= all(written[number] == len(places) for number, _, places in self._places)
 
     def to(self, new: TaggedText) -> str | None:
         """The translation for another source; see `adapt`."""
@@ -95,13 +100,17 @@ class Fitting:
 
     def _with_numbers(self, numbers: Sequence[str], source: TaggedText) -> str | None:
         cut = self._cut.copy()
-        for place, old, new in zip(self._places, self._numbers, numbers, strict=True):
-            if old != new:
-                if "," in new:
-                    return adapt(self._target, self._old, source)
-                if place is None:
-                    return None
-                cut[place] = new
+        for old, rows, places in self._places:
+            new = [numbers[row] for row in rows]
+            alike = new.count(new[0]) == len(new)
+            if alike and new[0] == old:
+                continue
+            if any("," in each for each in new):
+                return adapt(self._target, self._old, source)
+            if not places or len(places) > len(new) or not (alike or len(places) == len(new)):
+                return None
+            for place, each in zip(places, new, strict=False):
+                cut[place] = each
         return "".join(cut)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from anaphora.core.document import Document
 from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
@@ -61,6 +63,7 @@ class Editing(QObject):
         super().__init__(parent)
         self.session = session
         self._repetitions = repetitions
+        self._is_closed = False
         self.large = LargeSteps(session)
         # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
         self.stack = QUndoStack()
@@ -75,7 +78,8 @@ class Editing(QObject):
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation, and give it to its repetitions in the same step.
+        """Confirm a translation, and give it to its repetitions: in the same step, or, where they are many,
+        in one that follows.
 
         Returns:
             whether the segment is confirmed now: an empty or a locked one cannot be.
@@ -85,13 +89,44 @@ class Editing(QObject):
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        given = self._repetitions.propagate(segment_id) if self._repetitions else Propagation({})
         # What was said of the draft holds for its text, whoever answers for that now.
         state = replace(segment.state, status=Status.CONFIRMED)
-        self._push({segment_id: state, **given.states}, self.tr("confirming"))
+        label = self.tr("confirming")
+        others = self._repetitions.reached(segment_id) if self._repetitions else []
+        if self._repetitions is None or not others:
+            self._push({segment_id: state}, label)
+        elif len(others) > MANY:
+            self._push({segment_id: state}, label)
+            self._repetitions.give_later(segment_id, others, partial(self._give, segment_id, label))
+        else:
+            given = self._repetitions.give(segment_id, others)
+            self._push({segment_id: state, **given.states}, label)
+            self._tell(given)
+        return True
+
+    def _give(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
+        """Give a confirmed text to repetitions that have not changed since, unless it has itself.
+
+        Args:
+            before: as it was then.
+        """
+        document = self.session.document
+
+        def is_as_before(key: str) -> bool:
+            return document.has(key) and document.get(key).state == before.get(key).state
+
+        if not self._is_closed and is_as_before(confirmed):
+            wanted = ((key, state) for key, state in given.states.items() if is_as_before(key))
+            self._change(wanted, len(given.states), label, lambda _: self._tell(given))
+
+    def _tell(self, given: Propagation) -> None:
         if given != Propagation({}):
             self.propagated.emit(given)
-        return True
+
+    def close(self) -> None:
+        """The document is closed: nothing changes it any more, see `LargeSteps.stop`."""
+        self._is_closed = True
+        self.large.stop()
 
     def unconfirm(self, segment_id: str) -> None:
         """Take a confirmation back; the text stays."""
@@ -145,8 +180,17 @@ class Editing(QObject):
             then: is told how many segments changed, at once or, where they are many, in a later turn of the
                 event loop; 0 where it was given up.
         """
-        wanted = self._new_states(texts)
-        if len(texts) < MANY:
+        self._change(self._new_states(texts), len(texts), label, then)
+
+    def _change(
+        self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
+    ) -> None:
+        """See `change_many`.
+
+        Args:
+            total: how many there are at most.
+        """
+        if total < MANY:
             states = dict(wanted)
             if states:
                 self._push(states, label)
@@ -159,7 +203,7 @@ class Editing(QObject):
                 self.stack.push(CarriedOutCommand(self.session, before, after, label, text))
             then(len(after))
 
-        self.large.carry_out(label, wanted, len(texts), keep)
+        self.large.carry_out(label, wanted, total, keep)
 
     def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
         """The states of segments that have not changed meanwhile."""

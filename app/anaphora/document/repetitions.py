@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.adapting import Fitting, TaggedText
+from anaphora.core.document import Document
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
@@ -38,7 +39,7 @@ class RepetitionChoice:
     confirm_exact: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Propagation:
     """What a confirmation gives to others.
 
@@ -72,7 +73,7 @@ class Repetitions(QObject):
     ) -> None:
         super().__init__(parent)
         self.choice = choice
-        self._session = session
+        self._session, self._tasks = session, tasks
         self._index: _Index | None = None
         self._early: list[Resegmentation] = []
         session.resegmented.connect(self._follow)
@@ -98,43 +99,28 @@ class Repetitions(QObject):
             return [other for other in found if document.get(other).source == segment.source]
         return found
 
-    def propagate(self, segment_id: str) -> Propagation:
-        """What confirming a segment, with the text that it has now, gives to others."""
-        if self.choice.reach is Reach.NONE:
-            return Propagation({})
-        document = self._session.document
-        segment = document.get(segment_id)
-        before = neighbours(document, document.row(segment_id))[0]
-        fitting = Fitting(segment.target, TaggedText.of(segment))
-        states: dict[str, SegmentState] = {}
-        adapted = replaced = kept = unfit = 0
-        for other_id in self.of(segment_id):
-            other = document.get(other_id)
-            if other.status is Status.LOCKED:
-                continue
-            if (
-                self.choice.reach is Reach.SAME_BEFORE
-                and before != neighbours(document, document.row(other_id))[0]
-            ):
-                continue
-            text = _fitted(segment, other, fitting)
-            if other.status is Status.CONFIRMED:
-                kept += text is not None and text != other.target
-                continue
-            if text is None:
-                unfit += 1
-                continue
-            state = self._state(segment, other, text)
-            if state != other.state:
-                states[other_id] = state
-                adapted += other.source != segment.source
-                replaced += other.status is Status.EDITED and bool(other.target) and other.target != text
-        return Propagation(states, adapted, replaced, kept, unfit)
+    def reached(self, segment_id: str) -> list[str]:
+        """Ids of the segments that confirming one may give its text to."""
+        return [] if self.choice.reach is Reach.NONE else self.of(segment_id)
 
-    def _state(self, segment: Segment, other: Segment, text: str) -> SegmentState:
-        is_exact = other.source == segment.source
-        status = Status.CONFIRMED if self.choice.confirm_exact and is_exact else Status.EDITED
-        return SegmentState(text, status)
+    def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
+        """What confirming a segment, with the text that it has now, gives to others, see `reached`."""
+        return propagate(self._session.document, segment_id, others, self.choice)
+
+    def give_later(
+        self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
+    ) -> None:
+        """The same, worked out off the window's thread.
+
+        Args:
+            then: gets the document as it is now, too.
+        """
+        document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
+        self._tasks.start(
+            lambda: propagate(document, segment_id, others, choice),
+            lambda given: then(document, given),
+            self._fail,
+        )
 
     def _take(self, index: _Index) -> None:
         for change in self._early:
@@ -174,6 +160,36 @@ class _Index:
     def _add(self, segment: Segment) -> None:
         if folded := TaggedText.of(segment).folded:
             self._ids[folded][segment.id] = None
+
+
+def propagate(
+    document: Document, segment_id: str, others: Iterable[str], choice: RepetitionChoice
+) -> Propagation:
+    """What a segment's text gives to others with the same source."""
+    segment = document.get(segment_id)
+    before = neighbours(document, document.row(segment_id))[0]
+    fitting = Fitting(segment.target, TaggedText.of(segment))
+    given = Propagation({})
+    for other in map(document.get, others):
+        if other.status is Status.LOCKED:
+            continue
+        if choice.reach is Reach.SAME_BEFORE and before != neighbours(document, document.row(other.id))[0]:
+            continue
+        text = _fitted(segment, other, fitting)
+        if other.status is Status.CONFIRMED:
+            given.kept += text is not None and text != other.target
+        elif text is None:
+            given.unfit += 1
+        elif (state := _state(segment, other, text, choice)) != other.state:
+            given.states[other.id] = state
+            given.adapted += other.source != segment.source
+            given.replaced += other.status is Status.EDITED and bool(other.target) and other.target != text
+    return given
+
+
+def _state(segment: Segment, other: Segment, text: str, choice: RepetitionChoice) -> SegmentState:
+    is_exact = other.source == segment.source
+    return SegmentState(text, Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED)
 
 
 def _fitted(segment: Segment, other: Segment, fitting: Fitting) -> str | None:

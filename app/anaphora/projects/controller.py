@@ -338,7 +338,7 @@ class DocumentController(QObject):
             return True
         self.closing.emit()
         if self.editing is not None:
-            self.editing.large.stop()
+            self.editing.close()
         self._backups.close()
         self._models.close()
         self.progress.close()

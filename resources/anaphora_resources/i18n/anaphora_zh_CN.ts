@@ -2711,6 +2711,10 @@
         <translation>尚无可确认的译文。</translation>
     </message>
     <message>
+        <source>Nothing was confirmed: the proposal has changed meanwhile.</source>
+        <translation>未作确认：参考草稿在此期间已改变。</translation>
+    </message>
+    <message>
         <source>The checks are still at work; so far they have found nothing.</source>
         <translation>检查仍在进行；目前没有发现问题。</translation>
     </message>

@@ -181,17 +181,44 @@ def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
     assert desk.states("1/a") == [("AB", "EDITED")]
 
 
-def test_one_of_3000_that_differ_in_their_numbers_is_confirmed_at_once(make) -> None:
-    desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本的副本。") for number in range(3000)])
+def test_one_of_400_that_differ_in_their_numbers_is_confirmed_at_once(make) -> None:
+    desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本的副本。") for number in range(400)])
     times = []
     for number in range(10, 20):
         desk.editing.type_text(f"1/{number}", f"Node {number} keeps a copy of the ledger.")
         begun = time.thread_time()
         assert desk.editing.confirm(f"1/{number}")
         times.append(time.thread_time() - begun)
-    assert desk.states("1/2999") == [("Node 2999 keeps a copy of the ledger.", "EDITED")]
+    assert desk.states("1/399") == [("Node 399 keeps a copy of the ledger.", "EDITED")]
     # The first one writes to all others; each of the next finds them as they are to be.
     assert sorted(times[1:])[4] < 0.025
+
+
+def test_many_that_differ_in_their_numbers_are_fitted_off_the_thread(make, qtbot) -> None:
+    segments = [seg(f"1/{number}", f"第{number}个节点在{number}保存账本。") for number in range(3000)]
+    desk = make(*segments)
+    text = "Node {0} keeps the ledger at {0}."
+    desk.editing.type_text("1/7", text.format(7))
+    begun = time.thread_time()
+    assert desk.editing.confirm("1/7")
+    assert time.thread_time() - begun < 0.025  # fitting them takes longer
+    assert desk.states("1/7", "1/8") == [(text.format(7), "CONFIRMED"), ("draft", "DRAFT")]
+    desk.editing.type_text("1/9", "Typed meanwhile.")
+    qtbot.waitUntil(lambda: bool(desk.given), timeout=30000)
+    assert len(desk.given[0].states) == 2999
+    assert desk.states("1/2999", "1/9") == [(text.format(2999), "EDITED"), ("Typed meanwhile.", "EDITED")]
+    desk.editing.undo()
+    qtbot.waitUntil(lambda: desk.states("1/2999") == [("draft", "DRAFT")], timeout=30000)
+    assert desk.states("1/7") == [(text.format(7), "CONFIRMED")]
+
+
+@pytest.mark.parametrize("end", ["undo", "close"])
+def test_what_was_taken_back_or_closed_is_given_to_nobody(make, qtbot, end: str) -> None:
+    desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本。") for number in range(2000)])
+    desk.confirm("1/7", "Node 7 keeps the ledger.")
+    desk.editing.undo() if end == "undo" else desk.editing.close()
+    qtbot.waitUntil(lambda: not desk.tasks.busy, timeout=30000)
+    assert desk.given == [] and desk.states("1/8") == [("draft", "DRAFT")]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Reading that is given up ends within a few texts, whatever the format, not when its file has been parsed."""
+"""Reading that is given up ends within a few texts, whatever the format, not once its file is parsed."""
 
 from __future__ import annotations
 

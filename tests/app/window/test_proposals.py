@@ -108,6 +108,8 @@ def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> Non
     other = replace(state, report=replace(state.report, proposal="Made anew while it is asked."))
     window.session.set_states({document.at(1).id: other})
     answer(question(window), "Confirm as it stands")
+    said = window.status_line.currentMessage()
+    assert said == "Nothing was confirmed: the proposal has changed meanwhile."
     assert document.at(1).state.is_as_stored(other), "nobody has read what stands there now"
     window.session.set_states({document.at(1).id: state})
     window.segment_actions.confirm()

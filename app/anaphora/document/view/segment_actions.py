@@ -17,7 +17,7 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.memory.inspector import Inspector
 from anaphora.projects.controller import DocumentController
 from anaphora.views.editor.active_card import with_enter_sign
-from anaphora.views.editor.segment_model import Role, SegmentModel
+from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import ask
@@ -137,7 +137,7 @@ class SegmentActions(Announcer):
 
     def go_to_inconsistent(self) -> None:
         """Go to the next segment that holds a term with several renderings."""
-        if not self._go_to_next(lambda segment: bool(self._fact(segment, Role.INCONSISTENT))):
+        if not self._go_to_next(lambda segment: self._model.is_inconsistent(segment.id)):
             self.announced.emit(self.tr("No term has more than one rendering."))
 
     def go_to_warning(self) -> None:
@@ -179,9 +179,6 @@ class SegmentActions(Announcer):
         if row >= 0:
             self._table.go_to_row(row)
         return row >= 0
-
-    def _fact(self, segment: Segment, role: Role) -> object:
-        return self._model.index(self._model.row_of(segment.id), 0).data(role)
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
         """Confirm the current segment; a locked one is passed over, a proposal asked about.
@@ -230,6 +227,7 @@ class SegmentActions(Announcer):
         if session is None or editing is None or not session.document.has(segment.id):
             return  # closed meanwhile
         if proposal_of(session.document.get(segment.id).state) != proposal_of(segment.state):
+            self.announced.emit(self.tr("Nothing was confirmed: the proposal has changed meanwhile."))
             return
         editing.take_proposal(segment.id)
         if editing.confirm(segment.id):

@@ -43,6 +43,7 @@ from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.files import choose_existing, choose_new
+from anaphora.views.widgets.language_box import measure_nothing
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
@@ -84,7 +85,7 @@ class RulesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 860, 720)
         self.list = self._make_list()
-        self.language, self.kind = QComboBox(), QComboBox()
+        self.language, self.kind = measure_nothing(QComboBox()), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()
         self.message = plain_label()
         self.sample, self.parts = QPlainTextEdit(sample), QListWidget()

@@ -26,6 +26,7 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.language_box import language_box
 from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_text.punctuation import COLONS
@@ -260,11 +261,9 @@ class LanguagesDialog(QDialog):
         self._boxes: dict[str, QComboBox] = {}
         form.setSpacing(10)
         for side in sides:
-            chooser = QComboBox()
-            chooser.setAccessibleName(texts[side].rstrip(COLONS))
+            codes = known or sorted(known_codes(), key=lambda code: language_name(code).casefold())
+            chooser = language_box(texts[side].rstrip(COLONS), codes)
             chooser.setPlaceholderText(self.tr("Choose…"))
-            for code in known or sorted(known_codes(), key=lambda code: language_name(code).casefold()):
-                chooser.addItem(f"{language_name(code)} ({code})", code)
             chooser.setCurrentIndex(-1)
             chooser.currentIndexChanged.connect(self._check)
             form.addRow(texts[side], chooser)

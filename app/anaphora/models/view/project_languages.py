@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import known_codes
 from anaphora.views.appearance.language_names import language_name, pair_name
+from anaphora.views.widgets.language_box import language_box
 
 
 class ProjectLanguagesDialog(QDialog):
@@ -84,10 +85,7 @@ class ProjectLanguagesDialog(QDialog):
 
     @staticmethod
     def _make_box(code: str, name: str) -> QComboBox:
-        result = QComboBox()
-        result.setAccessibleName(name)
         codes = sorted({*known_codes(), code} - {""}, key=lambda each: language_name(each).casefold())
-        for each in codes:
-            result.addItem(f"{language_name(each)} ({each})", each)
+        result = language_box(name, codes)
         result.setCurrentIndex(result.findData(code))
         return result

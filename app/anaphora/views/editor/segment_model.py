@@ -121,6 +121,10 @@ class SegmentModel(QAbstractTableModel):
         old, self._inconsistent = self._inconsistent, dict(terms)
         self._announce([key for key in old.keys() | terms.keys() if old.get(key) != terms.get(key)])
 
+    def is_inconsistent(self, segment_id: str) -> bool:
+        """Whether a segment holds a term with several renderings."""
+        return bool(self._inconsistent.get(segment_id))
+
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
         """The terms of a segment with several renderings, and how they are rendered there."""
         terms = self._inconsistent.get(segment_id, ())
