@@ -15,7 +15,6 @@ NEVER = 1_000_000_000
 DUE, OVERDUE = 10, 300
 """Collections of young objects after which old ones are searched at rest, and after which at once."""
 REST_MS = 2000
-"""So long after the last key the translator rests."""
 LONG_S = 0.03
 """What survived a search that took longer is left out of the next ones."""
 
@@ -29,14 +28,21 @@ class RestingCollector(QObject):
     goes back to the system behind the next search.
     """
 
-    def __init__(self, parent: QObject | None = None, rest_ms: int = REST_MS) -> None:
+    def __init__(
+        self, parent: QObject | None = None, rest_ms: int = REST_MS, look_ms: int = REST_MS
+    ) -> None:
+        """
+        Args:
+            rest_ms: so long after the last key the translator rests.
+            look_ms: so often it is looked at whether a search is due.
+        """
         super().__init__(parent)
         young, middle, self._old = gc.get_threshold()
         gc.set_threshold(young, middle, NEVER)
         self._is_resting, self._is_closed = True, False
         self._rest = QTimer(self, singleShot=True, interval=rest_ms)
         self._rest.timeout.connect(self._begin_rest)
-        self._tick = QTimer(self, interval=rest_ms)
+        self._tick = QTimer(self, interval=look_ms)
         self._tick.timeout.connect(self._look)
         self._tick.start()
 
