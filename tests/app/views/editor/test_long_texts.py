@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -29,7 +30,9 @@ SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlM
 
 
 @pytest.fixture
-def make_table(qtbot) -> Any:
+def make_table(qtbot) -> Iterator[Any]:
+    made: list[Any] = []
+
     def make(*targets: str, source: str = "它是{1}粗{/1}的{2/}。") -> Any:
         segments = [
             Segment(str(row), source, SegmentState(target, Status.EDITED), tags=TAGS)
@@ -41,14 +44,19 @@ def make_table(qtbot) -> Any:
         table.editing = Editing(table.session)
         table.model_held = model
         table.editor.typed.connect(table.editing.type_text)
-        qtbot.addWidget(table)
+        made.append(table)
         table.resize(900, 700)
         table.show()
         model.set_session(table.session)
         table.go_to_row(0)
         return table
 
-    return make
+    yield make
+    for table in made:
+        # No event loop runs in these tests that would delete it, and it holds its session.
+        table.deleteLater()
+        QCoreApplication.sendPostedEvents(table, QEvent.Type.DeferredDelete.value)
+        del table.editing, table.session, table.model_held
 
 
 def target(table: Any) -> str:
