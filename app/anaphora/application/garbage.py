@@ -28,9 +28,7 @@ class RestingCollector(QObject):
     goes back to the system behind the next search.
     """
 
-    def __init__(
-        self, parent: QObject | None = None, rest_ms: int = REST_MS, look_ms: int = REST_MS
-    ) -> None:
+    def __init__(self, parent: QObject | None = None, rest_ms: int = REST_MS, look_ms: int = REST_MS) -> None:
         """
         Args:
             rest_ms: so long after the last key the translator rests.

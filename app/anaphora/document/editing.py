@@ -74,6 +74,10 @@ class Editing(QObject):
         if segment.target == text or segment.status is Status.LOCKED:
             return
         state = SegmentState(text, Status.EDITED)
+        last = self.stack.command(self.stack.index() - 1) if not self.stack.canRedo() else None
+        if isinstance(last, TypingCommand) and last.go_on(segment_id, state):
+            self.stack.indexChanged.emit(self.stack.index())
+            return
         label = self._label(self.tr("typing"), (segment_id,))
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 

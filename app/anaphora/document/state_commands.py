@@ -91,28 +91,27 @@ class CarriedOutCommand(StateCommand):
 
 
 class TypingCommand(StateCommand):
-    """Typing in one segment; strokes that follow each other quickly become one step."""
+    """Typing in one segment; strokes that follow each other quickly become one step.
 
-    ID = 1
+    They do so before they come into the history: a command that Qt merges as it is pushed is never let go of
+    by PySide, nor is its session.
+    """
 
     def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:
         super().__init__(session, {segment: state}, text)
         self.segment = segment
         self.last = time.monotonic()
 
-    def id(self) -> int:
-        return self.ID
-
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
-        if not isinstance(other, TypingCommand) or other.segment != self.segment:
+    def go_on(self, segment: str, state: SegmentState) -> bool:
+        """Make a further stroke part of the step, unless it begins one of its own."""
+        now = time.monotonic()
+        if segment != self.segment or now - self.last > TYPING_PAUSE or self._begins_word(state.target):
             return False
-        if other.last - self.last > TYPING_PAUSE or self._begins_word(other):
-            return False
-        self.last = other.last
-        self.after = other.after
+        self.last, self.after = now, {segment: state}
+        self.session.set_states(self.after)
         return True
 
-    def _begins_word(self, other: TypingCommand) -> bool:
-        """Whether `other` typed the first letter after a space: a step of its own."""
-        old, new = self.after[self.segment].target, other.after[self.segment].target
+    def _begins_word(self, new: str) -> bool:
+        """Whether the first letter after a space has been typed: a step of its own."""
+        old = self.after[self.segment].target
         return len(new) == len(old) + 1 and old.endswith(" ") and new.startswith(old)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from anaphora.core.document import Document
@@ -28,6 +31,18 @@ def editing(qtbot) -> Editing:
 def state(editing: Editing, segment: str) -> tuple[str, Status]:
     found = editing.session.document.get(segment)
     return found.target, found.status
+
+
+def test_what_was_typed_in_does_not_outlive_its_document(qtbot) -> None:
+    session = DocumentSession("d", Document("d", [Segment("a", "甲")]))
+    editing = Editing(session)
+    for length in range(1, 9):
+        editing.type_text("a", "x" * length)
+    assert editing.stack.count() == 1
+    kept = weakref.ref(session)
+    del session, editing
+    gc.collect()
+    assert kept() is None
 
 
 def test_quick_typing_is_one_step_words_are_several(editing):

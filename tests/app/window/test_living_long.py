@@ -46,6 +46,8 @@ def test_a_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_path
         segments = [segment.id for segment in controller.session.document]
         qtbot.waitUntil(partial(are_drafted, controller.session.document), timeout=30000)
         for segment in segments:
+            for length in range(1, 20):
+                controller.editing.type_text(segment, "A ledger keeps records."[:length])
             assert controller.editing.confirm(segment)
         with qtbot.waitSignal(controller.closed, timeout=30000):
             assert controller.close()
