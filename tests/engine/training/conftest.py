@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.loop import TrainingData
 
+sys.path.insert(0, str(Path(__file__).parent))
 PIECES = 20
 
 

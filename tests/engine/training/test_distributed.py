@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import runpy
+import multiprocessing
 import socket
-import subprocess
 import sys
 from pathlib import Path
 from unittest.mock import patch
@@ -15,6 +13,8 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
+from torch.multiprocessing import start_processes
+from two_processes import join, train
 
 from anaphora_nmt.config import TrainingConfig
 from anaphora_nmt.errors import ConfigError
@@ -22,41 +22,33 @@ from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.world import World
 
 HERE = pytest.mark.skipif(not torch.distributed.is_available(), reason="torch was built without distribution")
-WORKER = Path(__file__).with_name("two_processes.py")
+METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
-def run(arguments: list[str], size: int) -> None:
-    """Run `size` processes to their end, as torchrun would."""
+def run(paths: tuple[Path, Path], folder: Path, sizes: tuple[int, int, int], count: int) -> None:
+    """Train in `count` processes to their end; torch is imported once for all of them."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    shared = {**os.environ, "OMP_NUM_THREADS": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    shared = {
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": port,
+        "WORLD_SIZE": str(count),
+        "CUDA_VISIBLE_DEVICES": "",
+    }
     if sys.platform == "linux":
         shared["GLOO_SOCKET_IFNAME"] = "lo"
-    processes = [
-        subprocess.Popen(
-            [sys.executable, str(WORKER), *arguments],
-            env={**shared, "WORLD_SIZE": str(size), "RANK": str(rank), "CUDA_VISIBLE_DEVICES": ""},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in range(size)
-    ]
-    try:
-        ends = [process.communicate(timeout=170)[1] for process in processes]
-        assert [process.returncode for process in processes] == [0] * size, ends
-    finally:
-        for process in processes:
-            process.kill()
+    multiprocessing.set_forkserver_preload(["anaphora_nmt.training.loop", "torch._dynamo"])
+    start_processes(join, (shared, paths, folder, *sizes), count, start_method=METHOD)
 
 
 @pytest.fixture
-def paths(data: TrainingData, tmp_path: Path) -> list[str]:
+def paths(data: TrainingData, tmp_path: Path) -> tuple[Path, Path]:
     """Of the corpus and its links."""
     assert data.links is not None
     data.corpus.save(tmp_path / "corpus.npz")
     data.links.save(tmp_path / "links.npz")
-    return [str(tmp_path / "corpus.npz"), str(tmp_path / "links.npz")]
+    return tmp_path / "corpus.npz", tmp_path / "links.npz"
 
 
 def curve(folder: Path) -> list[float]:
@@ -65,11 +57,13 @@ def curve(folder: Path) -> list[float]:
 
 @HERE
 @pytest.mark.slow
-def test_two_processes_get_the_gradients_of_one(data: TrainingData, paths: list[str], tmp_path: Path) -> None:
+def test_two_processes_get_the_gradients_of_one(
+    data: TrainingData, paths: tuple[Path, Path], tmp_path: Path
+) -> None:
     lengths = data.corpus.source.lengths
     whole, half = int(lengths.max()) * len(lengths), int(lengths.max()) * len(lengths) // 2
-    run([*paths, str(tmp_path / "two"), str(half), "1", "0"], 2)
-    one = runpy.run_path(str(WORKER))["train"](data, tmp_path / "one", whole, 1, 0)
+    run(paths, tmp_path / "two", (half, 1, 0), 2)
+    one = train(data, tmp_path / "one", whole, 1, 0)
     first, second = (load_file(tmp_path / "two" / f"{rank}.safetensors") for rank in range(2))
     for name, tensor in one.items():
         assert torch.equal(first[name], second[name]), name
@@ -79,13 +73,12 @@ def test_two_processes_get_the_gradients_of_one(data: TrainingData, paths: list[
 @HERE
 @pytest.mark.slow
 def test_one_process_and_four_have_the_same_curve_and_go_on_from_each_others_checkpoints(
-    data: TrainingData, paths: list[str], tmp_path: Path
+    data: TrainingData, paths: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """With dropout, three epochs long; an update takes four batches."""
-    train = runpy.run_path(str(WORKER))["train"]
     train(data, tmp_path / "one", 20, 12, 4)
     train(data, tmp_path / "four", 20, 3, 4)
-    run([*paths, str(tmp_path / "four"), "20", "8", "4"], 4)
+    run(paths, tmp_path / "four", (20, 8, 4), 4)
     first, *others = (load_file(tmp_path / "four" / f"{rank}.safetensors") for rank in range(4))
     assert all(torch.equal(tensor, other[name]) for other in others for name, tensor in first.items())
     train(data, tmp_path / "four", 20, 12, 4)

@@ -1,12 +1,9 @@
-"""One process of `test_distributed`: some updates, then its gradients and parameters into a file.
-
-Arguments: the corpus' file, the links' file, the folder to train in, target pieces a batch, updates,
-batches of an update.
-"""
+"""One process of `test_distributed`: some updates, then its gradients and parameters into a file."""
 
 from __future__ import annotations
 
-import sys
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -53,14 +50,19 @@ def train(data: TrainingData, folder: Path, tokens: int, updates: int, batches: 
     return tensors
 
 
-def main(corpus: str, links: str, folder: str, tokens: str, updates: str, batches: str) -> None:
+def join(rank: int, shared: Mapping[str, str], paths: tuple[Path, Path], folder: Path, *sizes: int) -> None:
+    """Train as one of several processes.
+
+    Args:
+        shared: variables of the environment that all of them have.
+        paths: of the corpus and its links.
+        folder: to train in.
+        sizes: target pieces a batch, updates, batches of an update.
+    """
+    os.environ.update(shared, RANK=str(rank))
     torch.set_num_threads(1)
-    data = TrainingData(BinaryCorpus.load(Path(corpus)), None, Links.load(Path(links)))
-    tensors = train(data, Path(folder), int(tokens), int(updates), int(batches))
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    save_file(tensors, Path(folder) / f"{dist.get_rank()}.safetensors")
+    corpus, links = paths
+    tensors = train(TrainingData(BinaryCorpus.load(corpus), None, Links.load(links)), folder, *sizes)
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file(tensors, folder / f"{dist.get_rank()}.safetensors")
     dist.destroy_process_group()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
