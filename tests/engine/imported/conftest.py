@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -104,10 +105,13 @@ def target_pieces() -> bytes:
 def marian_folder(
     tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes, target_pieces: bytes
 ) -> MakeFolder:
-    """Make an OPUS-MT folder: `settings` of MarianConfig; `marks` for languages; `safe`: as safetensors."""
+    """Make an OPUS-MT folder: `settings` of MarianConfig; `marks` for languages; `safe`: as safetensors.
+
+    What was asked for before is copied, not taught again.
+    """
     from transformers import MarianConfig, MarianMTModel
 
-    def make(seed: int = 1, marks: Sequence[str] = (), safe: bool = True, **settings: Any) -> Path:
+    def fresh(seed: int, marks: Sequence[str], safe: bool, settings: dict[str, Any]) -> Path:
         folder = tmp_path_factory.mktemp("marian")
         separate = settings.get("share_encoder_decoder_embeddings") is False
         source, target = pieces_of(source_pieces), pieces_of(target_pieces)
@@ -157,6 +161,14 @@ def marian_folder(
         tokenizer = {"source_lang": "xx", "target_lang": "yy", "separate_vocabs": separate}
         (folder / "tokenizer_config.json").write_text(json.dumps(tokenizer), "utf-8")
         return folder
+
+    made: dict[str, Path] = {}
+
+    def make(seed: int = 1, marks: Sequence[str] = (), safe: bool = True, **settings: Any) -> Path:
+        asked = json.dumps([seed, list(marks), safe, settings], sort_keys=True)
+        if asked not in made:
+            made[asked] = fresh(seed, marks, safe, settings)
+        return shutil.copytree(made[asked], tmp_path_factory.mktemp("copy"), dirs_exist_ok=True)
 
     return make
 
