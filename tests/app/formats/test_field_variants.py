@@ -94,6 +94,21 @@ OFFERED = {
         "$$\na_1\n\nb_1 = \\text{中}\n$$\n\n\\begin{align*}\nx = 中\n\\end{align*}\n\n价格 $$ 不是公式\n",
         ["公式", "价格 $$ 不是公式"],
     ),
+    "mkdocs.md": (
+        '图 ![图](a.png){ width="300" }\n\n按 ++ctrl+c++ 复制。:smile:\n\n[按钮](#){ .md-button }\n\n'
+        '--8<-- "inc.md"\n',
+        ["图 {1}图{/1}", "按 {1/} 复制。", "按钮"],
+    ),
+    "jekyll.md": (
+        '{% highlight ruby %}\nputs "中"\n\n# 注\n{% endhighlight %}\n\n{::comment}\n注释\n{:/comment}\n\n'
+        "文。\n\n"
+        '{{< highlight go >}}\nf("中文")\n{{< /highlight >}}\n\n甲{% comment %}批注{% endcomment %}乙\n',
+        ["文。", "甲{1/}乙"],
+    ),
+    "rails.yml": (
+        "zh:\n  date:\n    order: [ :year, :month ] # 注\n    other:\n    - :day\n  a: 年\n",
+        ["年"],
+    ),
     "address.md": (
         "见 <https://zh.wikipedia.org/wiki/中文> 吧。\n\n<https://example.com/文档>\n",
         ["见 {1/} 吧。"],

@@ -35,8 +35,10 @@ TABLE = re.compile("|".join((COMMON.pattern, r"\\[nrt](?![A-Za-z])")))
 """Cells of tables have no escapes; programs read such in them."""
 QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)))
 APPLE = re.compile("|".join((_PRINTF, _ENTITIES, _CONTROLS)))
-NO_TEXT = re.compile(r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}")
-"""Addresses and colours: what is nothing else is no text."""
+NO_TEXT = re.compile(
+    r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
+)
+"""Addresses, colours and symbols of Ruby: what is nothing else is no text."""
 PRESETS = (
     ("printf: %s %1$d %(name)s", _PRINTF),
     (

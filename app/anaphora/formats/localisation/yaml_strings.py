@@ -29,6 +29,9 @@ from anaphora.formats.localisation.texts import (
     text_of,
 )
 
+_SYMBOL = re.compile(r":\w+")
+_SYMBOLS = re.compile(r"(?m:(?<=[:-][ ])\[[ ]*:\w+(?:[ ]*,[ ]*:\w+){0,40}[ ]*\](?=[ \t\r]*(?:#[^\n]*)?$))")
+"""Ruby's symbols in a list, which its parser knows."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
@@ -93,7 +96,8 @@ def _entries(text: str) -> Iterator[Entry]:
     resolver = yaml.resolver.Resolver()
     opened: list[_Open] = []
     try:
-        for number, event in enumerate(yaml.parse(text, Loader=_LOADER)):
+        parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(_as_number, found.group()), text)
+        for number, event in enumerate(yaml.parse(parsed, Loader=_LOADER)):
             check_markup(number)
             if isinstance(event, yaml.CollectionEndEvent):
                 opened.pop()
@@ -115,6 +119,10 @@ def _entries(text: str) -> Iterator[Entry]:
         raise damaged("YAML", text, mark.index if mark is not None else 0) from error
     except RecursionError as error:
         raise damaged("YAML", text, 0) from error
+
+
+def _as_number(symbol: re.Match[str]) -> str:
+    return "0" * len(symbol.group())
 
 
 def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:

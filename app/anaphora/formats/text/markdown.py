@@ -38,6 +38,7 @@ from anaphora_text.protected import TEMPLATE
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
+_ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
 _QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
 """How a text of the front matter is quoted, by the kind of its block."""
 _TITLE = re.compile(r"\]\([^()\s]*[ \t\n]+(?:\"([^\"]*)\"|'([^']*)'|\(([^()]*)\))[ \t]*\)")
@@ -325,9 +326,16 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
                 opened[part.pair] = end
             elif isinstance(part.raw, Shortcut):
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
-            out.append(unmasked(part, raw))
+            if part.kind is Kind.ALONE and out and _ends_pair(out[-1]) and _ATTRIBUTES.match(raw):
+                out[-1] = replace(out[-1], raw=out[-1].raw + raw)  # of that link or picture
+            else:
+                out.append(unmasked(part, raw))
             position = end
     return out
+
+
+def _ends_pair(piece: Piece) -> bool:
+    return piece.kind is Kind.CLOSE and type(piece.raw) is str
 
 
 def _single_pipes(piece: Piece) -> list[Piece]:

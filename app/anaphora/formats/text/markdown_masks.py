@@ -40,20 +40,41 @@ _NOTE = (
 )
 _CONTENTS = r"\[\[_?(?:toc|TOC)_?\]\]"
 _EMBEDDED = rf"!\[\[(?:{_PAGE}\|)?{_PAGE}\]\]"
+_CODE_BLOCK = (
+    r"\{%-?[ ]*highlight\b[^{}\n]{0,200}%\}[\s\S]{0,20000}?\{%-?[ ]*endhighlight[ ]*-?%\}"
+    r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}[\s\S]{0,20000}?"
+    r"\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}|\{::comment\}[\s\S]{0,20000}?\{:/(?:comment)?\}"
+)
+"""Code and comments between two marks of Jekyll, kramdown or Hugo."""
+_VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
+_KEYS = (
+    r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
+    r"|(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]{1,80}:"
+    r"|(?:(?<=[^\s\w:])|(?<=\S ))(?<!:):[a-z][a-z0-9_+-]{1,60}:(?![\w:])"
+)
+"""Keys and icons, as mkdocs and GitHub write them."""
+_SNIPPET = r"(?m:^[ \t]*-{1,10}8<-{1,10}[^\n]*$)"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|(?m:^ {0,3}\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
-    rf"|(?P<word>{_SET_APART}|\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$"
+    rf"|(?P<word>{_SET_APART}|{_CODE_BLOCK}|{_KEYS}"
+    rf"|\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$"
     rf"|\$(?=[^\s$])(?:{_FORMULA}|{_COMMAND})(?<=[^\s$])\$(?![0-9{{])"
     rf"|\\(?P<kind>[(\[])(?={_ESCAPED}{{0,1000}}?[\\=^_+<>])(?:(?=[^\u3400-\u9fff]{{1,1000}}?\\[)\]])"
     rf"|(?={_ESCAPED}{{0,1000}}?\\[A-Za-z])){_ESCAPED}{{1,1000}}\\[)\]]"
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
-    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
+    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}|{_SNIPPET}"
+    rf"|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
-_MARKS = ("$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "% ")
-_NO_WORD = re.compile(r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{[#.:%A-Za-z]|<%(?![-=])|<\?(?!=|php\s+echo)")
+_MARKS = (
+    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "% ", "++", ":",
+    "8<",
+)  # fmt: skip
+_NO_WORD = re.compile(
+    r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
+)
 _PREFIX = re.compile(r"[ \t>]*")
 
 
