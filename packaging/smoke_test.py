@@ -52,7 +52,7 @@ def said(program: Path, environment: dict[str, str], place: Path, *arguments: st
 
 
 def open_window(program: Path, environment: dict[str, str], data: Path) -> int:
-    """Open the sample in the window; its project has to come about."""
+    """Open the sample in the window; its project must be there afterwards."""
     begun = time.monotonic()
     with subprocess.Popen([str(program), "--sample"], env=environment) as window:
         while not list(data.glob("projects/*.anaphora")):

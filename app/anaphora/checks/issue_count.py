@@ -1,4 +1,4 @@
-"""How many segments have issues, for who asks before it is known."""
+"""How many segments have issues, for those who ask before the checks are done."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class IssueCount:
     """Counts the issues of a document, or of a part of it, as the checks find them.
 
     Attributes:
-        changed: the signal of another number, or that it is complete.
+        changed: emitted when the number changes, and when it is complete.
     """
 
     def __init__(self, checking: CheckingService, segment_ids: Iterable[str] | None = None) -> None:
@@ -32,5 +32,5 @@ class IssueCount:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the number stands."""
+        """Whether the number is final."""
         return self._checking.is_complete

@@ -29,7 +29,7 @@ class FileReport:
         remembered: segments that were taken from the translation memory.
         hinted: segments whose drafts have words of the dictionary.
         words: of the sources that were translated, characters of scripts without spaces and words of others.
-        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where nothing says.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
     """
 
     segments: int

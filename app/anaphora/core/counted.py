@@ -1,6 +1,6 @@
 """What a remembered pair is called where it is shown: its words, and not the numbers of its segment.
 
-How many there are, and which one it is, each segment says by itself: that 十 was "ten" elsewhere tells
+Each segment says by itself how many there are, and which one it is: that 十 was "ten" elsewhere tells
 nobody why a translation reads as it does, and 十个文件 is not what "files" renders.
 """
 

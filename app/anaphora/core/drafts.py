@@ -46,7 +46,7 @@ def with_proposal(segment: Segment) -> Segment:
 
 
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """Whether the engine has a first draft to make.
+    """Whether a segment needs a first draft from the engine.
 
     Text in another language than the pair's source, as most catalogues hold it, is for a person to translate.
     """
@@ -54,7 +54,7 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 
 
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """Whether a draft, or a proposal, is the machine's, to be redone with what its memory has learned.
+    """Whether a draft or a proposal is the machine's own, which may be redone as its memory learns.
 
     A draft that came with its file is somebody's work.
     """

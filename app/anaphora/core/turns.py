@@ -20,8 +20,8 @@ def lock_file_of(file: Path) -> Path:
 def release(lock: FileLock) -> None:
     """Release a lock and take its file away."""
     if os.name == "posix":
-        # Before it is released: who waits for it sees that the file is gone and makes another one. On Windows
-        # the library removes it.
+        # Before it is released: a waiting process sees that the file is gone and makes another one.
+        # On Windows the library removes it.
         with contextlib.suppress(OSError):
             Path(lock.lock_file).unlink(missing_ok=True)
     lock.release()
@@ -33,7 +33,7 @@ def taking_turns(file: Path, seconds: float = 10.0) -> Iterator[None]:
 
     Args:
         file: its folder is made where there is none.
-        seconds: until it is given up.
+        seconds: how long to wait.
     Raises:
         OSError: the folder cannot be written, or another process keeps the file for too long.
     """

@@ -38,7 +38,7 @@ def completion(
 
     Args:
         typed: what stands before the caret.
-        invented: tells words of a text that no text uses, in the engine's thread: it ends before the first.
+        invented: tells words of a text that no text uses, in the engine's thread: the text ends before one.
     """
 
     def run(context: EngineContext, answer: Answer) -> None:

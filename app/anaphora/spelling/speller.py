@@ -101,7 +101,7 @@ class Speller:
         with self._lock:
             self._load(name)
             dictionary = self._dictionary
-        # Not under the lock: nobody who types is to wait for it.
+        # Not under the lock: typing must not wait for it.
         found: list[str] = []
         for text in dictionary.suggest(_plain(word)):
             if text not in found:
@@ -171,7 +171,7 @@ class Speller:
         yield from (word for line in lines if (word := line.strip()))
 
     def _stamp(self) -> tuple[int, int] | None:
-        """What tells another state of the user's words; None while there are none."""
+        """Tells one state of the user's words from another; None while there are none."""
         try:
             found = self._own.stat()
         except OSError:
@@ -217,7 +217,7 @@ def inventions_by(
 
     Args:
         name: of the dictionary; "" for none.
-        known: words that are right everywhere, in small letters: of term bases, or ignored. Those of the
+        known: words that are right everywhere, in lower case: of term bases, or ignored. Those of the
             source are right, too.
     """
     if not name:

@@ -83,7 +83,7 @@ def is_sound(entry: Entry) -> bool:
 
 
 def merged(old: Entry, new: Entry) -> Entry:
-    """An entry that also says what another one of the same source term says; of two answers the old one."""
+    """An entry with what another of its source term adds; where both say something, the old one counts."""
     known = {target.text for target in old.targets}
     added = [target for target in new.targets if target.text not in known]
     notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]

@@ -1,8 +1,8 @@
-"""`anaphora-nmt fit-memory`: the constants of a model's memories anew, on references that were confirmed.
+"""`anaphora-nmt fit-memory`: fits the constants of a model's memories again, on confirmed references.
 
 With `--word-caches` the dynamic cache's scorer and gate are trained for an imported model.
-The documents are a corpus, a TMX file or a finished project; of one file alone every fourth document is kept
-to compare on.
+The documents are a corpus, a TMX file or a finished project; of one file alone every fourth document is held
+out for the comparison.
 """
 
 from __future__ import annotations

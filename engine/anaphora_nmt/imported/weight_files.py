@@ -106,7 +106,7 @@ def _read(path: Path) -> dict[str, Tensor]:
 
 
 def _check_unpacked(path: Path) -> None:
-    """`torch.save` packs nothing; what is packed may become a thousand times as large."""
+    """`torch.save` compresses nothing; what is compressed may become a thousand times as large."""
     try:
         if not zipfile.is_zipfile(path):
             return  # the older form

@@ -21,7 +21,7 @@ _CANCELLED: ContextVar[Any] = ContextVar("cancelled", default=_NEVER)
 
 @contextmanager
 def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
-    """Within it, calls of the library end with `Cancelled` some milliseconds after `cancel()` is true."""
+    """Calls of the library in this context end with `Cancelled` milliseconds after `cancel()` is true."""
     if cancel is None:
         yield
         return
@@ -72,7 +72,7 @@ def call(function: Any, *arguments: Any) -> None:
 def free_with(owner: object, free: Callable[[Any], None], handle: Any) -> None:
     """Give back what the library made when its owner goes; not at the end of the process.
 
-    What ends it does not wait for a thread that still computes with it (a daemon).
+    The end of the process does not wait for a daemon thread that still computes with it.
     """
     weakref.finalize(owner, free, handle).atexit = False
 

@@ -41,7 +41,7 @@ class Kernel:
 def kernel() -> Kernel | None:
     """The quickest that works on this processor and in this torch; None: there is none.
 
-    Of few rows FBGEMM's product is quicker than oneDNN's; the results are equal.
+    For few rows FBGEMM's product is quicker than oneDNN's; the results are equal.
     """
     return _tried(_fbgemm) or _tried(_onednn)
 

@@ -90,7 +90,7 @@ def read_pretrained(path: Path) -> PretrainedEncoder:
 def trim_blocks(path: Path, rows: np.ndarray, out: Path) -> None:
     """Write a 4-bit file with some of the vocabulary: piece n of `out` is piece `rows[n]` of `path`.
 
-    For a machine that little can be carried to: 26,000 of 250,000 pieces leave a quarter of the file.
+    For a machine to which little can be copied: 26,000 of 250,000 pieces leave a quarter of the file.
 
     Raises:
         ModelFileError: `path` is no such file.

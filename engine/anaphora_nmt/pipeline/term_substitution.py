@@ -1,7 +1,7 @@
 """Terms substituted for the model's own words in a draft that was searched for without them.
 
-Which words of the draft render a term, the attention says. The rest of the sentence stays what the model is
-sure of: a search that is held to a word which it would never say goes on from that word, and worse.
+The attention tells which words of the draft render a term. The rest of the sentence stays what the model is
+sure of: a search that is forced to say a word that it would never choose goes on worse after it.
 """
 
 from __future__ import annotations

@@ -135,8 +135,8 @@ _Candidate = tuple[float, int, int]
 class _Beam:
     """The running search: hypotheses of sentence n in rows n·k … n·k + k − 1 of the sentences still alive.
 
-    Before the first step there is one of each. What is added to a piece's log-probability is seldom more than
-    nothing, so of each hypothesis some of the most probable pieces are looked at, as far as one may enter.
+    Before the first step there is one of each. Adjusters seldom raise a piece's
+    log-probability, so only each hypothesis' likeliest pieces are looked at, as long as one may still enter.
     """
 
     def __init__(

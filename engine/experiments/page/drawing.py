@@ -26,7 +26,7 @@ _COUNTED = 10
 
 @dataclass(frozen=True)
 class Labels:
-    """What stands at a figure: title and axes."""
+    """A figure's title and the names of its axes."""
 
     title: str
     x: str
@@ -73,7 +73,7 @@ def draw_matrix(path: Path, matrix: Mapping[str, Any], labels: Labels) -> None:
 
 
 def draw_attention(path: Path, example: Mapping[str, Any], title: str) -> None:
-    """Attention of each round side by side, the links by hand framed (Meng et al., 2018, Figure 3).
+    """Attention of each round side by side, the links drawn by hand framed (Meng et al., 2018, Figure 3).
 
     Args:
         example: "source", "target", "rounds" [rounds, target, source], "sure", "possible".

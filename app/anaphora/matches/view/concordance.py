@@ -205,7 +205,7 @@ class ConcordancePanel(Panel):
         return item
 
     def _follow(self, changes: ChangeSet) -> None:
-        """What is listed is shown as it reads now; what is found no more stays until another search."""
+        """Segments are listed as they read now; those that no longer match stay until the next search."""
         changed = set(changes.segments)
         for item in top_items(self.list):
             if self._session is None or item.data(NUMBER, SEGMENT_ROLE) not in changed:
