@@ -10,6 +10,7 @@ from anaphora.core.influence import (
     InfluenceMark,
     influence_marks,
     is_brought,
+    is_followed,
     mark_under,
     needs_comparison,
     with_word_used,
@@ -57,6 +58,21 @@ def test_a_word_that_a_draft_without_memory_has_too_is_not_marked() -> None:
     assert not needs_comparison(replace(unknown, repeats="2")), "all of it was confirmed"
 
 
+def test_a_text_that_repeats_a_confirmed_segment_has_one_mark_for_all_of_it() -> None:
+    repeated = replace(explained("register", BEHIND), repeats="2")
+    assert influence_marks(repeated) == (
+        InfluenceMark(0, 14, "Reads register", "2", "", followed=True, is_all=True),
+    )
+
+
+def test_a_word_is_followed_where_it_helped_and_stands_there_in_some_form() -> None:
+    token = explained("registers").tokens[1]
+    assert is_followed(BEHIND, token) and is_followed(replace(BEHIND, decisive=False), token)
+    assert not is_followed(RIVAL, token), "it spoke for another word"
+    assert not is_followed(BEHIND, explained("ledger").tokens[1])
+    assert not is_followed(replace(BEHIND, label="the"), explained("the").tokens[1])
+
+
 def test_a_word_of_a_draft_is_marked_as_such() -> None:
     (mark,) = marks("register", replace(BEHIND, confirmed=False), without="ledger")
     assert mark.followed and mark.is_drafted
@@ -88,6 +104,8 @@ def test_a_confirmed_word_is_offered_where_it_can_be_used() -> None:
     aside = replace(explained("ledger", RIVAL), source_words=explained("").source_words[::-1])
     assert influence_marks(aside) == (), "another word renders its source word"
     assert marks("ledger", replace(RIVAL, label="The")) == (), "of no use by itself"
+    assert marks("书", RIVAL) == (), "one letter is no word that is offered another"
+    assert marks("书册", RIVAL)
 
 
 def test_a_used_word_is_capitalised_as_the_one_before() -> None:

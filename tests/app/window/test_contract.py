@@ -156,16 +156,21 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     assert written[1] == expected[0] and written[3:5] == expected[2:4]
 
 
-@pytest.fixture
-def reading(tmp_path: Path) -> Path:
-    """A model of the clauses that reads one noun from another, though its attention does not lie on them."""
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of the clauses that reads one noun from another, though its attention does not lie on them.
+
+    Not to be changed.
+    """
     pairs = [
         (source.format(noun), target.format(name))
         for source, target in FRAMES.items()
         for noun, name in NOUNS.items()
     ]
     pairs += CLAUSES
-    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=1000)
+    return save_taught_model(
+        tmp_path_factory.mktemp("reading") / "opus-mt-en-zh", pairs, "en", "zh", steps=1000
+    )
 
 
 @pytest.mark.slow
