@@ -411,7 +411,12 @@ class ProjectStore:
 
     def _moment(self) -> str:
         """Now, as the history has it."""
-        return self.clock().astimezone(UTC).isoformat(timespec="seconds")
+        now = self.clock()
+        try:
+            now = now.astimezone(UTC)
+        except (ValueError, OverflowError):
+            now = now.replace(tzinfo=UTC)  # In the first and the last year a zone may lead out of the calendar.
+        return now.isoformat(timespec="seconds")
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
         if not queries.replace_segments(connection, change):

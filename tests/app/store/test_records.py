@@ -45,6 +45,20 @@ def first_of(store: ProjectStore) -> str:
     return store.load_document().at(0).id
 
 
+@pytest.mark.parametrize("moment", [datetime.min, datetime(1969, 12, 31), datetime.max])
+def test_whatever_the_clock_says_work_is_kept(store, moment: datetime) -> None:
+    store.clock = lambda: moment
+    segment = first_of(store)
+    set_state(store, segment, "Said at an odd time.", Status.CONFIRMED)
+    assert store.load_document().get(segment).target == "Said at an odd time."
+    assert [each.moment[:4] for each in store.history(segment)][-1:] in (
+        ["0001"],
+        ["1969"],
+        ["9999"],
+        ["1970"],
+    )
+
+
 def comment(segment: str, text: str = "Ask the client.", key: str = "c1") -> Comment:
     return Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", text)
 

@@ -28,7 +28,7 @@ def when(moment: str) -> str:
     """A moment in the reader's time and manner; empty for one that cannot be read."""
     try:
         local = datetime.fromisoformat(moment).astimezone()
-    except ValueError:
+    except (ValueError, OverflowError):
         return ""
     if local.date() == datetime.now().astimezone().date():
         return local.strftime("%H:%M")
