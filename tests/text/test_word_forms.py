@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_text.word_forms import begin_alike, is_short_for, may_be_noun, shares_a_word
+from anaphora_text.word_forms import begin_alike, is_short_for, may_be_noun, prepare, shares_a_word, stem
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,9 @@ def test_a_word_may_be_short_for_another_one():
     for one, other in (("ledger", "register"), ("in", "index"), ("node", "peer")):
         assert not is_short_for(one, other), (one, other)
     assert may_be_noun("register") and may_be_noun("ledgers") and not may_be_noun("ensures")
+
+
+def test_what_is_prepared_is_all_that_a_comparison_loads() -> None:
+    stem.cache_clear()
+    prepare()
+    assert stem.cache_info().currsize > 0

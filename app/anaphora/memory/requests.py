@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from anaphora.core.influence import needs_comparison
+from anaphora.core.text import has_han
 from anaphora.engine.context import EngineContext
 from anaphora.engine.jobs import Answer, Request, Urgency
 from anaphora_nmt.types import Explanation, MemoryView, Suggestion, WhatIf
+from anaphora_text.chinese_words import segmenter
 
 
 def explanation(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
@@ -20,6 +22,8 @@ def explanation(document: str, segment: str, target: str, take: Callable[[Explan
             terms = context.all_terms(document, segment)
             plain = context.plain.known(document, segment, target, terms)
             found = replace(found, draft_without_memory=plain)
+        if any(has_han(each.word) for each in found.source_words):
+            segmenter()  # Whoever shows it asks for words: the dictionary is not to be read in that thread.
         answer(found)
 
     return Request(document, Urgency.INSPECT, run, take, "current segment")

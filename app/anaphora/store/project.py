@@ -415,7 +415,9 @@ class ProjectStore:
         try:
             now = now.astimezone(UTC)
         except (ValueError, OverflowError):
-            now = now.replace(tzinfo=UTC)  # In the first and the last year a zone may lead out of the calendar.
+            now = now.replace(
+                tzinfo=UTC
+            )  # In the first and the last year a zone may lead out of the calendar.
         return now.isoformat(timespec="seconds")
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
