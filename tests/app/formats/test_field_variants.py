@@ -105,6 +105,15 @@ OFFERED = {
         '{{< highlight go >}}\nf("中文")\n{{< /highlight >}}\n\n甲{% comment %}批注{% endcomment %}乙\n',
         ["文。", "甲{1/}乙"],
     ),
+    "formatjs.json": (
+        '{"a":{"id":"a","defaultMessage":"你好","description":"问候"},"b":{"string":"是","context":"x"}}',
+        ["你好", "是"],
+    ),
+    "go.json": (
+        '[{"id":"a","translation":"你好"},{"id":"b","one":"一个","other":"多个"}]',
+        ["你好", "一个", "多个"],
+    ),
+    "id.json": ('{"id":"身份证","message":"消息"}', ["身份证", "消息"]),
     "rails.yml": (
         "zh:\n  date:\n    order: [ :year, :month ] # 注\n    other:\n    - :day\n  a: 年\n",
         ["年"],

@@ -23,8 +23,11 @@ _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _FORMS = ("zero", "one", "two", "few", "many", "other")
 _SUFFIX = re.compile(r"(.+?)(?:_ordinal)?_(zero|one|two|few|many|other)", re.DOTALL)
-_ABOUT = frozenset(("message", "description", "comment", "placeholders", "context", "meaning"))
-"""What Chrome's and VS Code's catalogues say of a message, beside itself."""
+_MESSAGE = frozenset(("message", "defaultMessage", "translation", "string"))
+"""Keys of a text that has others beside it, of Chrome, VS Code, FormatJS, go-i18n and Transifex."""
+_ABOUT = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
+"""What these say of it."""
+_KNOWN = _MESSAGE | _ABOUT | frozenset(_FORMS)
 _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
 
@@ -94,7 +97,7 @@ class _Open:
     def __init__(self, container: Container) -> None:
         self.container = container
         self.items = iter(container.items)
-        self.left_out = _NO_STRINGS | (_ABOUT - {"message"} if _is_message(container) else frozenset())
+        self.left_out = _NO_STRINGS | (_ABOUT if _is_message(container) else frozenset())
         self.plurals = _plurals(container)
 
 
@@ -110,14 +113,15 @@ def _is_metadata(key: str, holder: Container) -> bool:
 
 def _is_message(container: Container) -> bool:
     """Whether it holds a text and what is said about it."""
-    named = container.named
-    return "message" in named and len(named) > 1 and named.keys() <= _ABOUT
+    keys = container.named.keys()
+    is_text = bool(keys & _MESSAGE) or {"id", "other"} <= keys
+    return is_text and bool(keys & _ABOUT) and keys <= _KNOWN and (container.text("id") or "").isascii()
 
 
 def _said(container: Container, item: Text) -> Iterator[Note]:
     """What the file says about a text."""
     holder = container.child("@" + item.key)
-    if holder is None and item.key == "message" and _is_message(container):
+    if holder is None and item.key not in _ABOUT and _is_message(container):
         holder = container
     if holder is not None:
         for key in _COMMENTS:
