@@ -14,11 +14,12 @@ from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
-from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.projects.changes import Change, segments_by_document, spans_by_block
+from anaphora.reading.retagging import places_now
 from anaphora.reading.segmenters import language_to_keep, user_segmenter
 from anaphora.store.project import ProjectStore
 
@@ -126,9 +127,20 @@ def _by_hand(
     for block in blocks:
         if spans := stored.get(block.address):
             found = cut(block.pieces, by_rules(segmenter)).sentences
-            if [sentence.span for sentence in found] != spans:
-                kept[block.address] = spans
+            tried = (spans, places_now(block.pieces, spans))
+            places = next((each for each in tried if _hold_all(block.pieces, each)), None)
+            if places is not None and [sentence.span for sentence in found] != places:
+                kept[block.address] = places
     return kept
+
+
+def _hold_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
+    """Whether sentences at these places leave no text out: placeholders may be tags now that were text."""
+    text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
+    ends = [0, *(end for _, end in places)]
+    starts = [*(start for start, _ in places), len(text)]
+    left = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    return ends[-1] <= len(text) and not any(map(str.isalpha, left))
 
 
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:

@@ -53,6 +53,24 @@ def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_tried(qtbot, 
     assert not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
 
 
+def test_texts_with_patterns_in_them_stay_in_the_document(qtbot, make_window, tmp_path):
+    """They were left out in silence: their sentences were looked for where they ended before."""
+    path = tmp_path / "a.html"
+    path.write_text("<p>你好 [[NAME]]。再见 [[NAME]]！</p><p>没有。</p>", "utf-8")
+    window = make_window(None, path)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=20000)
+    for pattern, expected in ((r"\[\[\w+\]\]", "{1/}"), ("", "[[NAME]]")):
+        window.actions_by_name["reading_choices"].trigger()
+        dialog = dialog_of(qtbot, window)
+        dialog.patterns.setPlainText(pattern)
+        with qtbot.waitSignal(window.controller.opened, timeout=20000):
+            dialog.accept()
+        assert sources(window) == [f"你好 {expected}。", f"再见 {expected}！", "没有。"]
+        qtbot.waitUntil(
+            lambda: not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
+        )
+
+
 def test_a_pseudo_translation_is_written_and_the_project_stays(qtbot, make_window, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("保存 Save 文件。\n", "utf-8")

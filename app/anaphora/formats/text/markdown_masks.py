@@ -41,9 +41,11 @@ _NOTE = (
 _CONTENTS = r"\[\[_?(?:toc|TOC)_?\]\]"
 _EMBEDDED = rf"!\[\[(?:{_PAGE}\|)?{_PAGE}\]\]"
 _CODE_BLOCK = (
-    r"\{%-?[ ]*highlight\b[^{}\n]{0,200}%\}[\s\S]{0,20000}?\{%-?[ ]*endhighlight[ ]*-?%\}"
-    r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}[\s\S]{0,20000}?"
-    r"\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}|\{::comment\}[\s\S]{0,20000}?\{:/(?:comment)?\}"
+    r"\{%-?[ ]*highlight\b[^{}\n]{0,200}%\}(?:(?!\{%-?[ ]*highlight)[\s\S]){0,20000}?"
+    r"\{%-?[ ]*endhighlight[ ]*-?%\}"
+    r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}"
+    r"(?:(?!\{\{[<%][ ]*(?P=shortcode))[\s\S]){0,20000}?\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}"
+    r"|\{::comment\}(?:(?!\{::comment)[\s\S]){0,20000}?\{:/(?:comment)?\}"
 )
 """Code and comments between two marks of Jekyll, kramdown or Hugo."""
 _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
