@@ -33,6 +33,8 @@ def test_the_whole_of_a_word_is_rendered_however_the_model_cuts_it() -> None:
     assert rendered("训练 循环", "training", 0.7, 0.3) == "训练"
     assert rendered("对 张 量 的", "tensors", 0.1, 0.4, 0.3, 0.15) == "张量"
     assert rendered("聚类 计算", "clustering", 0.55, 0.4) == "聚类计算", "two words with nearly as much each"
+    assert rendered("聚类 计算 的 模型", "clustering", 0.5, 0.38, 0.02, 0.02) == "聚类计算"
+    assert rendered("张 量 是", "tensor", 0.6, 0.2) == "张量", "no attention was measured for the last word"
     assert rendered("", "word") == ""
 
 
