@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_text.word_forms import begin_alike, is_short_for, may_be_noun, prepare, shares_a_word, stem
+from anaphora_text.word_forms import (
+    begin_alike,
+    is_short_for,
+    may_be_noun,
+    prepare,
+    shares_a_word,
+    stem,
+    stems,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,5 +57,6 @@ def test_a_word_may_be_short_for_another_one():
 
 def test_what_is_prepared_is_all_that_a_comparison_loads() -> None:
     stem.cache_clear()
+    stems.cache_clear()
     prepare()
     assert stem.cache_info().currsize > 0

@@ -32,7 +32,7 @@ _MARKS = (
 """What storages call the mark of a file's version, those of contents first; in small letters, without _."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
 """What stands between a name and the last "@", unless it is a port: keys of S3 may hold slashes."""
-_SIGNATURE = re.compile(r"(https?://[^\s?]*\?)[^\s”\"']+")
+_SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
 """What stands behind a question mark: a signed address of a storage opens it to whoever reads it."""
 _BUCKETS = ("s3://", "s3a://")
 """Where a file appears when it is whole, so nothing need be renamed (or may be deleted), and where there are
