@@ -61,8 +61,7 @@ _SPEED = "speed"
 
 
 class Translator:
-    """A loaded model and the memories of the documents opened in it. Several threads can use it: a call waits
-    for those of the others.
+    """A loaded model and the memories of its open documents. Calls of several threads wait for one another.
 
     Where the memory of the GPU is used up, it goes on on the processor, and stays there.
 
