@@ -25,27 +25,27 @@ void quantise(const float* rows, int count, int width, int padded, int8_t* numbe
     int8_t* first = numbers + (size_t)row * 2 * padded;
     floats most = floats{};
     int at = 0;
-    for (; at + LANES <= width; at += LANES) most = larger(most, absolute(load(own + at)));
+    for (; at + WIDTH <= width; at += WIDTH) most = larger(most, absolute(load(own + at)));
     float largest = largest_of(most);
     for (; at < width; at++) largest = __builtin_fmaxf(largest, __builtin_fabsf(own[at]));
     float scale = __builtin_fmaxf(largest, SMALLEST) / LARGEST;
     scales[row] = scale;
-    for (at = 0; at < padded; at += LANES) {
+    for (at = 0; at < padded; at += WIDTH) {
       floats values;
-      if (at + LANES <= width) {
+      if (at + WIDTH <= width) {
         values = load(own + at);
       } else {
-        float last[LANES] = {};
+        float last[WIDTH] = {};
         for (int left = at; left < width; left++) last[left - at] = own[left];
         values = load(last);
       }
       floats exact = values / scale;
       floats rounded = nearest(exact), finer = nearest((exact - rounded) * FINER);
-      typedef int8_t bytes __attribute__((vector_size(16)));
+      typedef int8_t bytes __attribute__((vector_size(WIDTH)));
       bytes one = __builtin_convertvector(whole(rounded), bytes) ^ flip;
       bytes two = __builtin_convertvector(whole(finer), bytes) ^ flip;
-      memcpy(first + at, &one, LANES);
-      memcpy(first + padded + at, &two, LANES);
+      memcpy(first + at, &one, WIDTH);
+      memcpy(first + padded + at, &two, WIDTH);
     }
   }
 }
@@ -57,7 +57,7 @@ INLINE void multiply_block(const Linear& layer, const int8_t* numbers, size_t st
   part sums[height][SPAN * PARTS];
   for (int row = 0; row < height; row++)
     for (int each = 0; each < SPAN * PARTS; each++)
-      sums[row][each] = begin(layer.starts + first + each * (16 / PARTS));
+      sums[row][each] = begin(layer.starts + first + each * (LANES / PARTS));
   const int8_t* weights = layer.weights + (size_t)(first / OUTPUTS) * OUTPUTS * layer.padded_in + (first % OUTPUTS) * INPUTS;
   for (int at = 0; at < layer.padded_in; at += INPUTS, weights += OUTPUTS * INPUTS) {
     decltype(weights_at(weights)) loaded[SPAN * PARTS];
@@ -67,16 +67,16 @@ INLINE void multiply_block(const Linear& layer, const int8_t* numbers, size_t st
       for (int each = 0; each < SPAN * PARTS; each++) sums[row][each] = add(sums[row][each], loaded[each], inputs);
     }
   }
-  for (int span = 0; span < SPAN; span++) {
-    int output = first + span * 16, left = layer.out - output;
+  for (int from = 0; from < SPAN * LANES; from += WIDTH) {
+    int output = first + from, left = layer.out - output;
     if (left <= 0) break;
     floats weight_scales = load(layer.scales + output), bias = load(layer.biases + output);
     for (int row = 0; row < height / depth; row++) {
-      floats product = as_floats(sums[row * depth] + span * PARTS);
-      if (depth == 2) product += as_floats(sums[row * depth + 1] + span * PARTS) * (1 / FINER);
+      floats product = as_floats(sums[row * depth][from / WIDTH]);
+      if (depth == 2) product += as_floats(sums[row * depth + 1][from / WIDTH]) * (1 / FINER);
       floats found = product * weight_scales * scales[row] + bias;
       float* to = out + row * out_stride + output;
-      if (left >= 16) {
+      if (left >= WIDTH) {
         store(to, adds ? load(to) + found : found);
       } else {
         for (int each = 0; each < left; each++) to[each] = adds ? to[each] + found[each] : found[each];
@@ -90,7 +90,7 @@ void multiply_depth(const Linear& layer, const Quantised& given, float* out, siz
   constexpr int most = HEIGHT / 2;
   // With one part the second of each row is passed over.
   size_t stride = depth == 2 ? layer.padded_in : (size_t)given.parts * layer.padded_in;
-  for (int first = 0; first < layer.out; first += 16 * SPAN) {
+  for (int first = 0; first < layer.out; first += LANES * SPAN) {
     int row = 0;
     for (; row < given.rows;) {
       const int8_t* numbers = given.numbers + (size_t)row * given.parts * layer.padded_in;
@@ -143,7 +143,7 @@ INLINE floats activated(Activation kind, floats x) {
 
 void activate(Activation kind, float* values, size_t count) {
   size_t at = 0;
-  for (; at + LANES <= count; at += LANES) store(values + at, activated(kind, load(values + at)));
+  for (; at + WIDTH <= count; at += WIDTH) store(values + at, activated(kind, load(values + at)));
   for (; at < count; at++) values[at] = activated(kind, all(values[at]))[0];
 }
 
@@ -151,14 +151,14 @@ void normalise(const float* rows, const float* gain, const float* bias, float ep
                float* out) {
   for (int row = 0; row < count; row++, rows += width, out += width) {
     floats total = floats{}, squares = floats{};
-    for (int at = 0; at < width; at += LANES) total += load(rows + at);
+    for (int at = 0; at < width; at += WIDTH) total += load(rows + at);
     float mean = sum(total) / width;
-    for (int at = 0; at < width; at += LANES) {
+    for (int at = 0; at < width; at += WIDTH) {
       floats away = load(rows + at) - mean;
       squares += away * away;
     }
     float scale = 1 / __builtin_sqrtf(sum(squares) / width + epsilon);
-    for (int at = 0; at < width; at += LANES)
+    for (int at = 0; at < width; at += WIDTH)
       store(out + at, (load(rows + at) - mean) * scale * load(gain + at) + load(bias + at));
   }
 }
@@ -166,11 +166,11 @@ void normalise(const float* rows, const float* gain, const float* bias, float ep
 // Sum of e^(x - largest), and the largest.
 INLINE float exponentials(const float* row, int count, float* largest) {
   floats most = all(NEVER), total = floats{};
-  int whole_end = count / LANES * LANES;
-  for (int at = 0; at < whole_end; at += LANES) most = larger(most, load(row + at));
+  int whole_end = count / WIDTH * WIDTH;
+  for (int at = 0; at < whole_end; at += WIDTH) most = larger(most, load(row + at));
   float top = largest_of(most), found = 0;
   for (int at = whole_end; at < count; at++) top = __builtin_fmaxf(top, row[at]);
-  for (int at = 0; at < whole_end; at += LANES) total += exponential(load(row + at) - top);
+  for (int at = 0; at < whole_end; at += WIDTH) total += exponential(load(row + at) - top);
   for (int at = whole_end; at < count; at++) found += one_exponential(row[at] - top);
   *largest = top;
   return found + sum(total);
@@ -180,7 +180,7 @@ void log_softmax(float* row, int count) {
   float largest, total = exponentials(row, count, &largest);
   float shift = largest + __builtin_logf(total);
   int at = 0;
-  for (; at + LANES <= count; at += LANES) store(row + at, load(row + at) - shift);
+  for (; at + WIDTH <= count; at += WIDTH) store(row + at, load(row + at) - shift);
   for (; at < count; at++) row[at] -= shift;
 }
 
@@ -189,15 +189,15 @@ void log_softmax(float* row, int count) {
 // Scores in place → weights; `padded` floats, those behind the tokens being far below the others.
 INLINE void softmax(float* scores, int padded) {
   floats most = all(NEVER), total = floats{};
-  for (int at = 0; at < padded; at += LANES) most = larger(most, load(scores + at));
+  for (int at = 0; at < padded; at += WIDTH) most = larger(most, load(scores + at));
   float top = largest_of(most);
-  for (int at = 0; at < padded; at += LANES) {
+  for (int at = 0; at < padded; at += WIDTH) {
     floats each = exponential(load(scores + at) - top);
     store(scores + at, each);
     total += each;
   }
   float scale = 1 / sum(total);
-  for (int at = 0; at < padded; at += LANES) store(scores + at, load(scores + at) * scale);
+  for (int at = 0; at < padded; at += WIDTH) store(scores + at, load(scores + at) * scale);
 }
 
 INLINE void show(const Attended& given, const float* scores, float* weights, int query, int head) {
@@ -222,22 +222,32 @@ INLINE void show(const Attended& given, const float* scores, float* weights, int
 // Scores of `height` queries from number `first`, of one head; [height][padded].
 template <int height>
 INLINE void score(const Attended& given, int first, int head, int used, float* scores) {
+  constexpr int vectors = LANES / WIDTH;
   float scale = 1 / __builtin_sqrtf((float)given.size);
   const float* queries = given.queries + (size_t)first * given.query_stride + (size_t)head * given.size;
   const float* keys = given.keys + (size_t)head * given.size * given.padded;
-  for (int at = 0; at < used; at += LANES) {
-    floats sums[height];
-    for (int row = 0; row < height; row++) sums[row] = floats{};
+  for (int begin = 0; begin < used; begin += LANES) {
+    floats sums[height][vectors];
+    for (int row = 0; row < height; row++)
+      for (int each = 0; each < vectors; each++) sums[row][each] = floats{};
     for (int place = 0; place < given.size; place++) {
-      floats some = load(keys + (size_t)place * given.padded + at);
-      for (int row = 0; row < height; row++) sums[row] += queries[row * given.query_stride + place] * some;
+      const float* own = keys + (size_t)place * given.padded + begin;
+      floats some[vectors];
+      for (int each = 0; each < vectors; each++) some[each] = load(own + each * WIDTH);
+      for (int row = 0; row < height; row++) {
+        float query = queries[row * given.query_stride + place];
+        for (int each = 0; each < vectors; each++) sums[row][each] += query * some[each];
+      }
     }
     for (int row = 0; row < height; row++) {
-      floats found = sums[row] * scale;
-      if (given.bias) found += load(given.bias + at);
       int tokens = given.causal ? first + row + 1 : given.tokens;
-      if (tokens < at + LANES) found = counting() + at < tokens ? found : all(NEVER);
-      store(scores + (size_t)row * given.padded + at, found);
+      for (int each = 0; each < vectors; each++) {
+        int at = begin + each * WIDTH;
+        floats found = sums[row][each] * scale;
+        if (given.bias) found += load(given.bias + at);
+        if (tokens < at + WIDTH) found = counting() + at < tokens ? found : all(NEVER);
+        store(scores + (size_t)row * given.padded + at, found);
+      }
     }
   }
 }
@@ -246,13 +256,13 @@ template <int height>
 INLINE void mix(const Attended& given, int first, int head, int used, const float* scores) {
   const float* values = given.values + (size_t)head * given.size;
   float* out = given.out + (size_t)first * given.out_stride + (size_t)head * given.size;
-  for (int at = 0; at < given.size; at += 2 * LANES) {
-    bool two = at + LANES < given.size;
+  for (int at = 0; at < given.size; at += 2 * WIDTH) {
+    bool two = at + WIDTH < given.size;
     floats one[height], other[height];
     for (int row = 0; row < height; row++) one[row] = other[row] = floats{};
     for (int token = 0; token < used; token++) {
       const float* own = values + token * given.value_stride + at;
-      floats here = load(own), there = two ? load(own + LANES) : floats{};
+      floats here = load(own), there = two ? load(own + WIDTH) : floats{};
       for (int row = 0; row < height; row++) {
         float weight = scores[(size_t)row * given.padded + token];
         one[row] += weight * here;
@@ -261,7 +271,7 @@ INLINE void mix(const Attended& given, int first, int head, int used, const floa
     }
     for (int row = 0; row < height; row++) {
       store(out + row * given.out_stride + at, one[row]);
-      if (two) store(out + row * given.out_stride + at + LANES, other[row]);
+      if (two) store(out + row * given.out_stride + at + WIDTH, other[row]);
     }
   }
 }
@@ -301,7 +311,7 @@ void attend_scattered(const Scattered& given) {
     const float* keys = given.cache + given.entries[token] * 2 * width;
     for (int head = 0; head < given.heads; head++) {
       floats total = floats{};
-      for (size_t at = (size_t)head * given.size, end = at + given.size; at < end; at += LANES)
+      for (size_t at = (size_t)head * given.size, end = at + given.size; at < end; at += WIDTH)
         total += load(given.query + at) * load(keys + at);
       given.scratch[(size_t)head * padded + token] = sum(total) * scale;
     }
@@ -310,7 +320,7 @@ void attend_scattered(const Scattered& given) {
     float* scores = given.scratch + (size_t)head * padded;
     for (int token = given.tokens; token < padded; token++) scores[token] = NEVER;
     softmax(scores, padded);
-    for (int at = 0; at < given.size; at += LANES) {
+    for (int at = 0; at < given.size; at += WIDTH) {
       size_t place = (size_t)head * given.size + at;
       floats total = floats{};
       for (int token = 0; token < given.tokens; token++)

@@ -1,7 +1,7 @@
 // Products of 8-bit numbers: the one thing that each instruction set does in its own way.
 //
-// Each gives: `part`, some sums of 32 bits; `PARTS` of them for 16 outputs; `zero`, `add`, `read`; HEIGHT, the rows
-// of numbers for which sums fit in registers; SPAN, the groups of 16 outputs that are computed together.
+// Each gives: `part`, WIDTH sums of 32 bits; `begin`, `weights_at`, `four` and `add`; HEIGHT, the rows of numbers for
+// which sums fit in registers; SPAN, the groups of 16 outputs that are computed together.
 #pragma once
 
 #include <string.h>
@@ -13,7 +13,7 @@ namespace {
 #if defined(__AVX512VNNI__)
 
 typedef __m512i part;
-constexpr int PARTS = 1, HEIGHT = 10, SPAN = 2;
+constexpr int HEIGHT = 10, SPAN = 2;
 constexpr bool UNSIGNED_INPUTS = true;
 typedef __m512i number;
 INLINE part begin(const int32_t* sums) { return _mm512_loadu_si512(sums); }
@@ -32,7 +32,7 @@ INLINE part add(part sums, part weights, number inputs) {
 #elif defined(__AVXVNNI__)
 
 typedef __m256i part;
-constexpr int PARTS = 2, HEIGHT = 4, SPAN = 1;
+constexpr int HEIGHT = 4, SPAN = 1;
 constexpr bool UNSIGNED_INPUTS = true;
 typedef __m256i number;
 INLINE part begin(const int32_t* sums) { return _mm256_loadu_si256((const __m256i*)sums); }
@@ -51,7 +51,7 @@ INLINE part add(part sums, part weights, number inputs) {
 
 // Pairs of products are summed in 16 bits, which |x| times w never overflow: 2 * 127 * 127 < 2^15.
 typedef __m256i part;
-constexpr int PARTS = 2, HEIGHT = 4, SPAN = 1;
+constexpr int HEIGHT = 4, SPAN = 1;
 constexpr bool UNSIGNED_INPUTS = false;
 typedef __m256i number;
 INLINE part begin(const int32_t* sums) { return _mm256_loadu_si256((const __m256i*)sums); }
@@ -63,14 +63,16 @@ INLINE number four(const int8_t* from) {
 }
 INLINE part add(part sums, part weights, number inputs) {
   __m256i pairs = _mm256_maddubs_epi16(_mm256_sign_epi8(inputs, inputs), _mm256_sign_epi8(weights, inputs));
-  return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  // As in the first of these: written so, sums stay in their registers.
+  __asm__("vpaddd %1, %0, %0" : "+x"(sums) : "x"(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))));
+  return sums;
 }
 
 #elif defined(__ARM_FEATURE_DOTPROD)
 
 typedef int32x4_t part;
 typedef int8x16_t number;
-constexpr int PARTS = 4, HEIGHT = 4, SPAN = 1;
+constexpr int HEIGHT = 4, SPAN = 1;
 constexpr bool UNSIGNED_INPUTS = false;
 INLINE part begin(const int32_t* sums) { return vld1q_s32(sums); }
 INLINE int8x16_t weights_at(const int8_t* from) { return vld1q_s8(from); }
@@ -85,7 +87,7 @@ INLINE part add(part sums, int8x16_t weights, number inputs) { return vdotq_s32(
 
 // Plain C: a compiler makes of it what it can.
 typedef ints part;
-constexpr int PARTS = 1, HEIGHT = 2, SPAN = 1;
+constexpr int HEIGHT = 2, SPAN = 1;
 constexpr bool UNSIGNED_INPUTS = false;
 struct number {
   int16_t of[4];
@@ -93,13 +95,13 @@ struct number {
 typedef const int8_t* plain_weights;
 INLINE part begin(const int32_t* sums) {
   part values;
-  memcpy(&values, sums, 64);
+  memcpy(&values, sums, sizeof(values));
   return values;
 }
 INLINE plain_weights weights_at(const int8_t* from) { return from; }
 INLINE number four(const int8_t* from) { return number{{from[0], from[1], from[2], from[3]}}; }
 INLINE part add(part sums, plain_weights weights, number inputs) {
-  for (int out = 0; out < 16; out++) {
+  for (int out = 0; out < WIDTH; out++) {
     const int8_t* own = weights + 4 * out;
     sums[out] += own[0] * inputs.of[0] + own[1] * inputs.of[1] + own[2] * inputs.of[2] + own[3] * inputs.of[3];
   }
@@ -108,12 +110,9 @@ INLINE part add(part sums, plain_weights weights, number inputs) {
 
 #endif
 
-constexpr int BYTES = 64 / PARTS;  // of weights that one `part` is multiplied with
+constexpr int PARTS = 16 / WIDTH;  // for 16 outputs
+constexpr int BYTES = 4 * WIDTH;   // of weights that one is multiplied with
 
-INLINE floats as_floats(const part* parts) {
-  ints values;
-  memcpy(&values, parts, 64);
-  return floating(values);
-}
+INLINE floats as_floats(part sums) { return floating((ints)sums); }
 
 }  // namespace

@@ -5,14 +5,14 @@ constexpr int MOST_DEEP = 64;    // steps that move a state, at most
 constexpr float NOTHING = 1e-12f;  // a probability that no search would notice
 
 int largest(const float* row, int count, int wanted, float* values, int32_t* places) {
-  constexpr int some = 4 * LANES;
+  constexpr int some = 4 * WIDTH;
   int found = 0;
   float least = -__builtin_inff();  // of those found, once they are as many as wanted
   for (int first = 0; first < count; first += some) {
     int end = first + some < count ? first + some : count;
     if (found == wanted && end - first == some) {
       const float* own = row + first;
-      floats one = larger(load(own), load(own + LANES)), two = larger(load(own + 2 * LANES), load(own + 3 * LANES));
+      floats one = larger(load(own), load(own + WIDTH)), two = larger(load(own + 2 * WIDTH), load(own + 3 * WIDTH));
       if (!(largest_of(larger(one, two)) > least)) continue;
     }
     for (int at = first; at < end; at++) {
@@ -36,13 +36,9 @@ INLINE floats from_float16(const uint16_t* from) {
 #if defined(__AVX512F__)
   return (floats)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i*)from));
 #elif defined(__F16C__)
-  __m256 halves[2];
-  for (int half = 0; half < 2; half++) halves[half] = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i*)from + half));
-  floats found;
-  memcpy(&found, halves, sizeof(found));
-  return found;
+  return (floats)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i*)from));
 #else
-  typedef uint16_t halves __attribute__((vector_size(32)));
+  typedef uint16_t halves __attribute__((vector_size(2 * WIDTH)));
   halves values;
   memcpy(&values, from, sizeof(values));
   ints bits = __builtin_convertvector(values, ints);
@@ -53,7 +49,7 @@ INLINE floats from_float16(const uint16_t* from) {
 
 INLINE float cosine(const float* direction, const uint16_t* step, int width) {
   floats total = floats{};
-  for (int at = 0; at < width; at += LANES) total += load(direction + at) * from_float16(step + at);
+  for (int at = 0; at < width; at += WIDTH) total += load(direction + at) * from_float16(step + at);
   return sum(total);
 }
 
@@ -62,35 +58,31 @@ INLINE void direct(const float* vectors, int width, int rows, float share, float
   for (int row = 0; row < rows; row++) {
     const float* own = vectors + (size_t)row * width;
     floats squares = floats{};
-    for (int at = 0; at < width; at += LANES) squares += load(own + at) * load(own + at);
+    for (int at = 0; at < width; at += WIDTH) squares += load(own + at) * load(own + at);
     float scale = share / __builtin_fmaxf(__builtin_sqrtf(sum(squares)), 1e-12f);
-    for (int at = 0; at < width; at += LANES) store(out + row * stride + at, load(own + at) * scale);
+    for (int at = 0; at < width; at += WIDTH) store(out + row * stride + at, load(own + at) * scale);
   }
 }
 
-typedef int64_t longs __attribute__((vector_size(128)));
-typedef int64_t loose_longs __attribute__((vector_size(128), aligned(8), may_alias));
+constexpr int32_t NEVER_A_PIECE = -2;
 
-INLINE longs load_longs(const int64_t* from) { return *(const loose_longs*)from; }
-// Lanes of 64 bits that are all ones or all zeros, in 32.
-INLINE ints narrow(longs mask) { return __builtin_convertvector(mask, ints); }
-
-// The pieces before sixteen slots from one; of those that are not there a piece that never comes.
-INLINE longs before_some(const Slots& slots, int first) {
-  int left = slots.count - first;
-  if (left >= LANES) return load_longs(slots.before + first);
-  longs found = longs{} - 2;
-  for (int at = 0; at < left; at++) found[at] = slots.before[first + at];
-  return found;
+// Pieces' numbers, in the 32 bits that suffice for them.
+INLINE ints load_pieces(const int64_t* from, int count) {
+  int32_t found[WIDTH];
+  if (count == WIDTH)
+    for (int at = 0; at < WIDTH; at++) found[at] = (int32_t)from[at];
+  else
+    for (int at = 0; at < WIDTH; at++) found[at] = at < count ? (int32_t)from[at] : NEVER_A_PIECE;
+  return *(const loose_ints*)found;
 }
 
-INLINE bool any_of(longs mask) {
-  int64_t found = 0;
-  for (int at = 0; at < LANES; at++) found |= mask[at];
+INLINE bool any_of(ints mask) {
+  int32_t found = 0;
+  for (int at = 0; at < WIDTH; at++) found |= mask[at];
   return found != 0;
 }
 
-// Likeness of sixteen slots to `rows` steps of `slots.key_width`.
+// Likeness of WIDTH slots to `rows` steps of `slots.key_width`.
 template <int rows>
 INLINE void products(const uint16_t* keys, const float* steps, int width, floats* found) {
   floats one[rows], other[rows];
@@ -107,28 +99,28 @@ INLINE void products(const uint16_t* keys, const float* steps, int width, floats
 
 template <int rows>
 INLINE void compare_rows(const Slots& slots, const int64_t* previous, const float* steps, float* alike) {
-  for (int first = 0; first < slots.count; first += LANES) {
-    longs before = before_some(slots, first), begins = before == ANY, any = begins;
-    for (int row = 0; row < rows; row++) any |= before == previous[row];
+  for (int first = 0; first < slots.count; first += WIDTH) {
+    int left = slots.count - first < WIDTH ? slots.count - first : WIDTH;
+    ints before = load_pieces(slots.before + first, left), begins = before == (int32_t)ANY, any = begins;
+    for (int row = 0; row < rows; row++) any |= before == (int32_t)previous[row];
     floats found[rows];
     bool some = any_of(any);
-    if (some) products<rows>(slots.keys + (size_t)first * slots.key_width, steps, slots.key_width, found);
-    int left = slots.count - first;
+    const uint16_t* keys = slots.keys + (size_t)(first / LANES * LANES) * slots.key_width + first % LANES;
+    if (some) products<rows>(keys, steps, slots.key_width, found);
     for (int row = 0; row < rows; row++) {
       floats own = all(HIDDEN);
       if (some) {
         floats odds = floats{};
         if (slots.log_weights) {
-          if (left >= LANES)
+          if (left == WIDTH)
             odds = load(slots.log_weights + first) * slots.temperature;
           else
             for (int at = 0; at < left; at++) odds[at] = slots.log_weights[first + at] * slots.temperature;
         }
-        ints may = narrow(begins | (before == previous[row]));
-        own = may ? found[row] + odds : own;
+        own = (begins | (before == (int32_t)previous[row])) ? found[row] + odds : own;
       }
       float* to = alike + (size_t)row * slots.count + first;
-      if (left >= LANES)
+      if (left == WIDTH)
         store(to, own);
       else
         for (int at = 0; at < left; at++) to[at] = own[at];
@@ -167,7 +159,7 @@ INLINE void move(const Slots& slots, float* alike, float* shift) {
     if (!(best[each] > slots.threshold)) continue;
     float weight = slots.deep_strength * scores[each] / total;
     const uint16_t* value = slots.values + (size_t)places[each] * slots.width;
-    for (int at = 0; at < slots.width; at += LANES)
+    for (int at = 0; at < slots.width; at += WIDTH)
       store(shift + at, load(shift + at) + weight * from_float16(value + at));
   }
 }
@@ -177,7 +169,7 @@ INLINE void share_out(float* alike, int count, float temperature, float best) {
   float scale = 1 / temperature, total = 0;
   int at = 0;
   floats totals = floats{};
-  for (; at + LANES <= count; at += LANES) {
+  for (; at + WIDTH <= count; at += WIDTH) {
     floats each = exponential((load(alike + at) - best) * scale);
     store(alike + at, each);
     totals += each;
@@ -228,8 +220,8 @@ bool read(const Slots& slots, const Reading& given) {
 INLINE float inside_share(const Blend& given) {
   floats lost = floats{};
   int slot = 0;
-  for (; slot + LANES <= given.count; slot += LANES) {
-    ints begins = narrow(load_longs(given.before + slot) == ANY);
+  for (; slot + WIDTH <= given.count; slot += WIDTH) {
+    ints begins = load_pieces(given.before + slot, WIDTH) == (int32_t)ANY;
     lost += begins ? floats{} : load(given.shares + slot);
   }
   float found = sum(lost);
@@ -244,7 +236,7 @@ void blend(const Blend& given) {
   float of_others = __builtin_logf(1 - given.weight * inside_share(given));
   floats masses = floats{};
   int at = 0;
-  for (; at + LANES <= given.pieces; at += LANES) {
+  for (; at + WIDTH <= given.pieces; at += WIDTH) {
     floats own = load(given.log_probs + at), is_word = load(given.word_pieces + at);
     masses += exponential(own) * is_word;
     store(given.out + at, own + (is_word > floats{} ? all(of_words) : all(of_others)));
@@ -254,15 +246,15 @@ void blend(const Blend& given) {
     given.out[at] = given.log_probs[at] + (given.word_pieces[at] > 0 ? of_words : of_others);
   }
   mass += sum(masses);
-  // Few slots are alike enough to offer anything: sixteen are passed over at a time.
+  // Few slots are alike enough to offer anything: several are passed over at a time.
   float least = NOTHING / given.weight;
   auto offered = [&](int slot) {
     return given.weight * given.shares[slot] * (given.before[slot] == ANY ? mass : 1);
   };
   auto each = [&](auto&& act) {
-    for (int first = 0; first < given.count; first += LANES) {
-      int end = first + LANES < given.count ? first + LANES : given.count;
-      if (end - first == LANES && !(largest_of(load(given.shares + first)) > least)) continue;
+    for (int first = 0; first < given.count; first += WIDTH) {
+      int end = first + WIDTH < given.count ? first + WIDTH : given.count;
+      if (end - first == WIDTH && !(largest_of(load(given.shares + first)) > least)) continue;
       for (int slot = first; slot < end; slot++) act(slot);
     }
   };

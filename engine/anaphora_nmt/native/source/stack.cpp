@@ -85,13 +85,23 @@ size_t Stack::source_floats(int count) const {
   return (size_t)shape.layers * shape.width * (padded(count) + count);
 }
 
-void Stack::linear(const Linear& layer, const float* rows, int count, float* out, size_t stride, bool adds) const {
+void Stack::linear(const Linear& layer, const float* rows, int count, float* out, size_t stride, bool adds,
+                   CancellationCheck& check) const {
+  // Between two questions whether anybody waits: so many products, but rows enough to be worth reading the weights.
+  constexpr size_t products = 1 << 26;
+  constexpr int least = 40;
   static thread_local std::vector<int8_t> numbers;
   static thread_local std::vector<float> scales;
-  numbers.resize(std::max(numbers.size(), (size_t)count * 2 * layer.padded_in));
-  scales.resize(std::max(scales.size(), (size_t)count));
-  kernels.quantise(rows, count, layer.in, layer.padded_in, numbers.data(), scales.data());
-  kernels.multiply(layer, Quantised{numbers.data(), scales.data(), count, 2}, out, stride, adds);
+  int most = std::max(least, (int)(products / ((size_t)layer.out * layer.padded_in)));
+  most = std::min(most, count);
+  numbers.resize(std::max(numbers.size(), (size_t)most * 2 * layer.padded_in));
+  scales.resize(std::max(scales.size(), (size_t)most));
+  for (int row = 0; row < count; row += most) {
+    int some = std::min(most, count - row);
+    kernels.quantise(rows + (size_t)row * layer.in, some, layer.in, layer.padded_in, numbers.data(), scales.data());
+    kernels.multiply(layer, Quantised{numbers.data(), scales.data(), some, 2}, out + row * stride, stride, adds);
+    check.ask();
+  }
 }
 
 void Stack::transpose(const float* rows, size_t stride, int count, float* out) const {
@@ -120,29 +130,30 @@ static void sublayer(const Stack& stack, const Norm& norm, float* states, float*
   }
 }
 
-void Stack::feed_forward(int number, Buffers& buffers, int rows) const {
+void Stack::feed_forward(int number, Buffers& buffers, int rows, CancellationCheck& check) const {
   const Layer& layer = layers[number];
   sublayer(*this, layer.norms[FEED_FORWARD_NORM], buffers.states, buffers.entered, rows, [&](float* from, float* to) {
-    linear(*layer.products[UP], from, rows, buffers.inner, shape.feed_forward, false);
+    linear(*layer.products[UP], from, rows, buffers.inner, shape.feed_forward, false, check);
     kernels.activate((Activation)shape.activation, buffers.inner, (size_t)rows * shape.feed_forward);
-    linear(*layer.products[DOWN], buffers.inner, rows, to, shape.width, true);
+    linear(*layer.products[DOWN], buffers.inner, rows, to, shape.width, true, check);
   });
 }
 
 // `read(queries, mixed)` lets the queries [rows][D] read the source. `context`, where it is asked for, gets what the
 // sublayer adds to the states.
 template <typename Read>
-void Stack::attend_source(int number, Buffers& buffers, int rows, float* context, const Read& read) const {
+void Stack::attend_source(int number, Buffers& buffers, int rows, float* context, CancellationCheck& check,
+                          const Read& read) const {
   const Layer& layer = layers[number];
   size_t width = shape.width;
   sublayer(*this, layer.norms[SOURCE_NORM], buffers.states, buffers.entered, rows, [&](float* from, float* to) {
-    linear(*layer.products[SOURCE_QUERY], from, rows, buffers.queries, width, false);
+    linear(*layer.products[SOURCE_QUERY], from, rows, buffers.queries, width, false, check);
     read(buffers.queries, buffers.mixed);
     if (!context) {
-      linear(*layer.products[SOURCE_OUT], buffers.mixed, rows, to, width, true);
+      linear(*layer.products[SOURCE_OUT], buffers.mixed, rows, to, width, true, check);
       return;
     }
-    linear(*layer.products[SOURCE_OUT], buffers.mixed, rows, context, width, false);
+    linear(*layer.products[SOURCE_OUT], buffers.mixed, rows, context, width, false, check);
     for (size_t at = 0; at < rows * width; at++) to[at] += context[at];
   });
 }
@@ -167,7 +178,7 @@ void Stack::encode(float* given, const int32_t* lengths, int sentences, int long
   for (int number = first; number < last; number++) {
     const Layer& layer = layers[number];
     auto own = [&](float* from, float* to) {
-      linear(*layer.products[OWN_IN], from, rows, buffers.queries, 3 * width, false);
+      linear(*layer.products[OWN_IN], from, rows, buffers.queries, 3 * width, false, check);
       each([&](int sentence, size_t at) {
         int count = lengths[sentence];
         const float* projected = buffers.queries + at * 3 * width;
@@ -178,12 +189,10 @@ void Stack::encode(float* given, const int32_t* lengths, int sentences, int long
                                 buffers.mixed + at * width, width, nullptr, false, buffers.scratch});
         check.ask();
       });
-      linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true);
+      linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true, check);
     };
     sublayer(*this, layer.norms[OWN_NORM], buffers.states, buffers.entered, rows, own);
-    check.ask();
-    feed_forward(number, buffers, rows);
-    check.ask();
+    feed_forward(number, buffers, rows, check);
   }
   each([&](int sentence, size_t at) {
     memcpy(given + (size_t)sentence * longest * width, buffers.states + at * width,
@@ -196,7 +205,7 @@ void Stack::read_source(const float* annotations, int count, float* out, Cancell
   size_t width = shape.width;
   float* projected = space.take(2 * width * count);
   for (const Layer& layer : layers) {
-    linear(*layer.products[SOURCE_KEY_VALUE], annotations, count, projected, 2 * width, false);
+    linear(*layer.products[SOURCE_KEY_VALUE], annotations, count, projected, 2 * width, false, check);
     transpose(projected, 2 * width, count, out);
     out += width * padded(count);
     for (int token = 0; token < count; token++, out += width)
@@ -236,7 +245,7 @@ void Stack::step(const Step& given, CancellationCheck& check) const {
     float* cache = given.cache + number * given.capacity * 2 * width;
     auto own = [&](float* from, float* to) {
       int parts = shape.recurrent ? 2 : 3;
-      linear(*layer.products[OWN_IN], from, rows, buffers.queries, parts * width, false);
+      linear(*layer.products[OWN_IN], from, rows, buffers.queries, parts * width, false, check);
       if (shape.recurrent) {
         for (int row = 0; row < rows; row++)
           recur(buffers.queries + row * 2 * width, width,
@@ -250,11 +259,11 @@ void Stack::step(const Step& given, CancellationCheck& check) const {
         kernels.attend_scattered(Scattered{buffers.queries + row * 3 * width, cache,
                                            given.entries + (size_t)row * own_tokens, own_tokens, shape.heads, size,
                                            buffers.mixed + row * width, buffers.scratch});
-      linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true);
+      linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true, check);
     };
     sublayer(*this, layer.norms[OWN_NORM], buffers.states, buffers.entered, rows, own);
     bool is_last = number == shape.layers - 1;
-    attend_source(number, buffers, rows, is_last ? given.context : nullptr, [&](float* queries, float* mixed) {
+    attend_source(number, buffers, rows, is_last ? given.context : nullptr, check, [&](float* queries, float* mixed) {
       for (int sentence = 0; sentence < sentences; sentence++) {
         const float* keys = given.source + ((size_t)sentence * shape.layers + number) * of_layer;
         size_t first = (size_t)sentence * given.group;
@@ -264,8 +273,7 @@ void Stack::step(const Step& given, CancellationCheck& check) const {
                                 mixed + first * width, width, shown, shape.shows_mean != 0, buffers.scratch});
       }
     });
-    feed_forward(number, buffers, rows);
-    check.ask();
+    feed_forward(number, buffers, rows, check);
   }
   if (shape.norm_before)
     kernels.normalise(buffers.states, norm.gain.data(), norm.bias.data(), shape.epsilon, rows, shape.width,
@@ -284,32 +292,29 @@ void Stack::force(const Forced& given, CancellationCheck& check) const {
     const Layer& layer = layers[number];
     auto own = [&](float* from, float* to) {
       if (shape.recurrent) {
-        linear(*layer.products[OWN_IN], from, rows, buffers.queries, 2 * width, false);
+        linear(*layer.products[OWN_IN], from, rows, buffers.queries, 2 * width, false, check);
         std::fill(cell.begin(), cell.end(), 0.0f);
         for (int row = 0; row < rows; row++)
           recur(buffers.queries + row * 2 * width, width, cell.data(), to + row * width);
         return;
       }
-      linear(*layer.products[OWN_IN], from, rows, buffers.queries, 3 * width, false);
+      linear(*layer.products[OWN_IN], from, rows, buffers.queries, 3 * width, false, check);
       float* keys = buffers.scratch + 8 * padded(rows);
       transpose(buffers.queries + width, 3 * width, rows, keys);
       kernels.attend(Attended{buffers.queries, rows, 3 * width, keys, padded(rows), buffers.queries + 2 * width,
                               3 * width, nullptr, rows, true, shape.heads, size, buffers.mixed, width, nullptr, false,
                               buffers.scratch});
-      linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true);
+      linear(*layer.products[OWN_OUT], buffers.mixed, rows, to, width, true, check);
     };
     sublayer(*this, layer.norms[OWN_NORM], buffers.states, buffers.entered, rows, own);
-    check.ask();
     bool is_last = number == shape.layers - 1;
-    attend_source(number, buffers, rows, is_last ? given.context : nullptr, [&](float* queries, float* mixed) {
+    attend_source(number, buffers, rows, is_last ? given.context : nullptr, check, [&](float* queries, float* mixed) {
       const float* keys = given.source + number * of_layer;
       float* shown = number == shape.aligning ? given.shown : nullptr;
       kernels.attend(Attended{queries, rows, width, keys, wide, keys + width * wide, width, given.bias, given.tokens,
                               false, shape.heads, size, mixed, width, shown, shape.shows_mean != 0, buffers.scratch});
     });
-    check.ask();
-    feed_forward(number, buffers, rows);
-    check.ask();
+    feed_forward(number, buffers, rows, check);
   }
   if (shape.norm_before)
     kernels.normalise(buffers.states, norm.gain.data(), norm.bias.data(), shape.epsilon, rows, shape.width,
@@ -326,7 +331,7 @@ void Stack::log_probs(const float* states, int rows, const Outputs* outputs, flo
   for (int row = 0; row < rows; row += some) {
     int count = std::min(some, rows - row);
     float* to = out + row * pieces;
-    linear(product, states + (size_t)row * shape.width, count, to, pieces, false);
+    linear(product, states + (size_t)row * shape.width, count, to, pieces, false, check);
     for (int each = 0; each < count; each++) kernels.log_softmax(to + each * pieces, (int)pieces);
     check.ask();
   }

@@ -112,12 +112,14 @@ class Stack {
 
  private:
   struct Buffers;
-  void linear(const Linear& layer, const float* rows, int count, float* out, size_t stride, bool adds) const;
+  void linear(const Linear& layer, const float* rows, int count, float* out, size_t stride, bool adds,
+              CancellationCheck& check) const;
   void embed(const int64_t* previous, int rows, int position, bool advances, float* embedding, float* states) const;
   void transpose(const float* rows, size_t stride, int tokens, float* out) const;
   template <typename Read>
-  void attend_source(int number, Buffers& buffers, int rows, float* context, const Read& read) const;
-  void feed_forward(int number, Buffers& buffers, int rows) const;
+  void attend_source(int number, Buffers& buffers, int rows, float* context, CancellationCheck& check,
+                     const Read& read) const;
+  void feed_forward(int number, Buffers& buffers, int rows, CancellationCheck& check) const;
 };
 
 // The output layer of some pieces alone.

@@ -1,4 +1,4 @@
-// Sixteen floats at a time, in whatever registers the instruction set has.
+// As many floats at a time as a register of the instruction set holds: GCC computes with wider ones number by number.
 #pragma once
 
 #include <stdint.h>
@@ -13,9 +13,18 @@
 
 namespace {
 
-typedef float floats __attribute__((vector_size(64)));
-typedef int32_t ints __attribute__((vector_size(64)));
-typedef float loose_floats __attribute__((vector_size(64), aligned(4), may_alias));
+#if defined(__AVX512F__)
+constexpr int WIDTH = 16;
+#elif defined(__AVX2__)
+constexpr int WIDTH = 8;
+#else
+constexpr int WIDTH = 4;
+#endif
+
+typedef float floats __attribute__((vector_size(4 * WIDTH)));
+typedef int32_t ints __attribute__((vector_size(4 * WIDTH)));
+typedef float loose_floats __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));
+typedef int32_t loose_ints __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));
 
 INLINE floats load(const float* from) { return *(const loose_floats*)from; }
 INLINE void store(float* to, floats values) { *(loose_floats*)to = values; }
@@ -34,13 +43,12 @@ INLINE floats floating(ints values) { return __builtin_convertvector(values, flo
 INLINE float sum(floats values) {
 #if defined(__AVX512F__)
   return _mm512_reduce_add_ps((__m512)values);
+#elif defined(__AVX2__)
+  __m128 four = _mm_add_ps(_mm256_castps256_ps128((__m256)values), _mm256_extractf128_ps((__m256)values, 1));
+  __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
 #else
-  float parts[16], total = 0;
-  store(parts, values);
-  for (int at = 0; at < 8; at++) parts[at] += parts[at + 8];
-  for (int at = 0; at < 4; at++) parts[at] += parts[at + 4];
-  for (int at = 0; at < 4; at++) total += parts[at];
-  return total;
+  return (values[0] + values[2]) + (values[1] + values[3]);
 #endif
 }
 
@@ -48,11 +56,9 @@ INLINE float largest_of(floats values) {
 #if defined(__AVX512F__)
   return _mm512_reduce_max_ps((__m512)values);
 #else
-  float parts[16];
-  store(parts, values);
-  for (int half = 8; half; half /= 2)
-    for (int at = 0; at < half; at++) parts[at] = parts[at] > parts[at + half] ? parts[at] : parts[at + half];
-  return parts[0];
+  float most = values[0];
+  for (int at = 1; at < WIDTH; at++) most = most > values[at] ? most : values[at];
+  return most;
 #endif
 }
 
@@ -73,8 +79,11 @@ INLINE floats exponential(floats values) {
   return values < lowest ? floats{} : p * power;
 }
 
-// The numbers 0 to 15: which of the last sixteen floats of a row are there.
-INLINE ints counting() { return ints{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
+// The numbers 0 to WIDTH - 1: which of the last floats of a row are there.
+INLINE ints counting() {
+  static const int32_t numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  return *(const loose_ints*)numbers;
+}
 
 INLINE float one_exponential(float value) { return exponential(all(value))[0]; }
 
