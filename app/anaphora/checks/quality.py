@@ -193,7 +193,8 @@ def check_target(
         *_left(left, pair),
         *(_wording(source, target, pair) if pair.needs_translation(source) and not left else ()),
     )
-    return tuple(_remark(localise, text, value) for text, value in found)
+    said_once = {each: _remark(localise, *each) for each in dict.fromkeys(found)}
+    return tuple(map(said_once.__getitem__, found))
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:

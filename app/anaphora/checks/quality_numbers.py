@@ -90,14 +90,15 @@ def _not_read(readings: Sequence[Reading], said: Sequence[Said], chinese: str) -
     known = known_items(readings)
     large = _large(item for item in known if isinstance(item, Decimal))
     digits = set(re.findall(r"\d+", chinese))
-    return [
-        each
-        for each in said
-        if each.figures
-        and known.isdisjoint(each.items)
-        and not set(re.findall(r"\d+", each.figures)) <= digits
-        and not any(isinstance(item, Decimal) and is_rounded(item, large) for item in each.items)
-    ]
+    decided: dict[str, bool] = {}
+    for each in said:
+        if each.figures and each.text not in decided:
+            decided[each.text] = (
+                known.isdisjoint(each.items)
+                and not set(re.findall(r"\d+", each.figures)) <= digits
+                and not any(isinstance(item, Decimal) and is_rounded(item, large) for item in each.items)
+            )
+    return [each for each in said if each.figures and decided[each.text]]
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:

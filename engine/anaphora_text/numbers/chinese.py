@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 DIGITS = {
     digit: value
@@ -34,6 +35,7 @@ _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 """5千3百: figures before each unit."""
 
 
+@lru_cache(maxsize=1024)
 def value_of(written: str) -> Decimal | None:
     """The number that a numeral writes, in Chinese, ASCII or mixed; None where it is not well formed."""
     if len(written) > LONGEST:

@@ -132,7 +132,8 @@ def _in_figures(text: str) -> Iterator[Said]:
         figures, value = match["figures"], plain_figures(match["figures"])
         if match.start() in clocks and not value:
             continue  # the zeros of 15:00
-        value *= _scale_of(match["scales"] or "")
+        if match["scales"]:
+            value *= _scale_of(match["scales"])
         items: tuple[Item, ...] = (value,)
         if match["letter"]:
             items = (value, value * _LETTERS[match["letter"].strip(" -\t\n").lower()])

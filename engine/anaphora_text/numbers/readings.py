@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from itertools import takewhile
 from math import prod
 
@@ -57,6 +58,11 @@ class Reading:
     kind: str = "number"
     text: str = ""
 
+    def quoting(self, text: str) -> Reading:
+        """The same with what stands there in a text."""
+        start, end = self.start, self.end
+        return Reading(start, end, self.ways, self.is_certain, self.kind, text[start:end])
+
     @property
     def value(self) -> Decimal | None:
         """The number, where it can be read and said in one way only."""
@@ -88,7 +94,7 @@ def read_by(rules: tuple[Rule, ...], text: str, plain: str) -> list[Reading]:
         for match in pattern.finditer(plain):
             if (reading := read(match)) is not None:
                 spans.append(match.span())
-                found.append(replace(reading, text=text[reading.start : reading.end]))
+                found.append(reading.quoting(text))
         plain = _blanked(plain, spans)
     return sorted(found, key=lambda reading: reading.start)
 
@@ -123,6 +129,7 @@ def _row_or_value(written: str) -> Decimal | None:
     return value_of(written)
 
 
+@lru_cache(maxsize=1024)
 def plain_figures(figures: str) -> Decimal:
     """A number without thousands separators; of "1.2.3" the whole is nobody's value but its own."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")

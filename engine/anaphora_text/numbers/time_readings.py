@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from anaphora_text.numbers.chinese import positional
 from anaphora_text.numbers.readings import FIGURES, NUMBER, NUMERAL, D, Item, Reading, Rule, Way, number_of
@@ -123,40 +124,54 @@ def _century(match: re.Match[str]) -> Reading | None:
     return Reading(*match.span("century"), ((century,), ((century - 1) * 100,)), True, "century")
 
 
+_VAGUE_BEFORE_YEARS = tuple("几数上好近")
+
+
 def _year(match: re.Match[str]) -> Reading | None:
     """一九九八年 and 98年 (both 1998, or 98 years); 二十年 is two decades, too."""
     written = match["year"]
-    is_row = not written[0].isdigit() and len(written) > 1 and all(char in D for char in written)
+    in_figures = written[0].isdigit()
+    is_row = not in_figures and len(written) > 1 and not written.strip(D)
     value = Decimal(positional(written)) if is_row else number_of(written)
     if value is None:
         return None
     before = match.string[max(match.start() - 1, 0) : match.start()]
-    vague = not written[0].isdigit() and before in tuple("几数上好近")
+    vague = not in_figures and before in _VAGUE_BEFORE_YEARS
     certain = (len(written) > 1 or written.isdigit()) and not vague and written not in _ABOUT
-    ways = (*_calendar_years(match, value), *_years_in_all(match, value))
-    return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
+    of_republic = value < 200 and _REPUBLIC.search(match.string, max(match.start() - 4, 0), match.start())
+    dated = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
+    half = match.string[match.end() : match.end() + 1] == "半"
+    ways = _ways_of_years(written, value, bool(of_republic), bool(dated), half)
+    return Reading(*match.span("year"), ways, certain, "year")
 
 
-def _calendar_years(match: re.Match[str], value: Decimal) -> Iterator[Way]:
+@lru_cache(maxsize=1024)
+def _ways_of_years(written: str, value: Decimal, of_republic: bool, dated: bool, half: bool) -> tuple[Way, ...]:
+    return tuple(
+        dict.fromkeys((*_calendar_years(value, of_republic, dated), *_years_in_all(written, value, half)))
+    )
+
+
+def _calendar_years(value: Decimal, of_republic: bool, dated: bool) -> Iterator[Way]:
     """98年 is 1998; years of the Republic of China count from 1912."""
-    if value < 200 and _REPUBLIC.search(match.string, max(match.start() - 4, 0), match.start()):
+    if of_republic:
         yield (value + 1911,)
     yield (value,)
-    if 80 < value < 150 and _DATED.match(match.string, match.end("year")):
+    if dated:
         yield (value + 1911,)
     if value < 100 and not value % 1:
         yield from ((value + hundreds,) for hundreds in (1900, 2000, 1800))
 
 
-def _years_in_all(match: re.Match[str], value: Decimal) -> Iterator[Way]:
+def _years_in_all(written: str, value: Decimal, half: bool) -> Iterator[Way]:
     """Decades, centuries, months; 两三年 are two or three years."""
-    if match["year"] in _ABOUT:
-        both = tuple(Decimal(positional(char)) for char in match["year"])
+    if written in _ABOUT:
+        both = tuple(Decimal(positional(char)) for char in written)
         yield from (both, *((digit,) for digit in both))
     if value < 100:
         yield from ((value / 10, "decade"), ("decade",)) if value and not value % 10 else ()
         yield (value * 12,)
-        if match.string[match.end() : match.end() + 1] == "半":
+        if half:
             yield from ((value, "half"), (value + Decimal("0.5"),), (value * 12 + 6,))
     elif value < 1000 and not value % 100:
         yield from ((value / 100, "century"), ("century",))

@@ -68,6 +68,7 @@ def said(qtbot, window) -> dict[str, Any]:
     window.files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=20_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
+    qtbot.waitUntil(lambda: not any("still at work" in text for text in export.summary.texts), timeout=20_000)
     flagged = [text for text in export.summary.texts if "flagged" in text]
     export.reject()
     assert by_f8(window) == issues | unsure | proposed.keys() and listed == issues
