@@ -146,7 +146,9 @@ def _year(match: re.Match[str]) -> Reading | None:
 
 
 @lru_cache(maxsize=1024)
-def _ways_of_years(written: str, value: Decimal, of_republic: bool, dated: bool, half: bool) -> tuple[Way, ...]:
+def _ways_of_years(
+    written: str, value: Decimal, of_republic: bool, dated: bool, half: bool
+) -> tuple[Way, ...]:
     return tuple(
         dict.fromkeys((*_calendar_years(value, of_republic, dated), *_years_in_all(written, value, half)))
     )

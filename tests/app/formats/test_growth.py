@@ -25,7 +25,7 @@ FRAGMENTS = {
 
 
 def seconds(suffix: str, data: bytes, times: int) -> float:
-    """Processor time to read a file and to write it translated, without searches for what other tests left."""
+    """Processor time to read a file and to write it translated; what other tests left is not searched."""
     with gc_paused():
         begun = time.process_time()
         document = read_bytes(data, f"a.{suffix}")
