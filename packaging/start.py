@@ -158,9 +158,11 @@ def run_tests(arguments: list[str]) -> None:
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([python(), "-m", "mypy"])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    # Two processes of one thread each: tests must not depend on how busy the machine is.
+    # Two processes of one thread each: tests must not depend on how busy the machine is. Each takes neighbours, which
+    # share what is made for them. Python keeps what it compiles: tests start hundreds of processes.
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
-    run([python(), "-m", "pytest", "-n", "2", *arguments], **environment)
+    environment["PYTHONDONTWRITEBYTECODE"] = ""
+    run([python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments], **environment)
 
 
 def set_up(arguments: list[str]) -> None:
