@@ -158,8 +158,8 @@ def run_tests(arguments: list[str]) -> None:
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([python(), "-m", "mypy"])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    # Two processes of one thread each: tests must not depend on how busy the machine is. Each takes neighbours, which
-    # share what is made for them. Python keeps what it compiles: tests start hundreds of processes.
+    # Two processes of one thread each: tests must not depend on how busy the machine is. Each takes
+    # neighbours, which share what is made for them. Python keeps what it compiles, for processes of tests.
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""
     run([python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments], **environment)

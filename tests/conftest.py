@@ -10,7 +10,7 @@ import pytest
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """No search for garbage goes through what is there for good: 7,000 tests, torch, Qt and what else they import.
+    """No search for garbage goes through what is there for good: 7,000 tests, and what they import.
 
     That is half a million objects, and two thirds of a second each time.
     """

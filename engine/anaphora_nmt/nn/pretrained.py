@@ -68,8 +68,11 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
     table = blocks.reshape(-1, _BLOCK_BYTES)
     scale = table[:, :2].copy().view(np.float16).astype(np.float32)
     nibbles = table[:, 2:]
-    values = np.concatenate((nibbles & 15, nibbles >> 4), axis=1).astype(np.float32) - 8
-    return (values * scale).reshape(-1, width)
+    values = np.empty((len(table), BLOCK), np.float32)
+    np.subtract(nibbles & 15, np.float32(8), out=values[:, : BLOCK // 2])
+    np.subtract(nibbles >> 4, np.float32(8), out=values[:, BLOCK // 2 :])
+    values *= scale
+    return values.reshape(-1, width)
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:

@@ -7,6 +7,7 @@ translations are worth must use the real default model.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import time
@@ -62,6 +63,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "更新": ("updates",),
     "读取": ("reads",),
 }
+_BEGINNINGS = {source: {name.split()[0] for name in names} for source, names in LEXICON.items()}
 _PIECES = re.compile(
     "|".join(sorted(map(re.escape, LEXICON), key=len, reverse=True)) + r"|[a-zA-Z0-9]+|\w|[^\w\s]"
 )
@@ -72,6 +74,7 @@ _STOP = frozenset(
 SLOTS = 25
 
 
+@functools.lru_cache(10_000)
 def stable(text: str) -> float:
     """A number in [0, 1) that depends on a text alone."""
     return zlib.crc32(text.encode()) % 10007 / 10007
@@ -285,7 +288,7 @@ class RecordingTranslator:
     ) -> TokenTrace:
         weights = []
         for row, source in enumerate(words):
-            known = word.lower() in {name.split()[0] for name in LEXICON.get(source.word, ())}
+            known = word.lower() in _BEGINNINGS.get(source.word, ())
             distance = abs(row / max(len(words) - 1, 1) - place)
             weights.append(4.0 * known + 2.718 ** (-distance * 9) + 0.02 * stable(word + source.word))
         total = sum(weights) or 1.0

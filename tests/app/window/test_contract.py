@@ -169,7 +169,7 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     pairs += CLAUSES
     return save_taught_model(
-        tmp_path_factory.mktemp("reading") / "opus-mt-en-zh", pairs, "en", "zh", steps=1000
+        tmp_path_factory.mktemp("reading") / "opus-mt-en-zh", pairs, "en", "zh", steps=450
     )
 
 

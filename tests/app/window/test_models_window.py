@@ -110,9 +110,11 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
 
 @pytest.mark.slow
 def test_the_apps_own_model_has_a_licence_and_a_speed_that_is_measured_once(qtbot, make_window):
+    kept = models_folder().with_name("own-model.json")
+    kept.unlink()
     window = make_window()
     window.models.open_dialog()
-    dialog, kept = window.models.dialog, models_folder().with_name("own-model.json")
+    dialog = window.models.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=30000)
     dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
     licence = dialog.licence.toPlainText()

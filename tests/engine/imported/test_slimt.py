@@ -22,7 +22,7 @@ from taught_student import save_taught_student
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
-COUNT = 8
+COUNT = 4
 SLIMT = """
 import importlib.util, json, sys
 library, model, vocabulary, shortlist, texts = sys.argv[1:]
@@ -45,7 +45,9 @@ def test_a_model_with_a_recurrent_decoder_drafts_as_slimt_does(
 ) -> None:
     texts = texts[:COUNT]
     wanted = [" ".join(text.split()[:2]) for text in (*texts[1:], texts[0])]
-    folder = save_taught_student(tmp_path / "model", source_pieces, list(zip(texts, wanted, strict=True)))
+    folder = save_taught_student(
+        tmp_path / "model", source_pieces, list(zip(texts, wanted, strict=True)), 160
+    )
 
     translator = Translator.load(folder, "cpu", 1)
     translator.open_document("d", [SourceSegment(str(at), text) for at, text in enumerate(texts)])
