@@ -108,8 +108,7 @@ class Docx:
         contents = _Contents.of(package, words)
         notes = left_out([source.part for source in contents.texts()], words)
         notes += note_on_formats(package, words)
-        styles = ParagraphStyles.of(package, contents.sources[0].part.name)
-        blocks = blocks_of(located(contents.places()), styles.structure_of)
+        blocks = blocks_of(located(contents.places()), contents.styles.structure_of)
         return Parsed(blocks, notes=notes, counted=contents.count())
 
     def blocks_as_in_0_4(self, data: bytes, reading: Reading) -> tuple[Block, ...]:
@@ -146,12 +145,14 @@ class _Contents:
 
     Attributes:
         sources: the main part, then the others.
+        styles: of its paragraphs.
         properties: the part with its title and the like, or None.
         labels: its words outside its text.
         drawn: other charts, and what is drawn over charts.
     """
 
     sources: Sequence[_Source]
+    styles: ParagraphStyles
     properties: Part | None
     labels: Labels
     drawn: Sequence[_Source]
@@ -163,10 +164,12 @@ class _Contents:
         Raises:
             FormatError: it has more paragraphs than a document has.
         """
-        sources = list(_sources(package))
+        main = main_part(package, _MAIN, Message("Word document"))
+        styles = ParagraphStyles.of(package, main)
+        sources = list(_sources(package, main, styles.hiding))
         check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in sources), MAX_PARAGRAPHS)
         labels = Labels.of(package, [source.part for source in sources if not source.is_drawn], words)
-        return cls(sources, core_properties(package), labels, list(_drawn(package)))
+        return cls(sources, styles, core_properties(package), labels, list(_drawn(package)))
 
     def texts(self) -> Iterator[_Source]:
         """The parts with paragraphs of Word."""
@@ -210,10 +213,13 @@ def _as_in_0_4(text: LocatedText) -> LocatedText:
     return LocatedText(f"{text.address}{AS_IN_0_4}", replace(text.place, holder=holder))
 
 
-def _sources(package: Package) -> Iterator[_Source]:
-    """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
-    main = main_part(package, _MAIN, Message("Word document"))
-    hiding = ParagraphStyles.of(package, main).hiding
+def _sources(package: Package, main: str, hiding: frozenset[str]) -> Iterator[_Source]:
+    """The main document first, then notes, comments, headers and footers, then charts and diagrams.
+
+    Args:
+        main: the name of the main part.
+        hiding: styles of paragraphs that hide text.
+    """
     yield _Source(load(package, main), hiding=hiding)
     by_kind = _names_by_kind(package)
     for kind, note in _OTHERS.items():
