@@ -147,7 +147,7 @@ def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str
 def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder) -> None:
     from transformers import MarianTokenizer
 
-    folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
+    folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
     with pytest.raises(ModelFileError, match="several languages; choose one: deu, fra"):
         read(folder)
     with pytest.raises(ModelFileError, match="does not know the language eng; it knows: deu, fra"):

@@ -120,7 +120,7 @@ def test_words_that_a_draft_does_not_keep_are_no_reason_to_search_again(
 def test_terms_are_found_among_the_pieces_that_the_model_reads(
     marian_folder: MakeFolder, texts: list[str]
 ) -> None:
-    bundle = load_imported(marian_folder(marks=(">>fra<<", ">>deu<<")), Languages(target="deu"))
+    bundle = load_imported(marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False), Languages(target="deu"))
     source = prepare_source(texts[3], bundle.source)
     end = texts[3].index(" ")
     found = place_terms(source, [SourceTerm(0, end, forms=("zumi",))], bundle.source, bundle.target)
@@ -180,7 +180,7 @@ def test_a_model_is_installed_with_its_speed_and_can_be_cancelled(opus: Path, tm
 
 @pytest.mark.slow
 def test_languages_that_have_to_be_chosen_are_told(marian_folder: MakeFolder, tmp_path: Path) -> None:
-    folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
+    folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
     with pytest.raises(LanguageNeededError) as told:
         install_model(ModelToInstall(folder, tmp_path / "out"))
     assert (told.value.sides, told.value.known) == (("target",), ("deu", "fra"))
@@ -198,7 +198,7 @@ def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_the_chosen_language_is_kept(marian_folder: MakeFolder, tmp_path: Path) -> None:
-    folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
+    folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
     bundle = import_model(folder, tmp_path / "out", languages=Languages(target="fra"))
     assert bundle.languages == ("xx", "fra")
     mark = bundle.source.before[0]

@@ -92,7 +92,7 @@ def test_it_is_chosen_at_the_import_and_kept(opus: Path, tmp_path: Path) -> None
 def test_embeddings_of_two_kinds_have_no_nearest_pieces(
     marian_folder: Callable[..., Path], tmp_path: Path
 ) -> None:
-    separate = marian_folder(share_encoder_decoder_embeddings=False)
+    separate = marian_folder(taught=False, share_encoder_decoder_embeddings=False)
     with pytest.raises(ModelFileError, match="embeddings of its two sides differ"):
         import_model(separate, tmp_path / "model", nearest=8)
     assert not (tmp_path / "model").exists()
@@ -138,7 +138,7 @@ def test_a_card_that_asks_for_near_pieces_of_two_kinds_is_refused(
     marian_folder: Callable[..., Path], with_card: Callable[[object], Path], tmp_path: Path
 ) -> None:
     card = with_card(3) / "anaphora.json"
-    separate = marian_folder(share_encoder_decoder_embeddings=False)
+    separate = marian_folder(taught=False, share_encoder_decoder_embeddings=False)
     card.rename(separate / "anaphora.json")
     with pytest.raises(ModelFileError, match="embeddings of its two sides differ"):
         load_imported(separate)
