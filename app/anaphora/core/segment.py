@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from anaphora.core.draft_report import DraftReport
@@ -80,4 +80,15 @@ class Segment:
 
     def with_state(self, state: SegmentState) -> Segment:
         """The same segment in another state."""
-        return replace(self, state=state)
+        # `replace` takes eight times as long, and this is said of each row of a document.
+        return Segment(
+            self.id,
+            self.source,
+            state,
+            self.block,
+            self.span,
+            self.document,
+            self.notes,
+            self.tags,
+            self.given,
+        )

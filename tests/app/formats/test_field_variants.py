@@ -128,6 +128,13 @@ OFFERED = {
         '<mrk id="m2" type="x:insertion">加了</mrk>。</source></segment></unit></file></xliff>',
         ["旧新加了。"],
     ),
+    "ends of marks.xlf": (
+        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="zh" trgLang="en">'
+        '<file id="f"><unit id="1"><segment><source>旧<sm id="m1" type="x:deletion"/>删<ph id="p"/>了'
+        '<pc id="b">粗<em startRef="m1"/>体</pc>新<sm id="m2" type="x:insertion"/>加了<em startRef="m2"/>'
+        '，<sm id="m3" type="x:deletion"/>不完。</source></segment></unit></file></xliff>',
+        ["旧{1}体{/1}新加了，{2/}不完。"],
+    ),
     "numbers.txt": (
         "见图1. 2. 3. 所示的内容。参见第2. 5节。\n图1. 结构示意图。\n[注1. 见下文。]再说。\n版本v1. 2。\n",
         [
@@ -245,3 +252,47 @@ def test_a_new_translation_takes_the_place_of_all_lengths_in_qt() -> None:
     assert '<translation variants="yes"><lengthvariant>Long</lengthvariant></translation>' in filled(
         document, "Long"
     )
+
+
+def test_a_file_of_phrase_is_opened_by_its_name_and_says_what_is_confirmed() -> None:
+    units = "".join(
+        f'<trans-unit id="{number}" m:confirmed="{confirmed}" m:locked="{locked}"><source>一。</source>'
+        f"<target>{target}</target></trans-unit>"
+        for number, confirmed, locked, target in (
+            (1, 1, "false", "One."),
+            (2, 0, "false", ""),
+            (3, 1, "true", "A."),
+        )
+    )
+    text = (
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2" xmlns:m="http://www.memsource.com/'
+        f'mxlf/2.0"><file source-language="zh" target-language="en"><body>{units}</body></file></xliff>'
+    )
+    document = read(text, "a.mxliff")
+    found = [segment.status for segment in document.segments]
+    assert found == [Status.CONFIRMED, Status.NOT_STARTED, Status.LOCKED]
+    again = read(filled(document, "One.", "Two.", "A."), "a.mxliff")
+    assert [segment.target for segment in again.segments] == ["One.", "Two.", "A."]
+    assert filled(document, "One.", "Two.", "A.").count('m:confirmed="1"') == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "targets", "written"),
+    [
+        ("段。\n% for x in y:\n好。\n% endfor\n", ["P.", "{1/} Hi."], "P.\n% for x in y:\nHi.\n% endfor\n"),
+        ("* 项\n  % if a:\n  好\n", ["Item {1/} good"], "* Item\n  % if a:\n  good\n"),
+        (
+            "> 设有\n> \\[\n> x = 1\n> \\]\n> 完\n",
+            ["Given {1/} done"],
+            "> Given\n> \\[\n> x = 1\n> \\]\n> done\n",
+        ),
+        (
+            "设有\n\\[\nx = 1\n\n+ 2\n\\]\n完\n",
+            ["Given {1/}", "done"],
+            "Given\n\\[\nx = 1\n\n+ 2\n\\]\ndone\n",
+        ),
+    ],
+)
+def test_what_fills_lines_of_markdown_goes_on_to_do_so(text: str, targets: list[str], written: str) -> None:
+    document = read(text, "a.md")
+    assert filled(document, *targets) == written

@@ -30,11 +30,13 @@ def marked(
         stand_in: the text of a placeholder's piece, see `Piece`.
         numbered: tags may be called by numbers, <0>, as React's are.
     """
-    found: list[tuple[int, int, Piece]] = _markup(text, known, _NUMBERED if numbered else _TAG)
+    found = _markup(text, known, _NUMBERED if numbered else _TAG) if ">" in text else []
     taken = [(start, end) for start, end, _ in found]
     row = 0
     branches = {
-        (branch.start - 1, branch.end + 1) for choice in choices_in(text) for branch in choice.branches
+        (branch.start - 1, branch.end + 1)
+        for choice in (choices_in(text) if "{" in text else ())
+        for branch in choice.branches
     }
     for match in pattern.finditer(text) if pattern is not None else ():
         while row < len(taken) and taken[row][1] <= match.start():
@@ -44,6 +46,8 @@ def marked(
         if match.group() and not (row < len(taken) and taken[row][0] < match.end()):
             piece = Piece(Kind.ALONE, stand_in, raw=match.group(), label=match.group())
             found.append((match.start(), match.end(), piece))
+    if not found:
+        return [Piece(Kind.TEXT, text, text)] if text else []
     found.sort(key=lambda each: each[0])
     pieces: list[Piece] = []
     done = 0
@@ -61,7 +65,7 @@ def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> l
     """The tags in angle brackets (of `known` ones, if given), none of them unless all pairs are whole."""
     found: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
-    for number, match in enumerate(tag.finditer(text) if ">" in text else (), start=1):
+    for number, match in enumerate(tag.finditer(text), start=1):
         raw, name = match.group(), match[2].lower()
         if known is not None and raw not in known:
             continue

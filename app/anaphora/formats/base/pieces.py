@@ -30,6 +30,9 @@ class Kind(Enum):
     BREAK = "break"
     ANCHOR = "anchor"
 
+    __hash__ = object.__hash__
+    """Members are single objects; that of `Enum` is Python code, and runs for each look into a table."""
+
 
 WORD_BREAK = "wbr"
 """Label of an ANCHOR where a long word may be broken: it stays within its word where that comes back."""
@@ -65,12 +68,12 @@ class Piece:
     @property
     def width(self) -> int:
         """How many characters it has in the text that is split into sentences."""
-        return len(self.text) if self.kind in (Kind.TEXT, Kind.ALONE) else 0
+        return len(self.text) if self.kind is Kind.TEXT or self.kind is Kind.ALONE else 0
 
     @property
     def is_tag(self) -> bool:
         """Whether it is half of a pair."""
-        return self.kind in (Kind.OPEN, Kind.CLOSE)
+        return self.kind is Kind.OPEN or self.kind is Kind.CLOSE
 
     @property
     def is_whole(self) -> bool:
@@ -128,6 +131,10 @@ class Sentence:
     tags: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
     span: Span = (0, 0)
     target: str = ""
+
+    def with_target(self, target: str) -> Sentence:
+        """The same sentence with a translation."""
+        return Sentence(self.source, self.start, self.end, self.tags, self.span, target)
 
     def widths(self) -> dict[str, int]:
         """How many characters each placeholder stands for in the text that is split, in their order."""

@@ -29,12 +29,20 @@ _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
 """What stays in every notation."""
 
-COMMON = re.compile("|".join((_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)))
-JAVA = re.compile("|".join((r"'[{}][^']{0,200}'", _PRINTF, ALWAYS, _BRACES, _CONTROLS)))
-TABLE = re.compile("|".join((COMMON.pattern, r"\\[nrt](?![A-Za-z])")))
+_BEGINS = rf"(?:(?=[%{{}}<$#\[@&'\\]|{_CONTROLS})|(?m:^)(?=[ \t]+%))"
+"""What a placeholder may begin with: elsewhere its many kinds are not tried."""
+
+
+def _any_of(*kinds: str) -> re.Pattern[str]:
+    return re.compile(f"{_BEGINS}(?:{'|'.join(kinds)})")
+
+
+COMMON = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)
+JAVA = _any_of(r"'[{}][^']{0,200}'", _PRINTF, ALWAYS, _BRACES, _CONTROLS)
+TABLE = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
 """Cells of tables have no escapes; programs read such in them."""
-QT = re.compile("|".join((r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)))
-APPLE = re.compile("|".join((_PRINTF, _ENTITIES, _CONTROLS)))
+QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)
+APPLE = _any_of(_PRINTF, _ENTITIES, _CONTROLS)
 NO_TEXT = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import Step, no_step
@@ -13,7 +12,7 @@ from anaphora.core.segment import Segment, Span
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block, Cut, Kind, Piece, Unsplit
+from anaphora.formats.base.pieces import Block, Cut, Kind, Piece, Sentence, Unsplit
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, by_rules, cut
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -55,16 +54,26 @@ def segments_in(block: Block, found: Cut) -> list[Segment]:
     """The sentences of a block as segments; those that all lie in hidden text are said to."""
     hidden = _hidden(found.pieces)
     return [
-        Segment(
+        _segment(
+            block,
+            sentence,
             f"{block.address}@{sentence.span[0]}-{sentence.span[1]}",
-            sentence.source,
-            block=block.address,
-            span=sentence.span,
-            notes=(HIDDEN, *block.notes) if sentence.start in hidden else block.notes,
-            tags=sentence.labels(),
+            sentence.span,
+            sentence.start in hidden,
         )
         for sentence in found.sentences
     ]
+
+
+def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, is_hidden: bool) -> Segment:
+    return Segment(
+        own_id,
+        sentence.source,
+        block=block.address,
+        span=span,
+        notes=(HIDDEN, *block.notes) if is_hidden else block.notes,
+        tags=sentence.labels() if sentence.tags else (),
+    )
 
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
@@ -83,11 +92,14 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Those blocks that say something, each as one segment, whatever sentences it has."""
-    return tuple(
-        replace(block, unit=replace(segment, id=block.address, span=None))
-        for block in blocks
-        for segment in segments_in(block, cut(block.pieces, as_whole))
-    )
+    out: list[Block] = []
+    for block in blocks:
+        found = cut(block.pieces, as_whole)
+        hidden = _hidden(found.pieces)
+        for sentence in found.sentences:
+            unit = _segment(block, sentence, block.address, None, sentence.start in hidden)
+            out.append(Block(block.address, block.pieces, block.notes, unit))
+    return tuple(out)
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:

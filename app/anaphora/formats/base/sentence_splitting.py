@@ -17,6 +17,7 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 Spans = Callable[[str, int], Sequence[Span]]
 """Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
+_IN_PAIRS = frozenset(_STEPS)
 
 
 def by_rules(segmenter: Segmenter) -> Spans:
@@ -52,17 +53,19 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     Raises:
         FormatError: it has more tags than a paragraph has, or more sentences than a document.
     """
-    check_tags(sum(piece.kind is not Kind.TEXT for piece in pieces))
+    kinds = [piece.kind for piece in pieces]
+    check_tags(len(kinds) - kinds.count(Kind.TEXT))
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
     places: list[Span] = []
     offset = 0
-    for run in _between_breaks(pieces):
+    for run in _between_breaks(pieces, kinds):
         plain = _plain(run)
         found = list(spans(plain, offset))
         check_sentences(len(places) + len(found))
-        if len(run) == 1 and run[0].kind is Kind.TEXT and found == [(0, len(plain))]:
-            run_pieces, run_ranges, run_spans = run, [(0, 1)], found
+        if found == [(0, len(plain))] and _IN_PAIRS.isdisjoint(kinds):
+            shown = [index for index, piece in enumerate(run) if piece.width]
+            run_pieces, run_ranges, run_spans = run, [(shown[0], shown[-1] + 1)], found
         else:
             run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
         places += [(start + offset, end + offset) for start, end in run_spans]
@@ -79,9 +82,9 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     return Cut(tuple(all_pieces), tuple(sentences))
 
 
-def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+def _between_breaks(pieces: Sequence[Piece], kinds: Sequence[Kind]) -> Iterator[list[Piece]]:
     """Runs of pieces, each ending with a BREAK (if any); pairs across a break become standing tags."""
-    if all(piece.kind is Kind.TEXT for piece in pieces):
+    if _IN_PAIRS.isdisjoint(kinds) and Kind.BREAK not in kinds:
         yield list(pieces)
         return
     runs: list[list[Piece]] = [[]]
@@ -100,7 +103,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 
 def _plain(run: Iterable[Piece]) -> str:
-    return "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
+    return "".join([piece.text for piece in run if piece.kind is Kind.TEXT or piece.kind is Kind.ALONE])
 
 
 def _split_run(
@@ -197,7 +200,8 @@ def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
     parts = []
     for start, end in pairwise(places):
         text = piece.text[start:end]
-        parts.append(replace(piece, text=text, raw=text if isinstance(piece.raw, str) else piece.raw))
+        raw = text if isinstance(piece.raw, str) else piece.raw
+        parts.append(Piece(piece.kind, text, raw, piece.pair, piece.label))
     return parts
 
 
@@ -234,8 +238,9 @@ def _ranges(
 
 def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
     """A sentence's source text, and the pieces behind each of its placeholders."""
-    text = "".join(piece.text for piece in content if piece.kind is Kind.TEXT)
-    if all(piece.kind is Kind.TEXT for piece in content):
+    texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
+    text = "".join(texts)
+    if len(texts) == len(content):
         return text, {}
     taken = {int(match[2]) for match in MARK.finditer(text)}
     numbers = (number for number in range(1, 10**9) if number not in taken)

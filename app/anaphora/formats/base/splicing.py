@@ -84,7 +84,7 @@ class Fillings:
             span = sentence.span if spans else None
             filling = known.get(span)
             if filling is not None and filling.source == sentence.source:
-                sentence = replace(sentence, target=filling.target.strip())
+                sentence = sentence.with_target(filling.target.strip())
                 self._left.discard((address, span))
             sentences.append(sentence)
         return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
@@ -128,7 +128,7 @@ def assemble(found: Cut) -> list[Piece]:
         out += gap
         original = found.pieces[sentence.start : sentence.end]
         content = _replaced(sentence, original, target) if target else list(original)
-        if (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
+        if out and (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
             position = len(out)
             while position and out[position - 1].kind is Kind.OPEN:
                 position -= 1
@@ -141,10 +141,12 @@ def assemble(found: Cut) -> list[Piece]:
 
 def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
     """The translation, with the original's bookmarks at its edges and the breaks of its words in them."""
+    content = translated(sentence, target)
+    if all(piece.kind is not Kind.ANCHOR for piece in original):
+        return content
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR and piece.label != WORD_BREAK]
     before = [piece for piece in anchors if piece.label == "start"]
     after = [piece for piece in anchors if piece.label != "start"]
-    content = translated(sentence, target)
     breaks = [index for index, piece in enumerate(original) if _is_word_break(piece)]
     for count, index in enumerate(reversed(breaks)):
         place = _word_break(content, original, index) if count < _BREAKS else None
@@ -186,6 +188,8 @@ def _word_break(content: Sequence[Piece], original: Sequence[Piece], index: int)
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
     """A target text as pieces: crossed or lone halves of pairs are repaired, lost standing tags appended."""
+    if not sentence.tags:
+        return _text(target)
     out: list[Piece] = []
     opened: dict[str, None] = {}
     standing = dict.fromkeys(mark for mark in sentence.tags if mark.endswith("/}"))

@@ -11,12 +11,13 @@ from collections import Counter
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_FORBIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff"
-    + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
-    + "]"
+_NEVER = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff" + "".join(
+    chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
 )
-_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
+_FORBIDDEN = re.compile(f"[{_NEVER}]")
+_TURNS = "\u202a-\u202e\u2066-\u2069"
+_DIRECTIONS = re.compile(f"[{_TURNS}\n]")
+_TO_CLEAN = re.compile(f"[{_NEVER}{_TURNS}\r\x0b\x0c\x85\u2028\u2029]")
 _POP, _POP_ISOLATE = "\u202c", "\u2069"
 
 
@@ -26,7 +27,7 @@ def clean_target(text: str, source: str = "") -> str:
     Args:
         source: what its own file holds here, control characters and all: a target may hold that, too.
     """
-    if text.isascii() and text.isprintable():
+    if not _TO_CLEAN.search(text):
         return text
     text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
     text = _LINE_BREAK.sub(lambda found: found[0] if found[0] in source else "\n", text)

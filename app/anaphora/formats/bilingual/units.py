@@ -146,7 +146,7 @@ def marks_in(text: str) -> list[str]:
 
 def has_letters(source: str) -> bool:
     """Whether a source says anything besides numbers, signs and markup."""
-    return any(char.isalpha() for char in MARK.sub("", source))
+    return any(map(str.isalpha, MARK.sub("", source) if "{" in source else source))
 
 
 def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, SegmentState]:

@@ -1,4 +1,4 @@
-"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff and .mqxliff as far as they are XLIFF 1.2)."""
+"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff, .mqxliff, .mxliff as far as they are XLIFF 1.2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Xliff:
 
     name = "xliff"
     label = "XLIFF"
-    extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff")
+    extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. The file's own segments stand, whatever sentences they have."""

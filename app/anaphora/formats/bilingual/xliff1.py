@@ -10,7 +10,7 @@
 
 A unit with several segments (seg-source with mrk mtype="seg") says what its least finished segment says.
 The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
-written; sdl:seg locked and mq:locked lock.
+written, and so is m:confirmed in .mxliff; sdl:seg locked, mq:locked and m:locked lock.
 """
 
 from __future__ import annotations
@@ -147,7 +147,8 @@ class Xliff1:
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
         locked = sdl is not None and sdl.get("locked") == "true"
-        if owner.scope.get("translate", "yes") == "no" or locked or owner.get("mq:locked") == "locked":
+        locked = locked or owner.get("mq:locked") == "locked" or owner.get("m:locked") == "true"
+        if owner.scope.get("translate", "yes") == "no" or locked:
             return Status.LOCKED
         if not has_target:
             return Status.NOT_STARTED
@@ -156,7 +157,7 @@ class Xliff1:
         if owner.get("mq:status") in _MEMOQ:
             return _MEMOQ[owner.get("mq:status")] or Status.DRAFT
         state = target.get("state") if target is not None else ""
-        if owner.get("approved") == "yes" or state in _CONFIRMED:
+        if owner.get("approved") == "yes" or owner.get("m:confirmed") == "1" or state in _CONFIRMED:
             return Status.CONFIRMED
         return Status.DRAFT if state == "new" or state.startswith("needs-") else Status.EDITED
 
@@ -216,6 +217,8 @@ class Xliff1:
         known = owner.get("mq:status")
         if known and (_MEMOQ.get(known) is not status) and status in _MEMOQ_WRITTEN:
             changed["mq:status"] = _MEMOQ_WRITTEN[status]
+        if owner.get("m:confirmed") and (owner.get("m:confirmed") == "1") is not (status is Status.CONFIRMED):
+            changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
         self._document.fill(owner, None, changed)
 
     def _write_sdl(self, owner: Node, slots: Sequence[Slot], states: Sequence[SegmentState]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -56,7 +56,8 @@ def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
     if not holder.children:
         text = document.value(holder.inner_start, holder.inner_end)
         return [Piece(Kind.TEXT, text)] if text else []
-    return list(_Reading(document, dialect).pieces(holder))
+    ends = frozenset(node.get("startref") for node in holder.all("em"))
+    return list(_Reading(document, dialect, ends).pieces(holder))
 
 
 def key_of(piece: Piece) -> Hashable:
@@ -89,22 +90,31 @@ def texts_within(document: XmlText) -> tuple[Message, ...]:
 
 def count_element(element: Element, dialect: Dialect) -> WordCount:
     """The words in an element as lxml reads it, markup left out."""
-    return count_words("".join(_texts(element, dialect)))
+    ends = frozenset(each.get("startRef", "") for each in element.iter("{*}em"))
+    return count_words("".join(_texts(element, dialect, ends, set())))
 
 
-def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
-    """The texts, a space where an element stands; depth is bounded by the parser."""
-    yield element.text or ""
+def _texts(element: Element, dialect: Dialect, ends: Collection[str], gone: set[str]) -> Iterator[str]:
+    """The texts, a space where an element stands; depth is bounded by the parser.
+
+    Args:
+        ends: the marks that an `em` ends.
+        gone: those of what was taken out that have not ended yet.
+    """
+    yield "" if gone else element.text or ""
     for child in element:
         if isinstance(child.tag, str):
             yield " "
             attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            if etree.QName(child).localname == "mrk" and _DELETED.fullmatch(_mark_type(attributes)):
-                pass
-            elif dialect.holds_text(etree.QName(child).localname, attributes):
-                yield from _texts(child, dialect)
+            name, is_gone = etree.QName(child).localname, _DELETED.fullmatch(_mark_type(attributes))
+            if name == "sm" and is_gone and attributes.get("id") in ends:
+                gone.add(attributes["id"])
+            elif name == "em":
+                gone.discard(attributes.get("startRef", ""))
+            elif not (name == "mrk" and is_gone) and dialect.holds_text(name, attributes):
+                yield from _texts(child, dialect, ends, gone)
                 yield " "
-        yield child.tail or ""
+        yield "" if gone else child.tail or ""
 
 
 def _mark_type(attributes: Mapping[str, str]) -> str:
@@ -118,19 +128,36 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 class _Reading:
     """One pass over an element's content."""
 
-    def __init__(self, document: XmlText, dialect: Dialect) -> None:
+    def __init__(self, document: XmlText, dialect: Dialect, ends: Collection[str]) -> None:
         self._document = document
         self._dialect = dialect
+        self._ends = ends
         self._halves: dict[tuple[str, str], int] = {}
+        self._gone: set[str] = set()
+        self._added: set[str] = set()
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
         """See `pieces_of`."""
         for found in self._document.content(holder):
-            if isinstance(found, str):
-                if found:
-                    yield Piece(Kind.TEXT, found)
-            else:
-                yield from self._element(found)
+            if not isinstance(found, str):
+                if not self._is_tracking(found):
+                    yield from self._element(found)
+            elif found and not self._gone:
+                yield Piece(Kind.TEXT, found)
+
+    def _is_tracking(self, node: Node) -> bool:
+        """Whether an element is one end of what a reviser took out or put in (`sm` and `em` of XLIFF 2)."""
+        if node.name == "sm" and (name := node.get("id")) in self._ends:
+            kind = node.get("type")
+            marks = self._gone if _DELETED.fullmatch(kind) else self._added
+            if marks is self._gone or _ADDED.fullmatch(kind):
+                marks.add(name)
+                return True
+        elif node.name == "em" and (name := node.get("startref")) in self._gone | self._added:
+            self._gone.discard(name)
+            self._added.discard(name)
+            return True
+        return False
 
     def _element(self, node: Node) -> Iterator[Piece]:
         dialect, text = self._dialect, self._document.text
@@ -142,10 +169,17 @@ class _Reading:
             yield from self.pieces(node)
             return
         is_pair = dialect.holds_text(node.name, attributes) and not node.is_empty_tag
+        inner: Iterable[Piece] = self.pieces(node) if is_pair else ()
+        if self._gone:
+            # What begins in what was taken out may end behind it: then the pair stays.
+            held = list(inner)
+            if not held and self._gone:
+                return
+            inner = held
         label = self._label(node, is_pair)
         if is_pair:
             yield Piece(Kind.OPEN, raw=text[node.start : node.inner_start], pair=node.start, label=label)
-            yield from self.pieces(node)
+            yield from inner
             yield Piece(Kind.CLOSE, raw=text[node.inner_end : node.end], pair=node.start, label=label)
             return
         raw = text[node.start : node.end]

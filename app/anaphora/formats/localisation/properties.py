@@ -31,6 +31,7 @@ _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]|\A ")
 _ARGUMENT = re.compile(r"\{[0-9]")
 _APOSTROPHE = re.compile("(?<!')'(?!')")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -106,7 +107,7 @@ def _new(entry: Entry, pieces: Iterable[Piece]) -> str:
 def _escaped(value: str, decoded: DecodedText, lower: bool) -> str:
     value = _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0], "\\" + match[0]), value)
     codec = "ascii" if decoded.text.isascii() else decoded.codec
-    return "".join(char if char.isascii() else _coded(char, codec, lower) for char in value)
+    return _NOT_ASCII.sub(lambda match: _coded(match[0], codec, lower), value)
 
 
 def _coded(char: str, codec: str, lower: bool) -> str:

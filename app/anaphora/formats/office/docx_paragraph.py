@@ -94,6 +94,17 @@ class Copy:
     elements: tuple[tuple[Element, Element | None, bool], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class UnderReading(Copy):
+    """Pictures and marks of comments under a reading: copied where the text with its reading is gone.
+
+    Attributes:
+        ruby: the `w:ruby` that holds them.
+    """
+
+    ruby: Element
+
+
 class _Run:
     """A `w:r`.
 
@@ -191,6 +202,7 @@ def rebuild(
     """
     content = _empty_paragraph(paragraph)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
+    kept: list[Element] = []
     styles = StyleStack(base)
     for piece in pieces:
         raw = piece.raw
@@ -204,6 +216,9 @@ def rebuild(
                     pass  # whatever opened inside ends with it
         elif isinstance(raw, Ruby):
             _append_copies(parents[-1][1], Copy(((raw.element, raw.outer, True),)))
+            kept.append(raw.element)
+        elif isinstance(raw, UnderReading) and any(raw.ruby is ruby for ruby in kept[-1:]):
+            pass  # it stands in what was copied
         elif isinstance(raw, Copy):
             _append_copies(parents[-1][1], raw)
         elif isinstance(raw, RunStyle):
@@ -281,17 +296,37 @@ def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
     if element.tag in (W + "t", W + "noBreakHyphen"):
         text = (element.text or "") if name == "t" else "\u2011"
         return [Piece(Kind.TEXT, text, atom.run.style)] if text else []
-    if name == "ruby" and not as_in_0_4:
-        text = "".join(base.text or "" for base in element.iterfind(f"{W}rubyBase//{W}t"))
-        base = element.find(f"{W}rubyBase/{W}r")
-        style = atom.run.style if base is None else _Run(base).style
-        if text:
-            ruby = Ruby(style.key, style.properties, element, atom.run.properties)
-            return [Piece(Kind.TEXT, text, ruby)]
+    if name == "ruby" and not as_in_0_4 and (pieces := _ruby(atom.element, atom.run)):
+        return pieces
     if element.tag in _BREAKS:
         return [Piece(Kind.BREAK, "", _copy([atom]))]
     stand_in = {"tab": "\t", "ptab": "\t", "ruby": WORD}.get(name, "")
     return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
+
+
+def _ruby(element: Element, run: _Run) -> list[Piece]:
+    """A text with a reading, and behind it what else stands under the reading; none without a text."""
+    holder = element.find(W + "rubyBase")
+    if holder is None:
+        return []
+    texts: list[str] = []
+    others: list[_Atom] = []
+    for atom in _atoms(holder, False, frozenset()):
+        if atom.element.tag == W + "t":
+            texts.append(atom.element.text or "")
+        elif not atom.edge:
+            others.append(atom)
+    base = holder.find(W + "r")
+    style = run.style if base is None else _Run(base).style
+    text = "".join(texts)
+    if not text:
+        return []
+    ruby = Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, run.properties))
+    if not others:
+        return [ruby]
+    names = dict.fromkeys(etree.QName(atom.element).localname for atom in others)
+    label = ", ".join(dict.fromkeys(_LABELS.get(name, name) for name in names))
+    return [ruby, Piece(Kind.ALONE, "", UnderReading(_copy(others).elements, element), label=label)]
 
 
 def _copy(atoms: Sequence[_Atom]) -> Copy:

@@ -32,7 +32,7 @@ from anaphora.formats.text.markdown_inline import (
 )
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links
-from anaphora.formats.text.markdown_masks import masked_apart, unmasked, without_masks
+from anaphora.formats.text.markdown_masks import masked_apart, on_lines, unmasked, without_masks
 from anaphora_text.protected import TEMPLATE
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
@@ -331,7 +331,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
             else:
                 out.append(unmasked(part, raw))
             position = end
-    return out
+    return on_lines(out)
 
 
 def _ends_pair(piece: Piece) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -16,7 +17,7 @@ from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text import mdx
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
-from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
+from anaphora.formats.text.markdown_masks import OnLines, mask, masked_apart, unmasked
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
@@ -336,8 +337,13 @@ def _without_breaks(space: re.Match[str]) -> str:
 def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
     """Put line breaks and white space where Markdown allows them: none at the inner edges of emphasis."""
     out: list[Piece] = []
-    for piece in pieces:
-        if piece.kind is Kind.TEXT and piece.raw is None:
+    waiting = deque(pieces)
+    while waiting:
+        piece = waiting.popleft()
+        if isinstance(piece.raw, OnLines):
+            piece.raw.set_apart(out, waiting)
+            out.append(piece)
+        elif piece.kind is Kind.TEXT and piece.raw is None:
             text = _SPACE.sub(_without_breaks, piece.text)
             stripped = text.lstrip()
             if out and out[-1].kind is Kind.OPEN and out[-1].raw in _EMPHASIS and stripped != text:

@@ -8,6 +8,7 @@ note that stands in the text (`^[…]`).
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -78,6 +79,7 @@ _NO_WORD = re.compile(
     r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
+_FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<")
 
 
 def mask(text: str) -> str:
@@ -158,6 +160,51 @@ def opens_wiki_link(piece: Piece) -> bool:
 def closes_wiki_link(piece: Piece) -> bool:
     """Whether a piece of a masked text is the end of a wiki link or a note."""
     return piece.label.startswith(_CLOSES)
+
+
+class OnLines(str):
+    """Behind a tag that fills lines of its own: a formula set apart, a line of Mako or of a snippet.
+
+    Attributes:
+        before, after: the line breaks around it, with what the lines behind them begin with; "" at an edge.
+    """
+
+    __slots__ = ("after", "before")
+    before: str
+    after: str
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], row: int) -> OnLines | None:
+        """What is behind a piece with the breaks around it; None where it shares a line."""
+        around = (pieces[row - 1 : row] if row else (), pieces[row + 1 : row + 2])
+        breaks = [_break_of(side[0]) if side else "" for side in around]
+        if pieces[row].kind is not Kind.ALONE or None in breaks or not _FILLS_LINES.match(pieces[row].raw):
+            return None
+        found = cls(pieces[row].raw)
+        found.before, found.after = map(str, breaks)
+        return found
+
+    def set_apart(self, out: list[Piece], rest: deque[Piece]) -> None:
+        """Give new texts around it, which end `out` and begin `rest`, its line breaks."""
+        if out and out[-1].raw is None and self.before:
+            last = out.pop()
+            out += [replace(last, text=last.text.rstrip()), Piece(Kind.TEXT, " ", self.before)]
+        if rest and rest[0].raw is None and self.after and rest[0].text.strip():
+            first = rest.popleft()
+            rest.extendleft((replace(first, text=first.text.lstrip()), Piece(Kind.TEXT, " ", self.after)))
+
+
+def _break_of(piece: Piece) -> str | None:
+    is_break = piece.kind is Kind.TEXT and isinstance(piece.raw, str) and "\n" in piece.raw
+    return str(piece.raw) if is_break else None
+
+
+def on_lines(pieces: list[Piece]) -> list[Piece]:
+    """Pieces, those that fill lines of their own with the breaks around them."""
+    found = (OnLines.of(pieces, row) for row in range(len(pieces)))
+    return [
+        piece if raw is None else replace(piece, raw=raw) for piece, raw in zip(pieces, found, strict=True)
+    ]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:

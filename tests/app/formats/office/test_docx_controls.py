@@ -53,6 +53,18 @@ def test_text_with_a_reading_is_text() -> None:
     assert "ruby" not in part and "hàn" not in part and "characters" in part
 
 
+def test_a_picture_or_comment_under_a_reading_stays_once() -> None:
+    under = "</w:rubyBase>"
+    ruby = RUBY.replace(under, f'<w:r><w:drawing/></w:r><w:r><w:commentReference w:id="0"/></w:r>{under}', 1)
+    data = samples.paragraph(TEXT.format("学") + ruby + TEXT.format("吧。再来。"))
+    source = offered(data).segments[0].source
+    assert source.startswith("学汉{1/}")
+    part = translated(data, {"再来。": "Again."})["word/document.xml"]
+    assert part.count("<w:drawing") == part.count("<w:commentReference") == 1 and "hàn" in part
+    part = translated(data, {source: "Learn {1/} characters."})["word/document.xml"]
+    assert part.count("<w:drawing") == part.count("<w:commentReference") == 1 and "hàn" not in part
+
+
 def test_a_reading_over_the_end_of_a_sentence_is_not_doubled() -> None:
     ruby = RUBY.replace("汉", "汉。字").replace("<w:t>字</w:t>", "<w:t>典。</w:t>")
     data = samples.paragraph(TEXT.format("学") + ruby + TEXT.format("末尾。"))
