@@ -179,20 +179,41 @@ def test_a_paragraph_with_fitted_text_of_an_earlier_reader_is_exported(tmp_path:
     assert "Done" in text and "fitText" not in text, "the rest of a paragraph never gets it"
 
 
-@pytest.mark.parametrize(
-    ("name", "without", "sources", "kept"),
-    [
+READ_OTHERWISE = {
+    5: [
         ("ruby.html", 1, ["{1}粗{/1}体好。"], "<ruby><b>粗</b>体<rt>cūtǐ</rt></ruby>好。</p><p>Done 1"),
         ("letter.txt", 0, [], "Dear {{ name }}, done 0\nDone 1"),
         ("lengths.ts", 0, [], "<lengthvariant>Done 0</lengthvariant></translation>"),
         ("entities.json", 0, [], '{"a":"Done 0&amp;","b":"Done 1"}'),
     ],
+    6: [
+        ("rubies.html", 1, ["有字{1/}在此。"], "<ruby>字<!-- 注 --><rt>zì</rt></ruby>在此。</p><p>Done 1"),
+        (
+            "blocks.html",
+            3,
+            ["文字在此。", "好"],
+            "% if a:\n文字在此。\n% endif\n</div><p>@if (n) { 好 }</p><p>Done 3",
+        ),
+        ("formula.md", 2, [], "Done 0\n\n\\[\n\\begin{aligned}\na &= b \\\\\n\nc &= d"),
+        ("deleted.xlf", 1, ["旧新。"], "<target>Done 1</target>"),
+        ("mixed.xml", 1, ["{1}一{/1}个{2/}文件", "{2}{4/}{/2}个{1/}文件"], '<string name="b">Done 1 @@x@@'),
+    ],
+}
+"""By the reader that made a project, all confirmed: a file, how many texts have no place any more, the new
+ones, and what the export says.
+
+Of reader 5 looks in rubies, templates, lengths of Qt's and entities; of reader 6 rubies, Mako, formulas,
+deletions and own patterns in messages."""
+
+
+@pytest.mark.parametrize(
+    ("reader", "name", "without", "sources", "kept"),
+    [(reader, *case) for reader, cases in READ_OTHERWISE.items() for case in cases],
 )
-def test_what_reader_5_read_otherwise_keeps_its_translation_or_is_new_beside_the_old(
-    tmp_path: Path, name: str, without: int, sources: list[str], kept: str
+def test_what_a_reader_read_otherwise_keeps_its_translation_or_is_new_beside_the_old(
+    tmp_path: Path, reader: int, name: str, without: int, sources: list[str], kept: str
 ) -> None:
-    """Made by reader 5, all confirmed: of looks in rubies, templates, lengths of Qt's and entities."""
-    opened = golden_project(tmp_path, "reader-5.zip", f"{name.partition('.')[0]}.anaphora")
+    opened = golden_project(tmp_path, f"reader-{reader}.zip", f"{name.partition('.')[0]}.anaphora")
     assert summarise(opened.document).without_place == without
     assert [segment.source for segment in opened.document if not segment.target] == sources
     assert kept in exported(opened, tmp_path / name).decode()
@@ -212,31 +233,6 @@ def test_packages_of_reader_5_are_exported(
     assert source in [segment.source for segment in opened.document if not segment.target]
     with zipfile.ZipFile(BytesIO(exported(opened, tmp_path / name))) as made:
         assert kept in made.read(part).decode()
-
-
-@pytest.mark.parametrize(
-    ("name", "without", "sources", "kept"),
-    [
-        ("rubies.html", 1, ["有字{1/}在此。"], "<ruby>字<!-- 注 --><rt>zì</rt></ruby>在此。</p><p>Done 1"),
-        (
-            "blocks.html",
-            3,
-            ["文字在此。", "好"],
-            "% if a:\n文字在此。\n% endif\n</div><p>@if (n) { 好 }</p><p>Done 3",
-        ),
-        ("formula.md", 2, [], "Done 0\n\n\\[\n\\begin{aligned}\na &= b \\\\\n\nc &= d"),
-        ("deleted.xlf", 1, ["旧新。"], "<target>Done 1</target>"),
-        ("mixed.xml", 1, ["{1}一{/1}个{2/}文件", "{2}{4/}{/2}个{1/}文件"], '<string name="b">Done 1 @@x@@'),
-    ],
-)
-def test_what_reader_6_read_otherwise_is_new_beside_the_old(
-    tmp_path: Path, name: str, without: int, sources: list[str], kept: str
-) -> None:
-    """Made by reader 6, all confirmed: rubies, Mako, formulas, deletions, own patterns in messages."""
-    opened = golden_project(tmp_path, "reader-6.zip", f"{name.partition('.')[0]}.anaphora")
-    assert summarise(opened.document).without_place == without
-    assert [segment.source for segment in opened.document if not segment.target] == sources
-    assert kept in exported(opened, tmp_path / name).decode()
 
 
 def test_escapes_in_tables_that_have_become_tags_keep_their_translations(tmp_path: Path) -> None:
