@@ -257,7 +257,9 @@ class _Run:
         rest = seconds * (1 - share) / share if share else 0.0
         if self._as_json:
             told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
-            print(json.dumps(told), file=sys.stderr, flush=True)
+            # In one go: what Ray's threads say meanwhile comes before the line or behind it.
+            sys.stderr.write(f"{json.dumps(told)}\n")
+            sys.stderr.flush()
             return
         print(
             f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "

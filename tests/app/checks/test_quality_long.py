@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from anaphora.checks.fixes import mended, mended_all
 from anaphora.checks.numbers_by_pair import differing_numbers
 from anaphora.checks.quality import check_others, check_segment, check_target
+from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -54,6 +56,13 @@ SOURCES = {
     "numbers": counted("1{}00个，"),
     "addresses": counted("http://a/{} "),
 }
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage() -> Iterator[None]:
+    """As in the application, which searches for it while nobody waits; other tests leave much of it."""
+    with gc_paused():
+        yield
 
 
 def used(begin: float) -> float:

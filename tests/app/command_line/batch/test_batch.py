@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -240,6 +242,24 @@ def test_progress_is_told_to_programs_and_errors_in_their_language(
     assert [each["done"] for each in told] == [1, 2, 3, 4, 5] and told[-1]["share"] == 1
     assert {each["documents"] for each in told} == {5} and told[-1]["words"] > 20
     assert any("broken.docx: " in line and "压缩包" in line for line in lines)
+
+
+def test_what_other_threads_say_stands_beside_a_line_of_progress(folder: Path, tmp_path: Path) -> None:
+    """Ray's threads write to the same stream between two calls."""
+    said: list[str] = []
+
+    class Shared(io.StringIO):
+        def write(self, text: str, /) -> int:
+            said.append(text)
+            return len(text)
+
+    with contextlib.redirect_stderr(Shared()):
+        assert (
+            main(["translate", "--pseudo", str(folder), "-o", str(tmp_path / "out"), "--progress", "json"])
+            == 0
+        )
+    told = [json.loads(text) for text in said if text.startswith("{") and text.endswith("}\n")]
+    assert [each["done"] for each in told] == [1, 2, 3, 4]
 
 
 @pytest.fixture
