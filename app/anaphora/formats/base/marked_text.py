@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
 from anaphora.formats.base.icu import choices_in
 from anaphora.formats.base.pieces import Kind, Piece
@@ -31,21 +31,8 @@ def marked(
         numbered: tags may be called by numbers, <0>, as React's are.
     """
     found = _markup(text, known, _NUMBERED if numbered else _TAG) if ">" in text else []
-    taken = [(start, end) for start, end, _ in found]
-    row = 0
-    branches = {
-        (branch.start - 1, branch.end + 1)
-        for choice in (choices_in(text) if "{" in text else ())
-        for branch in choice.branches
-    }
-    for match in pattern.finditer(text) if pattern is not None else ():
-        while row < len(taken) and taken[row][1] <= match.start():
-            row += 1
-        if match.span() in branches:
-            continue  # a text of ICU, {count, plural, other {files}}, and no placeholder
-        if match.group() and not (row < len(taken) and taken[row][0] < match.end()):
-            piece = Piece(Kind.ALONE, stand_in, raw=match.group(), label=match.group())
-            found.append((match.start(), match.end(), piece))
+    if pattern is not None:
+        found += _placeholders(text, pattern, [(start, end) for start, end, _ in found], stand_in)
     if not found:
         return [Piece(Kind.TEXT, text, text)] if text else []
     found.sort(key=lambda each: each[0])
@@ -59,6 +46,30 @@ def marked(
     if done < len(text):
         pieces.append(Piece(Kind.TEXT, text[done:], text[done:]))
     return pieces
+
+
+def _placeholders(
+    text: str, pattern: re.Pattern[str], taken: Sequence[tuple[int, int]], stand_in: str
+) -> Iterator[tuple[int, int, Piece]]:
+    """Those outside of markup, `taken` in order; {count, plural, other {files}} is a text of ICU, and none."""
+    row = 0
+    branches: frozenset[tuple[int, int]] | None = None
+    for match in pattern.finditer(text):
+        said, (start, end) = match.group(), match.span()
+        while row < len(taken) and taken[row][1] <= start:
+            row += 1
+        if branches is None:
+            branches = _branches(text)
+        if said and (start, end) not in branches and not (row < len(taken) and taken[row][0] < end):
+            yield start, end, Piece(Kind.ALONE, stand_in, raw=said, label=said)
+
+
+def _branches(text: str) -> frozenset[tuple[int, int]]:
+    if "{" not in text:
+        return frozenset()
+    return frozenset(
+        (branch.start - 1, branch.end + 1) for choice in choices_in(text) for branch in choice.branches
+    )
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:

@@ -7,7 +7,7 @@ import io
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import language_of
@@ -16,6 +16,7 @@ from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
 """Rows by which the delimiter is told."""
+_CELLS_BETWEEN_CHECKS = 50
 _NAMES = {
     "source": "source term 源 源语 源术语 原文 术语",
     "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
@@ -41,8 +42,7 @@ _NO_LANGUAGES = ("id", "no")
 _FIRST_WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell of a table.
 
     Attributes:
@@ -82,24 +82,24 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
         FormatError: there are too many cells.
     """
     mark = re.escape(delimiter)
-    end_of_cell = rf"{mark}|\r\n|\n|\r|\Z"
-    cell = re.compile(rf'"((?:[^"]++|"")*+)"(?={end_of_cell})|[^\r\n{mark}]*+')
-    behind = re.compile(end_of_cell)
+    cell = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^\r\n{mark}]*+))({mark}|\r\n|\n|\r|\Z)')
     row: list[Cell] = []
     place = start
     for count in itertools.count(1):
-        check_markup(count, MAX_TABLE_CELLS)
         found = cell.match(text, place)
         assert found is not None  # an empty cell matches, too
-        quoted = found[1]
-        said = found.group() if quoted is None else quoted.replace('""', '"')
-        row.append(Cell(place, found.end(), said, quoted is not None))
-        ended = behind.match(text, found.end())
-        if ended is None or not ended.group():
+        quoted, plain, behind = found.groups()
+        if quoted is None:
+            row.append(Cell(place, place + len(plain), plain, False))
+        else:
+            row.append(Cell(place, place + len(quoted) + 2, quoted.replace('""', '"'), True))
+        if behind != delimiter or not count % _CELLS_BETWEEN_CHECKS:
+            check_markup(count, MAX_TABLE_CELLS)
+        if not behind:
             yield row
             return
-        place = ended.end()
-        if ended.group() != delimiter:
+        place = found.end()
+        if behind != delimiter:
             yield row
             row = []
             if place == len(text):

@@ -127,10 +127,10 @@ def make_unit(
     go_on()
     tags: dict[str, tuple[Piece, ...]] = {}
     missing: frozenset[str] = frozenset()
-    if any(piece.kind is not Kind.TEXT for piece in (*source, *target)):
-        text, target_text, tags, missing = _marked(source, target, key)
+    if all([piece.kind is Kind.TEXT for pieces in (source, target) for piece in pieces]):
+        text, target_text = ("".join([piece.text for piece in pieces]) for pieces in (source, target))
     else:
-        text, target_text = ("".join(piece.text for piece in pieces) for pieces in (source, target))
+        text, target_text, tags, missing = _marked(source, target, key)
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown, target_text = text.strip(), target_text.strip()
     if squeeze:
