@@ -84,7 +84,7 @@ def seeds() -> dict[str, list[tuple[str, bytes]]]:
     found: dict[str, list[tuple[str, bytes]]] = {"txt": [], "md": []}
     for folder in sorted(path for path in GOLDEN.iterdir() if path.is_dir() and path.name not in OTHERS):
         for path in sorted(folder.iterdir()):
-            if path.name != "SOURCES.md":
+            if path.is_file() and path.name != "SOURCES.md":
                 found.setdefault(KINDS.get(folder.name, folder.name), []).append(
                     (path.name, path.read_bytes())
                 )

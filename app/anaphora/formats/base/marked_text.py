@@ -51,7 +51,7 @@ def marked(
 def _placeholders(
     text: str, pattern: re.Pattern[str], taken: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """Those outside of markup, `taken` in order; {count, plural, other {files}} is a text of ICU, and none."""
+    """Those outside of markup, `taken` in order; {count, plural, other {files}} is ICU's text, and none."""
     row = 0
     branches: frozenset[tuple[int, int]] | None = None
     for match in pattern.finditer(text):

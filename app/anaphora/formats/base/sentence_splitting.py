@@ -55,15 +55,16 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """
     kinds = [piece.kind for piece in pieces]
     check_tags(len(kinds) - kinds.count(Kind.TEXT))
+    has_pairs = not _IN_PAIRS.isdisjoint(kinds)
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
     places: list[Span] = []
     offset = 0
-    for run in _between_breaks(pieces, kinds):
+    for run in _between_breaks(pieces) if has_pairs or Kind.BREAK in kinds else [list(pieces)]:
         plain = _plain(run)
         found = list(spans(plain, offset))
         check_sentences(len(places) + len(found))
-        if found == [(0, len(plain))] and _IN_PAIRS.isdisjoint(kinds):
+        if found == [(0, len(plain))] and not has_pairs:
             shown = [index for index, piece in enumerate(run) if piece.width]
             run_pieces, run_ranges, run_spans = run, [(shown[0], shown[-1] + 1)], found
         else:
@@ -82,11 +83,8 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     return Cut(tuple(all_pieces), tuple(sentences))
 
 
-def _between_breaks(pieces: Sequence[Piece], kinds: Sequence[Kind]) -> Iterator[list[Piece]]:
+def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Runs of pieces, each ending with a BREAK (if any); pairs across a break become standing tags."""
-    if _IN_PAIRS.isdisjoint(kinds) and Kind.BREAK not in kinds:
-        yield list(pieces)
-        return
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         runs[-1].append(piece)
