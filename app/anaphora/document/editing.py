@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
+from shiboken6 import isValid
 
 from anaphora.core.document import Document
 from anaphora.core.drafts import proposal_of, with_proposal
@@ -41,6 +42,15 @@ def _leave(_: int) -> None:
     """Nobody asks how many segments have changed."""
 
 
+class _History(QUndoStack):
+    """Frees its steps itself: collected together with their Python halves they would be freed twice."""
+
+    def __del__(self) -> None:
+        if isValid(self):
+            self.blockSignals(True)
+            self.clear()
+
+
 class Editing(QObject):
     """The user's hand on a session: each method is one step of the undo history.
 
@@ -66,7 +76,7 @@ class Editing(QObject):
         self._is_closed = False
         self.large = LargeSteps(session)
         # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
-        self.stack = QUndoStack()
+        self.stack = _History()
 
     def type_text(self, segment_id: str, text: str) -> None:
         """Replace a target by what the user typed; a confirmed segment returns to edited."""
