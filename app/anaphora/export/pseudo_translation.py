@@ -8,6 +8,7 @@ is (numbers, placeholders, addresses) stay.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -18,6 +19,9 @@ _ACCENTED = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
     "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
 )
+_LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
+"""Parts of a date (%Y, %-m), which stay, and what `translate` is asked about: it takes long over each
+character that it does not know."""
 _GROWTH = 1 / 3
 _FILLER = "·"
 """In front, so that a sentence still ends with its mark; no format reads it as markup."""
@@ -41,7 +45,8 @@ def pseudo_translation(source: str) -> str:
         if start < done:
             continue
         letters += start - done
-        parts += (source[done:start].translate(_ACCENTED), source[start:end])
+        accented = _LATIN.sub(lambda found: found[1] or found[0].translate(_ACCENTED), source[done:start])
+        parts += (accented, source[start:end])
         done = end
     return f"[{_FILLER * math.ceil(letters * _GROWTH)}{''.join(parts)}]"
 

@@ -24,6 +24,7 @@ from anaphora.main import main
             "[····Ĥéļļö %s, ${name} åţ https://a.example/b?c=d]",
         ),
         ("One\ntwo", "[···Öñé\nţŵö]"),
+        ("%Y年%m月 to %-d, 50%off", "[······%Y年%m月 ţö %-d, 50%oƒƒ]"),
     ],
 )
 def test_letters_change_and_what_is_kept_stays(source: str, pseudo: str) -> None:

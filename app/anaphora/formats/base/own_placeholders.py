@@ -103,8 +103,8 @@ def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
         return (block,) if block.unit is None else _unit(block, block.unit, own)
     pieces = protected(block.pieces, own)
     if block.unit is None:
-        return (replace(block, pieces=pieces),)
-    return units_of((replace(block, pieces=pieces, unit=None),))
+        return (block._replace(pieces=pieces),)
+    return units_of((block._replace(pieces=pieces, unit=None),))
 
 
 def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...]:
@@ -250,7 +250,7 @@ def _part(piece: Piece, start: int, end: int) -> Piece:
     if (start, end) == (0, len(piece.text)):
         return piece
     text = piece.text[start:end]
-    return replace(piece, text=text, raw=text if isinstance(piece.raw, str) else piece.raw)
+    return piece._replace(text=text, raw=text if isinstance(piece.raw, str) else piece.raw)
 
 
 def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...]:
@@ -262,7 +262,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
     target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
     state = SegmentState(target, unit.status)
-    return (replace(block, unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
+    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
 
 
 def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:

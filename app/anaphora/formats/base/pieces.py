@@ -9,9 +9,9 @@ not one of the sentence's own is ordinary text, so a document that says `{1}` ke
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, Span
@@ -44,9 +44,11 @@ class Unsplit:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of a block.
+
+    A tuple, as the other classes here are: there are hundreds of thousands, and a frozen dataclass takes
+    twice as long to make.
 
     Attributes:
         kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
@@ -95,8 +97,7 @@ class Aside(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
 
     Attributes:
@@ -112,8 +113,7 @@ class Block:
     unit: Segment | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of a text.
 
     Attributes:
@@ -128,13 +128,13 @@ class Sentence:
     source: str
     start: int
     end: int
-    tags: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
+    tags: Mapping[str, tuple[Piece, ...]]
     span: Span = (0, 0)
     target: str = ""
 
     def with_target(self, target: str) -> Sentence:
         """The same sentence with a translation."""
-        return Sentence(self.source, self.start, self.end, self.tags, self.span, target)
+        return self._replace(target=target)
 
     def widths(self) -> dict[str, int]:
         """How many characters each placeholder stands for in the text that is split, in their order."""
@@ -173,7 +173,7 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
             del opened[piece.pair]
     lone.update(opened)
     return [
-        replace(piece, kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
+        piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
     ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from anaphora.core.long_work import go_on
@@ -95,7 +94,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         closed = {piece.pair for piece in run if piece.kind is Kind.CLOSE}
         halves = opened ^ closed
         yield [
-            replace(piece, kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
+            piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
             for piece in run
         ]
 

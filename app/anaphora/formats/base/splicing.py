@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.segment import Span
@@ -151,8 +151,8 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
     for count, index in enumerate(reversed(breaks)):
         place = _word_break(content, original, index) if count < _BREAKS else None
         at, left = place if place is not None else (0, "")
-        first = [replace(content[at], text=left)] if left else []
-        rest = [replace(content[at], text=content[at].text[len(left) :])] if left else content[at : at + 1]
+        first = [content[at]._replace(text=left)] if left else []
+        rest = [content[at]._replace(text=content[at].text[len(left) :])] if left else content[at : at + 1]
         content[at : at + 1] = [*first, original[index], *rest]
     return before + content + after
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -39,8 +40,7 @@ _LONGEST_SHOWN = 200
 _FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(NamedTuple):
     """A cell to translate.
 
     Attributes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note
@@ -23,8 +24,7 @@ Key = Callable[[Piece], Hashable]
 """What a piece of markup in a target has in common with the same one in the source."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A text that stands as one segment.
 
     Attributes:
@@ -85,7 +85,7 @@ class Unit:
         own = set(marks_in(self.sentence.source))
         # What only the file's target has may be dropped.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
-        return translated(replace(self.sentence, tags=tags), target)
+        return translated(self.sentence._replace(tags=tags), target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class _Marks:
             self._partner(piece) or self._take(piece.kind, key(piece)) or self._take(Kind.ALONE, key(piece))
         )
         if mark is None:
-            mark = self._name(replace(piece, pair=-1 - piece.pair))
+            mark = self._name(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
         elif piece.kind is Kind.OPEN and not mark.endswith("/}"):
             self._followed[piece.pair] = mark

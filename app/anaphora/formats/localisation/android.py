@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
@@ -83,7 +82,7 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
     for piece in pieces_of(document, node, ("g",)):
         if piece.kind is Kind.TEXT:
             text, quoted = _unescaped(piece.text, quoted)
-            piece = replace(piece, text=text)
+            piece = piece._replace(text=text)
         pieces.append(piece)
     text = "".join(piece.text for piece in pieces)
     if _REFERENCE.fullmatch(document.plain(node)):

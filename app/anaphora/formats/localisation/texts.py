@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
@@ -30,8 +31,7 @@ _LONGEST_KEY = 200
 _MOST_BYTES = 48 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A string of a catalogue.
 
     Attributes:
@@ -51,8 +51,7 @@ class Entry:
     pieces: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
+class _Message(NamedTuple):
     """A string, or a branch of one, with the branches in it."""
 
     address: str
@@ -130,7 +129,7 @@ class Catalogue:
             inner = [piece]
             if piece.kind is Kind.TEXT:
                 inner = marked(piece.text, self._pattern, stand_in=WORD, numbered=True)
-                inner = [replace(each, pair=each.pair + pairs) if each.is_tag else each for each in inner]
+                inner = [each._replace(pair=each.pair + pairs) if each.is_tag else each for each in inner]
                 pairs += len(inner)
             found += inner
         return tuple(found)

@@ -501,11 +501,11 @@ def _held_together(start: str, parts: Iterable[tuple[Piece | None, str]], end: s
         if piece is None:
             before += raw
             continue
-        pieces.append(replace(piece, raw=_with_markup(piece, before, raw, "")))
+        pieces.append(piece._replace(raw=_with_markup(piece, before, raw, "")))
         before = ""
     if before and pieces:
         last = pieces[-1]
-        pieces[-1] = replace(last, raw=_with_markup(last, "", last.raw, before))
+        pieces[-1] = last._replace(raw=_with_markup(last, "", last.raw, before))
     return pieces
 
 
@@ -524,11 +524,11 @@ def _as_translated(sentence: Sentence) -> Sentence:
     """A sentence with the tags of its translation: without the readings of its letters, or with all."""
     if not sentence.target:
         return sentence
-    return replace(sentence, tags={mark: tuple(map(_new, found)) for mark, found in sentence.tags.items()})
+    return sentence._replace(tags={mark: tuple(map(_new, found)) for mark, found in sentence.tags.items()})
 
 
 def _new(piece: Piece) -> Piece:
-    return replace(piece, raw=piece.raw.whole) if isinstance(piece.raw, _Held | _Readings) else piece
+    return piece._replace(raw=piece.raw.whole) if isinstance(piece.raw, _Held | _Readings) else piece
 
 
 def _says_something(run: Run) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -155,7 +155,7 @@ def paragraph_pieces(
         atom = atoms[index]
         if index in fields:
             field, behind, piece = fields[index]
-            pieces.append(replace(piece, pair=index + 1) if piece.kind is Kind.OPEN else piece)
+            pieces.append(piece._replace(pair=index + 1) if piece.kind is Kind.OPEN else piece)
             if piece.kind is Kind.OPEN:
                 pairs[field.end] = index + 1
             index = behind
@@ -424,7 +424,7 @@ def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
     for piece in pieces:
         if isinstance(piece.raw, ContainerEdge):
             number = numbers.setdefault(id(piece.raw.element), first + len(numbers))
-            piece = replace(piece, pair=number)
+            piece = piece._replace(pair=number)
         out.append(piece)
     return out
 

@@ -98,7 +98,7 @@ def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple
             yield text[done : cue.start], None
             (sentence,) = found.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
-            yield "", assemble(replace(found, sentences=(replace(sentence, target=target),)))
+            yield "", assemble(replace(found, sentences=(sentence._replace(target=target),)))
             done = cue.end
     yield text[done:], None
 

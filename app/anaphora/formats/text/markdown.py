@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from markdown_it.token import Token
@@ -103,7 +103,7 @@ class Markdown:
                 out.append(decoded.text[done : located.start])
                 pieces = assemble(found)
                 if self._is_quoted(decoded.text, located):
-                    pieces = [replace(each, text=_without_quotes(each)) for each in pieces]
+                    pieces = [each._replace(text=_without_quotes(each)) for each in pieces]
                 if located.kind in _QUOTES:
                     out.append(front_matter.written(pieces, _QUOTES[located.kind]))
                 elif located.kind == "attribute":
@@ -327,7 +327,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
             elif isinstance(part.raw, Shortcut):
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
             if part.kind is Kind.ALONE and out and _ends_pair(out[-1]) and _ATTRIBUTES.match(raw):
-                out[-1] = replace(out[-1], raw=out[-1].raw + raw)  # of that link or picture
+                out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # of that link or picture
             else:
                 out.append(unmasked(part, raw))
             position = end
@@ -342,7 +342,7 @@ def _single_pipes(piece: Piece) -> list[Piece]:
     """Give each pipe in a text a piece of its own: in a cell its source is longer than itself."""
     if piece.kind is not Kind.TEXT or "|" not in piece.text or piece.raw != piece.text:
         return [piece]
-    return [replace(piece, text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]
+    return [piece._replace(text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]
 
 
 class Mdx(Markdown):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from anaphora.formats.base.pieces import Kind, Piece
 
@@ -41,7 +40,7 @@ def pair_stranded_bold(pieces: Sequence[Piece]) -> list[Piece]:
 def _at_stranded(piece: Piece) -> list[Piece]:
     if not _is_plain(piece) or "**" not in piece.text:
         return [piece]
-    return [replace(piece, text=part, raw=part) for part in _STRANDED.split(piece.text) if part]
+    return [piece._replace(text=part, raw=part) for part in _STRANDED.split(piece.text) if part]
 
 
 def _is_plain(piece: Piece) -> bool:

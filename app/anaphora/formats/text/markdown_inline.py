@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -273,14 +272,14 @@ def pair_html(pieces: list[Piece]) -> list[Piece]:
             while opened and opened.pop()[0]:
                 pass  # HTML that never closed within this markup stays standing
         elif tag and tag[2].lower() == "br":
-            pieces[index] = replace(piece, kind=Kind.BREAK)
+            pieces[index] = piece._replace(kind=Kind.BREAK)
         elif tag and not tag[1] and not tag[3] and tag[2].lower() not in _VOID:
             opened.append((tag[2].lower(), index))
         elif tag and tag[1] and opened and opened[-1][0] == tag[2].lower():
             pairs += 1
             start = opened.pop()[1]
-            pieces[start] = replace(pieces[start], kind=Kind.OPEN, pair=pairs)
-            pieces[index] = replace(piece, kind=Kind.CLOSE, pair=pairs)
+            pieces[start] = pieces[start]._replace(kind=Kind.OPEN, pair=pairs)
+            pieces[index] = piece._replace(kind=Kind.CLOSE, pair=pairs)
     return pieces
 
 
@@ -350,12 +349,12 @@ def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
                 out.insert(len(out) - 1, Piece(Kind.TEXT, " "))
                 text = stripped
             if text:
-                out.append(replace(piece, text=text))
+                out.append(piece._replace(text=text))
         elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out and out[-1].raw == piece.raw:
             out.pop()
         elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and _ends_with_new_space(out):
             last = out.pop()
-            out += [replace(last, text=last.text.rstrip()), piece, Piece(Kind.TEXT, " ")]
+            out += [last._replace(text=last.text.rstrip()), piece, Piece(Kind.TEXT, " ")]
         else:
             out.append(piece)
     return out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from anaphora.formats.base.pieces import Aside, Kind, Piece
 from anaphora.formats.text.markdown_masks import closes_wiki_link, opens_wiki_link
@@ -46,8 +45,8 @@ def pair_wiki_links(pieces: Sequence[Piece]) -> list[Piece]:
             is_own_name = is_link and len(out[start].raw) == len("[[")
             end = Shortcut(piece.raw) if is_own_name else piece.raw if is_link else Aside(piece.raw)
             label = "link" if is_link else "footnote"
-            out[start] = replace(out[start], kind=Kind.OPEN, pair=pairs, label=label)
-            out[index] = replace(piece, kind=Kind.CLOSE, raw=end, pair=pairs, label=label)
+            out[start] = out[start]._replace(kind=Kind.OPEN, pair=pairs, label=label)
+            out[index] = piece._replace(kind=Kind.CLOSE, raw=end, pair=pairs, label=label)
     return out
 
 
@@ -68,7 +67,7 @@ def with_references(pieces: Sequence[Piece], in_cell: bool) -> list[Piece]:
             if " ".join(text.split()).casefold() == reference.casefold():
                 continue
             if piece.raw == _WIKI_END:
-                out[start] = replace(pieces[start], raw=f"[[{reference}{chr(92) if in_cell else ''}|")
+                out[start] = pieces[start]._replace(raw=f"[[{reference}{chr(92) if in_cell else ''}|")
             else:
-                out[index] = replace(piece, raw=f"][{reference}]")
+                out[index] = piece._replace(raw=f"][{reference}]")
     return out

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
@@ -132,13 +131,13 @@ def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
         done = 0
         for match in _MASKED.finditer(piece.text):
             before = piece.text[done : match.start()]
-            out += [replace(piece, text=before, raw=before)] if before else []
+            out += [piece._replace(text=before, raw=before)] if before else []
             stand_in = WORD if match.group().startswith((_FIRST, _WORD)) else ""
             found = Piece(Kind.ALONE, stand_in, match.group(), label=match.group())
             out.append(_continued(out, found) if match.group().startswith(_REST) else found)
             done = match.end()
         rest = piece.text[done:]
-        out += [replace(piece, text=rest, raw=rest)] if rest else []
+        out += [piece._replace(text=rest, raw=rest)] if rest else []
     return out
 
 
@@ -149,7 +148,7 @@ def _continued(out: list[Piece], later: Piece) -> Piece:
         return later
     line_break, first = out.pop(), out.pop()
     raw = first.raw + line_break.raw + later.raw
-    return replace(first, raw=raw, label=raw)
+    return first._replace(raw=raw, label=raw)
 
 
 def opens_wiki_link(piece: Piece) -> bool:
@@ -188,10 +187,10 @@ class OnLines(str):
         """Give new texts around it, which end `out` and begin `rest`, its line breaks."""
         if out and out[-1].raw is None and self.before:
             last = out.pop()
-            out += [replace(last, text=last.text.rstrip()), Piece(Kind.TEXT, " ", self.before)]
+            out += [last._replace(text=last.text.rstrip()), Piece(Kind.TEXT, " ", self.before)]
         if rest and rest[0].raw is None and self.after and rest[0].text.strip():
             first = rest.popleft()
-            rest.extendleft((replace(first, text=first.text.lstrip()), Piece(Kind.TEXT, " ", self.after)))
+            rest.extendleft((first._replace(text=first.text.lstrip()), Piece(Kind.TEXT, " ", self.after)))
 
 
 def _break_of(piece: Piece) -> str | None:
@@ -203,13 +202,13 @@ def on_lines(pieces: list[Piece]) -> list[Piece]:
     """Pieces, those that fill lines of their own with the breaks around them."""
     found = (OnLines.of(pieces, row) for row in range(len(pieces)))
     return [
-        piece if raw is None else replace(piece, raw=raw) for piece, raw in zip(pieces, found, strict=True)
+        piece if raw is None else piece._replace(raw=raw) for piece, raw in zip(pieces, found, strict=True)
     ]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
     """A piece with what stands in the source."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
-        return replace(piece, raw=Aside(raw) if isinstance(piece.raw, Aside) else raw)
+        return piece._replace(raw=Aside(raw) if isinstance(piece.raw, Aside) else raw)
     is_masked = piece.raw.startswith(_FIRST)
-    return replace(piece, raw=raw, label=raw, text="" if is_masked and _NO_WORD.match(raw) else piece.text)
+    return piece._replace(raw=raw, label=raw, text="" if is_masked and _NO_WORD.match(raw) else piece.text)

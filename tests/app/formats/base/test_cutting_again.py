@@ -60,7 +60,7 @@ def test_a_text_is_cut_again_at_its_places(found: list[Piece], targets: list[str
     places = at_places([each.span for each in ruled.sentences])
     assert as_told(cut(pieces, places)) == as_told(ruled)
     assert as_told(cut(pieces_of_shape(shape_of(pieces)), places)) == as_told(ruled)
-    sentences = [replace(each, target=target) for each, target in zip(ruled.sentences, targets, strict=False)]
+    sentences = [each._replace(target=target) for each, target in zip(ruled.sentences, targets, strict=False)]
     fillings = Fillings({"#0": [Filling(each.span, each.source, each.target) for each in sentences]})
     filled = fillings.of("#0", pieces)
     fillings.check()
