@@ -11,7 +11,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
-from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
+from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, key_of, pieces_of
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -67,11 +67,22 @@ def bounded(slots: Iterable[Slot]) -> list[Slot]:
     return found
 
 
-def unit_of(document: XmlText, address: str, source: Node, target: Node | None, inline: Dialect) -> Unit:
-    """A source and its target as a unit; white space means something in it if xml:space says so."""
+def unit_of(
+    document: XmlText,
+    address: str,
+    source: Node,
+    target: Node | None,
+    inline: Dialect,
+    tracking: Tracking | None = None,
+) -> Unit:
+    """A source and its target as a unit; white space means something in it if xml:space says so.
+
+    Args:
+        tracking: of the source, see `pieces_of`.
+    """
     return make_unit(
         address,
-        pieces_of(document, source, inline),
+        pieces_of(document, source, inline, tracking),
         () if target is None else pieces_of(document, target, inline),
         key_of,
         squeeze=source.scope.get("xml:space", "default") != "preserve",

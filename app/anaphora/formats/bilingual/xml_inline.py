@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -51,13 +51,43 @@ class Dialect:
         )
 
 
-def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
-    """The content of a source, target or seg element."""
+class Tracking:
+    """What a reviser took out and put in (`sm` and `em` of XLIFF 2) in texts that follow one another.
+
+    Attributes:
+        ends: the marks that an `em` ends.
+        gone: those of what was taken out that have not ended yet.
+        added: the same of what was put in.
+    """
+
+    def __init__(self, ends: Iterable[str]) -> None:
+        self.ends = frozenset(ends)
+        self.gone: set[str] = set()
+        self.added: set[str] = set()
+
+    @classmethod
+    def in_nodes(cls, holders: Iterable[Node]) -> Tracking:
+        """That of the texts of elements, before the first one."""
+        return cls(node.get("startref") for holder in holders for node in holder.all("em"))
+
+    @classmethod
+    def in_elements(cls, holders: Iterable[Element]) -> Tracking:
+        """The same of elements as lxml reads them."""
+        return cls(each.get("startRef", "") for holder in holders for each in holder.iter("{*}em"))
+
+
+def pieces_of(
+    document: XmlText, holder: Node, dialect: Dialect, tracking: Tracking | None = None
+) -> list[Piece]:
+    """The content of a source, target or seg element.
+
+    Args:
+        tracking: of a text that others may go on with; it is read in its turn.
+    """
     if not holder.children:
         text = document.value(holder.inner_start, holder.inner_end)
-        return [Piece(Kind.TEXT, text)] if text else []
-    ends = frozenset(node.get("startref") for node in holder.all("em"))
-    return list(_Reading(document, dialect, ends).pieces(holder))
+        return [Piece(Kind.TEXT, text)] if text and not (tracking and tracking.gone) else []
+    return list(_Reading(document, dialect, tracking or Tracking.in_nodes((holder,))).pieces(holder))
 
 
 def key_of(piece: Piece) -> Hashable:
@@ -88,31 +118,27 @@ def texts_within(document: XmlText) -> tuple[Message, ...]:
     return remarks.counted([(Message("Texts within markup (sub) stay as they are: {count}."), within)])
 
 
-def count_element(element: Element, dialect: Dialect) -> WordCount:
-    """The words in an element as lxml reads it, markup left out."""
-    ends = frozenset(each.get("startRef", "") for each in element.iter("{*}em"))
-    return count_words("".join(_texts(element, dialect, ends, set())))
+def count_element(element: Element, dialect: Dialect, tracking: Tracking | None = None) -> WordCount:
+    """The words in an element as lxml reads it, markup left out; `tracking` as in `pieces_of`."""
+    tracking = tracking or Tracking.in_elements((element,))
+    return count_words("".join(_texts(element, dialect, tracking)))
 
 
-def _texts(element: Element, dialect: Dialect, ends: Collection[str], gone: set[str]) -> Iterator[str]:
-    """The texts, a space where an element stands; depth is bounded by the parser.
-
-    Args:
-        ends: the marks that an `em` ends.
-        gone: those of what was taken out that have not ended yet.
-    """
+def _texts(element: Element, dialect: Dialect, tracking: Tracking) -> Iterator[str]:
+    """The texts, a space where an element stands; depth is bounded by the parser."""
+    gone = tracking.gone
     yield "" if gone else element.text or ""
     for child in element:
         if isinstance(child.tag, str):
             yield " "
             attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
             name, is_gone = etree.QName(child).localname, _DELETED.fullmatch(_mark_type(attributes))
-            if name == "sm" and is_gone and attributes.get("id") in ends:
+            if name == "sm" and is_gone and attributes.get("id") in tracking.ends:
                 gone.add(attributes["id"])
             elif name == "em":
                 gone.discard(attributes.get("startRef", ""))
             elif not (name == "mrk" and is_gone) and dialect.holds_text(name, attributes):
-                yield from _texts(child, dialect, ends, gone)
+                yield from _texts(child, dialect, tracking)
                 yield " "
         yield "" if gone else child.tail or ""
 
@@ -128,13 +154,13 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 class _Reading:
     """One pass over an element's content."""
 
-    def __init__(self, document: XmlText, dialect: Dialect, ends: Collection[str]) -> None:
+    def __init__(self, document: XmlText, dialect: Dialect, tracking: Tracking) -> None:
         self._document = document
         self._dialect = dialect
-        self._ends = ends
+        self._ends = tracking.ends
         self._halves: dict[tuple[str, str], int] = {}
-        self._gone: set[str] = set()
-        self._added: set[str] = set()
+        self._gone = tracking.gone
+        self._added = tracking.added
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
         """See `pieces_of`."""
