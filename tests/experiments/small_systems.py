@@ -1,11 +1,7 @@
-"""Systems small enough for tests, and a process that trains one of them.
-
-Arguments: the prepared folder, the folder of the runs, the system.
-"""
+"""Systems small enough for tests, and what a process does that trains one of them."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +81,7 @@ def prepare(folder: Path) -> None:
         encode_corpus(pairs, source, target).save(folder / f"{name}.npz")
 
 
-if __name__ == "__main__":
+def train(prepared: Path, runs: Path, name: str) -> None:
+    """Train a system and what it needs; a process of its own."""
     torch.set_num_threads(1)
-    train_with_baselines(experiment(Path(sys.argv[1]), Path(sys.argv[2])), sys.argv[3])
+    train_with_baselines(experiment(prepared, runs), name)

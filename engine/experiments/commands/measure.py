@@ -6,13 +6,13 @@ import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anaphora_nmt.files import write_json
 
 if TYPE_CHECKING:
-    from anaphora_nmt.training.runs import DataPaths
     from experiments.measures.outputs import MeasureResources
     from experiments.measures.scored_sets import ScoredSet
 
@@ -128,10 +128,9 @@ class RunMeasurer:
     def __init__(self, data: Path, runs: Path, encoder: Path | None, pairs: Sequence[Any]) -> None:
         from anaphora_nmt.training.runs import DataPaths
 
-        self._data, self._runs, self._pairs = data, runs, pairs
+        self._data, self._runs, self._pairs, self._encoder = data, runs, pairs, encoder
         self._paths = DataPaths.load(runs)
         self._sets: dict[str, tuple[ScoredSet, MeasureResources]] = {}
-        self._common = self._make_common(self._paths, encoder)
 
     def measure(self, folder: Path, name: str) -> Json:
         """A run's measures on one test set, with the tests against its baseline (and the peers)."""
@@ -247,7 +246,8 @@ class RunMeasurer:
         found = {name: model.infer(sources) for name, sources in documents.items()}
         return {name: [word for word, _ in topic.words] for name, topic in found.items() if topic}
 
-    def _make_common(self, paths: DataPaths, encoder: Path | None) -> MeasureResources:
+    @cached_property
+    def _common(self) -> MeasureResources:
         from anaphora_nmt.data.binary_corpus import BinaryCorpus
         from anaphora_nmt.errors import CorpusError
         from anaphora_nmt.text.vocabulary import Vocabulary
@@ -257,7 +257,7 @@ class RunMeasurer:
         from experiments.measures.sentence_encoder import SentenceEncoder
         from experiments.measures.word_vectors import WordVectors, train_word_vectors
 
-        prepared, shared = paths.prepared, self._runs / SHARED
+        prepared, shared = self._paths.prepared, self._runs / SHARED
         lexicon_path, vectors_path = shared / "lexicon.json.gz", shared / "vectors.npz"
         links_path = prepared / "train.links.npz"
         source, target = (
@@ -272,8 +272,8 @@ class RunMeasurer:
             train_word_vectors(target.decode(side[n]) for n in range(len(side))).save(vectors_path)
         lexicon = Lexicon.load(lexicon_path) if lexicon_path.exists() else None
         resources = MeasureResources(lexicon=lexicon, vectors=WordVectors.load(vectors_path))
-        if encoder is not None:
-            resources = replace(resources, encoder=SentenceEncoder(encoder))
+        if self._encoder is not None:
+            resources = replace(resources, encoder=SentenceEncoder(self._encoder))
         try:
             return replace(resources, dictionary=read_cedict(), dictionary_name="CC-CEDICT")
         except CorpusError:

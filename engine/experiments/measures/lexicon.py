@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,7 @@ def count_lexicon(
     return Lexicon({word: kept for word, found in counts.items() if (kept := _shares(found))})
 
 
+@cache
 def read_cedict() -> dict[str, frozenset[str]]:
     """CC-CEDICT: simplified word → its single-word English translations in lower case.
 

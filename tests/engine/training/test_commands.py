@@ -43,14 +43,14 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     sizes = ["--source-pieces", "310", "--target-pieces", "315", "--no-alignments", "--no-topics"]
     assert main(["prepare", *corpora, *sizes, "--out", str(prepared)]) == 0
     model = {"kind": "recurrent", "width": 64}
-    training = {"batch_tokens": 200, "warmup": 5, "updates": 40, "decay": 1}
+    training = {"batch_tokens": 200, "warmup": 5, "updates": 20, "decay": 1}
     first = {
         "model": {"encoder": {**model, "layers": 1}, "decoder": model},
-        "every": 20,
+        "every": 10,
         "training": training,
     }
     second = {"like": "first", "initial": "first", "resume": True, "export": "toy"}
-    second["training"] = {"updates": 80, "decay": 20}
+    second["training"] = {"updates": 40, "decay": 10}
     configuration = tmp_path / "toy.json"
     configuration.write_text(json.dumps({"stages": {"first": first, "second": second}}))
     arguments = ["train", str(configuration), "--data", str(prepared), "--runs", str(runs)]
@@ -59,7 +59,7 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     assert main([*arguments, "--processes", "2"]) == 0
     curves = [(runs / name / "curve.jsonl").read_text().splitlines() for name in ("first", "second")]
     curve = [json.loads(line) for lines in curves for line in lines]
-    assert [record["update"] for record in curve] == [20, 40, 60, 80]
+    assert [record["update"] for record in curve] == [10, 20, 30, 40]
     assert curve[-1]["dev_loss"] < curve[0]["dev_loss"]
     assert main([*arguments, "--set", "first.training.updates=30"]) == 2, "another run is there"
     translator = Translator.load(runs / "second" / "model", device="cpu")

@@ -204,7 +204,7 @@ def test_a_joint_stage_learns_both_and_is_loaded_as_it_learned(prepared: Path, t
     assert any(not torch.equal(before[name], after[name]) for name in saved)
     again = StageRuns(tmp_path / "again", DataPaths(prepared), stages, score=False)
     calls = 0
-    while not train_stages(again, ["joint"], 0.001):
+    while not train_stages(again, ["joint"], 0.004):
         calls += 1
     assert calls > 1, "one call had time for everything: nothing was tested"
     cut = load_file(tmp_path / "again" / "joint" / "base.safetensors")

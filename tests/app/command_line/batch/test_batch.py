@@ -463,7 +463,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
 def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Path, tmp_path: Path) -> None:
     """With the real engine: of two processes one is killed, SIGTERM ends the run, and another goes on."""
-    documents = {**TEXTS, "long.txt": "".join(f"第{number}个节点保存账本的记录。\n" for number in range(40))}
+    documents = {**TEXTS, "long.txt": "".join(f"第{number}个节点保存账本的记录。\n" for number in range(8))}
     (folder / "long.txt").write_text(documents["long.txt"], "utf-8")
     out = tmp_path / "out"
     command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out), "--jobs", "2"]
@@ -496,13 +496,13 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
 
 
 @pytest.mark.slow
-def test_sixty_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_one(tmp_path: Path) -> None:
+def test_many_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_one(tmp_path: Path) -> None:
     """With the real engine, and documents of a sentence in each of eight formats."""
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
-    who, what = ("我", "你", "他", "我们", "你们"), ("读取", "保存", "更新")
+    who, what = ("我", "你", "他们"), ("读取", "保存")
     lines = [[f"{one}{does}{number}页。"] for one, does, number in product(who, what, (2, 3, 5, 7))]
     documents = make(root, lines)
-    assert len(documents) == 60 and len({Path(name).suffix for name in documents}) == 8
+    assert len(documents) == 24 and len({Path(name).suffix for name in documents}) == 8
     assert main(["translate", str(root), "-o", str(out), "--jobs", "2", "--report", str(report)]) == 0
     told = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
     translator = Translator.load(default_model(), "cpu", 1)
