@@ -348,7 +348,7 @@ class Translator:
         index = opened.index(segment)
         source = opened.source(index)
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        use = self._bundle.memory.chosen(options.memories)
+        use = self._bundle.memory.chosen(opened.reading(options).memories)
         traces = explain_words(
             self._drafter,
             source,

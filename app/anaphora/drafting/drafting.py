@@ -272,8 +272,8 @@ class DraftingService(SessionFollower):
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
         self._worker.repeat(_REPEATS[choice.reach])
 
-    def let_words_act(self, wanted: bool) -> None:
-        """Whether topic and recent words act on drafts, from the next one on."""
+    def let_words_act(self, wanted: bool | None) -> None:
+        """Whether topic and recent words act on drafts, from the next one on; None: where topics are sure."""
         self._worker.read_word_caches(wanted)
 
     def set_paused(self, paused: bool) -> None:

@@ -147,9 +147,12 @@ class EngineWorker(QObject):
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
-    def read_word_caches(self, wanted: bool) -> None:
-        """Whether topic and recent words act on drafts, from the next one on."""
-        memories = {**(self._context.options.memories or {}), WORD_CACHES: wanted}
+    def read_word_caches(self, wanted: bool | None) -> None:
+        """Whether topic and recent words act on drafts, from the next one on; None: the engine decides."""
+        memories = dict(self._context.options.memories or {})
+        memories.pop(WORD_CACHES, None)
+        if wanted is not None:
+            memories[WORD_CACHES] = wanted
         self._context.options = replace(self._context.options, memories=memories)
 
     def start(self) -> None:

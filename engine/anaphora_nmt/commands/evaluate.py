@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memories",
         default="none,cache,words,both",
         help="settings to compare, the first is the baseline; parts of one are joined by +: none, cache, "
-        "words, both (cache+words), confirmed, all",
+        "words, both (cache+words), confirmed, all, default (what the model reads where nobody chooses)",
     )
     parser.add_argument("--confirmed", action="store_true", help="references enter the memory, not drafts")
     parser.add_argument("--lowercase", action="store_true", help="score without regard to case")

@@ -182,6 +182,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
             does is read, a source that was confirmed before has the confirmed target as its draft.
         fits_constants: whether `fit` does something.
+        is_steady: whether a draft stands that was made with it, although it holds something else since.
     """
 
     name: ClassVar[str]
@@ -192,6 +193,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     config_type: ClassVar[type]
     heeds_origin: ClassVar[bool] = False
     fits_constants: ClassVar[bool] = False
+    is_steady: ClassVar[bool] = False
 
     def __init__(self, config: Config, host: Host) -> None:
         super().__init__()

@@ -13,6 +13,7 @@ from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, MemorySnapshot
 from anaphora_nmt.memory.continuous_cache import ContinuousCache
 from anaphora_nmt.memory.protocol import Memory
+from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCaches
 
 MEMORIES: dict[str, type[Memory]] = {
@@ -76,9 +77,27 @@ class MemoryConfig(PlainConfig):
         read = self.memories if self.read is None else self.read
         return frozenset(name for name in self.memories if choice.get(name, name in read))
 
+    def choice_for(self, topic: Topic | None, choice: Mapping[str, bool] | None) -> Mapping[str, bool] | None:
+        """`choice` for one document: what makes something of a topic is read unasked only where it is sure.
+
+        On other text the topic's words make drafts worse: see WORD_CACHES.md of the experiments.
+        """
+        if choice is None or (topic is not None and topic.is_sure):
+            return choice
+        topical = (name for name, given in self.memories.items() if registered(name).wants_topic(given))
+        return {**dict.fromkeys(topical, False), **choice}
+
+    def heeding(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
+        """Those that are read (see `chosen`) and heed what a human confirmed."""
+        return frozenset(name for name in self.chosen(choice) if registered(name).heeds_origin)
+
+    def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
+        """Those that are read (see `chosen`) and are steady."""
+        return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
+
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
         """Whether any memory that is read (see `chosen`) heeds what a human confirmed."""
-        return any(registered(name).heeds_origin for name in self.chosen(choice))
+        return bool(self.heeding(choice))
 
     @property
     def heeds_origin(self) -> bool:

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,12 @@ _FORMAT = 1
 _ITERATIONS = 50
 _LABEL_WORDS = 3
 _ENOUGH = 400
+_WELL_KNOWN, _FEWEST = 0.75, 60
+"""A document's topic is sure if the topic model knows this share of its content words, and they are so many.
+
+Chosen on dev: of documentation (131 and 56 documents) nine in ten have 0.80 and more, of technical articles
+0.79; of laws, games, the Bible and the five genres of the tests none has more than 0.66.
+"""
 _CHINESE_WORD = re.compile(f"[{HAN}]{{2,}}|[a-z][a-z-]+")
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
 
@@ -42,11 +48,13 @@ class Topic:
         number: of the topic.
         words: its most probable words with p(w|z), by descending probability.
         label: its leading words, for a reader.
+        is_sure: whether the document that it was inferred for is of the kind that topics were learned from.
     """
 
     number: int
     words: tuple[tuple[str, float], ...]
     label: str
+    is_sure: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,10 @@ class TopicSide:
             shares /= shares.sum(1, keepdims=True)
             totals = weights @ shares
         return int(totals.argmax())
+
+    def known(self, tokens: Iterable[str]) -> int:
+        """How many of the tokens its vocabulary has."""
+        return sum(token in self._index for token in tokens)
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -150,8 +162,12 @@ class TopicModel:
         at even distances stand for all.
         """
         step = max(1, len(sources) // _ENOUGH)
-        number = self.source.topic(token for text in sources[::step] for token in source_tokens(text))
-        return None if number is None else self.topics[int(self.projection[number].argmax())]
+        tokens = [token for text in sources[::step] for token in source_tokens(text)]
+        number = self.source.topic(tokens)
+        if number is None:
+            return None
+        is_sure = len(tokens) >= _FEWEST and self.source.known(tokens) >= _WELL_KNOWN * len(tokens)
+        return replace(self.topics[int(self.projection[number].argmax())], is_sure=is_sure)
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:
         """The topic of a target document, for training."""

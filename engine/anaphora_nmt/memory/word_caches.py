@@ -228,6 +228,9 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     Two hidden layers over a sum can hardly tell how well a word fits a state. The model's log-probability
     of the offered piece, a function of s_t and that piece too, tells it: `model_score` adds it to g_cache
     with a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
+
+    It is steady: with each sentence that somebody confirms, other recent words would turn drafts behind it,
+    and most of these get no better.
     """
 
     name = WORD_CACHES
@@ -236,6 +239,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     alias = "words"
     saved_as = "words"
     config_type = WordCachesConfig
+    is_steady = True
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__(config, host)

@@ -79,6 +79,7 @@ class Completer:
             typed: from the beginning of the segment; its last word may be half typed.
             most: pieces that are written at most.
         """
+        options = document.reading(options)
         asked = _Asked.of(document, index, terms, options)
         if self._asked is None or not self._asked.same(asked):
             source = document.source(index)

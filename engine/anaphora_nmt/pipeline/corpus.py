@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -131,11 +131,24 @@ class CorpusTranslator:
         if not sources:
             return
         empty = MemorySnapshot()
-        snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in sources]
-        given = None if terms is None else [terms[d][s] for d, s in sources]
-        drafts = self.drafter.draft(list(sources.values()), snapshots, options, None, given)
-        for (d, s), draft in zip(sources, drafts, strict=True):
-            results[d][s] = draft.text
+        for read, places in self._by_memories(sources, opened, options).items():
+            chosen = replace(options, memories={name: name in read for name in self.memory.memories})
+            snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in places]
+            given = None if terms is None else [terms[d][s] for d, s in places]
+            lines = [sources[place] for place in places]
+            drafts = self.drafter.draft(lines, snapshots, chosen, None, given)
+            for (d, s), draft in zip(places, drafts, strict=True):
+                results[d][s] = draft.text
+
+    def _by_memories(
+        self, places: Iterable[tuple[int, int]], opened: Sequence[OpenDocument], options: SearchOptions
+    ) -> dict[frozenset[str], list[tuple[int, int]]]:
+        """Segments by the memories that are read of their documents."""
+        found: dict[frozenset[str], list[tuple[int, int]]] = {}
+        for d, s in places:
+            read = self.memory.chosen(opened[d].reading(options).memories)
+            found.setdefault(read, []).append((d, s))
+        return found
 
     def _remember(
         self,

@@ -21,7 +21,7 @@ from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WordList
-from anaphora_nmt.types import Repeats, SourceSegment, SourceTerm
+from anaphora_nmt.types import Repeats, SearchOptions, SourceSegment, SourceTerm
 from anaphora_text.names.table import NameTable
 
 
@@ -80,6 +80,7 @@ class OpenDocument:
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], tuple[str, dict[str, WordTranslation]]] = {}
         self.plain = PlainDrafts()
+        self._config, self._topic = config, topic
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def fork(self) -> OpenDocument:
@@ -129,6 +130,15 @@ class OpenDocument:
         places = context_places(index, len(self._texts), self._context)
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
+
+    def reading(self, options: SearchOptions) -> SearchOptions:
+        """Options with the memories that are read of this document.
+
+        Topic words that a user has chosen are read even where the document's topic is not sure.
+        """
+        if any(rule.topic for rule in self.memory.rules):
+            return options
+        return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 
     def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
         """Let the names of a segment be called what its terms say."""

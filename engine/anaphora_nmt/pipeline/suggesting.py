@@ -69,7 +69,7 @@ class DraftMaker:
         """Draft a segment with the memory of the segments before it; see `Translator.translate`."""
         index = opened.index(segment)
         opened.call_names(index, terms)
-        source = opened.source(index)
+        source, options = opened.source(index), opened.reading(options)
         version = opened.memory.version
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
@@ -124,22 +124,26 @@ class DraftMaker:
         def search(chosen: SearchOptions) -> Draft:
             return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]
 
-        without = replace(options, memories=None)
+        config = self._bundle.memory
+        read, steady = config.chosen(options.memories), config.steady(options.memories)
+        without = replace(options, memories={name: name in steady for name in config.memories})
+        topical = tuple(rule for rule in opened.memory.rules if rule.topic)
+        key = (source, repr(without), tuple(terms), topical)
 
         def plain() -> Draft:
-            key = (source, repr(without), tuple(terms))
             return opened.plain.get(index, key, lambda: search(without))
 
-        if not self._bundle.memory.chosen(options.memories):
+        is_confirmed = opened.memory.is_confirmed_before(index)
+        waits = bool(steady) and not is_confirmed and config.heeding(options.memories) == read - steady
+        if read == steady or waits:
             return judged(plain()), ""
         made = judged(search(options))
-        if (
-            made.evidence is None  # what withholding does to models that nothing judges was not measured
-            or not opened.memory.is_confirmed_before(index)
-            or made.evidence.moved < _MOVED
-            or made.evidence.strayed < _STRAYED
-        ):
+        # what withholding does to models that nothing judges was not measured
+        if made.evidence is None or not is_confirmed:
             return made, ""
+        if made.evidence.moved < _MOVED or made.evidence.strayed < _STRAYED:
+            kept = opened.plain.known(index, key) if steady else None
+            return (made if kept is None or kept.text == made.draft.text else judged(kept)), ""
         other = plain()
         if other.text == made.draft.text:
             return made, ""

@@ -3398,12 +3398,24 @@
         <translation>已添加</translation>
     </message>
     <message>
-        <source>Let these words act on drafts</source>
-        <translation>让这些词影响草稿</translation>
+        <source>Act on drafts if the topic is clear</source>
+        <translation>主题明确时影响草稿</translation>
     </message>
     <message>
-        <source>From the next draft on, which takes a little longer. Documentation gains a little by it, other text does not.</source>
-        <translation>从下一条草稿起生效，生成草稿会稍慢。技术文档的草稿略有改善，其他文本没有。</translation>
+        <source>Always act on drafts</source>
+        <translation>总是影响草稿</translation>
+    </message>
+    <message>
+        <source>Never act on drafts</source>
+        <translation>从不影响草稿</translation>
+    </message>
+    <message>
+        <source>What topic and recent words do</source>
+        <translation>主题词和近期词的作用</translation>
+    </message>
+    <message>
+        <source>From the next draft on, which takes a little longer. The topic of documentation is clear to the model, and its drafts gain a little; those of other text do not. Words that you add always act, unless you choose “Never”.</source>
+        <translation>从下一条草稿起生效，生成草稿会稍慢。技术文档的主题对模型来说是明确的，草稿略有改善；其他文本则没有。除非选择“从不”，您添加的词总是起作用。</translation>
     </message>
 </context>
 <context>

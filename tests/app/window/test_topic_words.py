@@ -17,7 +17,7 @@ from anaphora.memory.view.topic import USE, WEIGHT, WORD
 from anaphora.memory.view.topic_choice import SETTING
 from anaphora.store.project import ProjectStore
 from anaphora.views.widgets.panel import top_items
-from anaphora_nmt.types import WORD_CACHES, MemoryRule, SearchOptions, SourceSegment
+from anaphora_nmt.types import WORD_CACHES, MemoryRule, SourceSegment
 
 TOPIC = (WORD_CACHES, "topic")
 
@@ -101,17 +101,45 @@ def test_topic_words_act_where_the_translator_lets_them(qtbot, remembering, make
         tokens = inspector.explanation.tokens if inspector.explanation is not None else ()
         return any(token.share_of(WORD_CACHES) for token in tokens) if tokens else None
 
+    def choose(wanted: bool | None) -> None:
+        choices = [panel.acting.itemData(row) for row in range(panel.acting.count())]
+        panel.acting.setCurrentIndex(choices.index(wanted))
+        panel.acting.activated.emit(panel.acting.currentIndex())
+
+    # five sentences say too little of their topic
     qtbot.waitUntil(lambda: acts() is False and panel.acting.isVisible(), timeout=15000)
-    assert not panel.acting.isChecked() and panel._shown[TOPIC].isColumnHidden(USE)
-    panel.acting.click()
+    assert panel.acting.currentData() is None and panel._shown[TOPIC].isColumnHidden(USE)
+    choose(True)
     qtbot.waitUntil(lambda: acts() is True, timeout=15000)
     qtbot.waitUntil(lambda: not panel._shown[TOPIC].isColumnHidden(USE), timeout=15000)
     assert window.services.settings.value(SETTING, type=bool)
 
     again = make_window(translator)
-    assert again.docks.topic.acting.isChecked(), "it holds in windows to come"
-    panel.acting.click()
+    assert again.docks.topic.acting.currentData() is True, "it holds in windows to come"
+    choose(False)
     qtbot.waitUntil(lambda: acts() is False, timeout=15000)
+    assert make_window(translator).docks.topic.acting.currentData() is False
+    choose(None)
+    assert make_window(translator).docks.topic.acting.currentData() is None
+
+
+@pytest.mark.slow
+def test_of_documentation_they_act_unasked(qtbot, make_real_window):
+    window = make_real_window()
+    window.open_sample()
+    qtbot.waitUntil(lambda: window.model.rowCount() > 20, timeout=30000)
+    window.docks.raise_panel("why")
+    window.docks.why.tabs.setCurrentWidget(window.docks.topic)
+    qtbot.waitUntil(lambda: bool(window.model.segment(2).target), timeout=30000)
+    window.table.go_to_row(2)
+
+    def shares() -> list[str]:
+        words = window.docks.topic._shown.values()
+        return [item.text(USE) for each in words if not each.isColumnHidden(USE) for item in top_items(each)]
+
+    qtbot.waitUntil(lambda: any(shares()), timeout=30000)
+    tokens = window.inspector.explanation.tokens
+    assert any(token.share_of(WORD_CACHES) > 0 for token in tokens)
 
 
 @pytest.mark.slow
@@ -120,17 +148,16 @@ def test_a_gloss_that_is_added_to_the_topic_turns_a_draft_of_the_sample(translat
     sample = Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
     segments = [SourceSegment(each.id, each.source) for each in read(sample).segments]
     place = next(each.id for each in segments if each.text == "普通的{1/}对象是不可变的。")
-    reads_topic = SearchOptions(memories={WORD_CACHES: True})
     translator.open_document("sample", segments)
-    before = translator.translate("sample", place, reads_topic).text
+    before = translator.translate("sample", place).text
     assert "ordinary" not in before
     translator.steer("sample", [MemoryRule("ordinary", topic=True)])
-    turned = translator.translate("sample", place, reads_topic).text
+    turned = translator.translate("sample", place).text
     assert "ordinary object" in turned.replace("{1/} ", "")
-    explanation = translator.explain("sample", place, turned, options=reads_topic)
+    explanation = translator.explain("sample", place, turned)
     token = next(each for each in explanation.tokens if each.word == "ordinary")
     (use,) = [each for each in token.uses if each.section == "topic" and each.label == "ordinary"]
     assert use.decisive and use.influence is not None and use.influence > 1
     translator.steer("sample", [])
-    assert translator.translate("sample", place, reads_topic).text == before
+    assert translator.translate("sample", place).text == before
     translator.close_document("sample")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
+    QComboBox,
     QHBoxLayout,
     QPushButton,
     QSplitter,
@@ -34,12 +34,12 @@ class TopicPanel(Panel):
     Signals:
         word_wanted: the translator wants to add a topic word.
         word_unwanted: a topic word that is to be taken away.
-        acting_chosen: whether the words are to act on drafts.
+        acting_chosen: whether the words are to act on drafts; None: where the document's topic is clear.
     """
 
     word_wanted = Signal()
     word_unwanted = Signal(str)
-    acting_chosen = Signal(bool)
+    acting_chosen = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,14 +53,7 @@ class TopicPanel(Panel):
         self._topic.setWordWrap(True)
         self._topic.setContentsMargins(12, 0, 12, 6)
         self._empty = note()
-        self.acting = QCheckBox(self.tr("Let these words act on drafts"))
-        self.acting.setToolTip(
-            self.tr(
-                "From the next draft on, which takes a little longer. "
-                "Documentation gains a little by it, other text does not."
-            )
-        )
-        self.acting.toggled.connect(self.acting_chosen)
+        self.acting = self._acting_choice()
         self._shown: dict[Section, QTreeWidget] = {}
         self.box.addWidget(heading(self.tr("Topic of the document")))
         self.box.addWidget(self._topic)
@@ -80,6 +73,28 @@ class TopicPanel(Panel):
         self.box.addStretch()  # keeps the labels together while the lists are hidden
         theme.changed.connect(self._fill)
         self._fill()
+
+    def _acting_choice(self) -> QComboBox:
+        """Where the words act on drafts; its data are what `acting_chosen` says."""
+        found = QComboBox()
+        found.addItem(self.tr("Act on drafts if the topic is clear"), None)
+        found.addItem(self.tr("Always act on drafts"), True)
+        found.addItem(self.tr("Never act on drafts"), False)
+        found.setAccessibleName(self.tr("What topic and recent words do"))
+        found.setToolTip(
+            self.tr(
+                "From the next draft on, which takes a little longer. The topic of documentation is clear to "
+                "the model, and its drafts gain a little; those of other text do not. Words that you add "
+                "always act, unless you choose “Never”."
+            )
+        )
+        found.activated.connect(lambda row: self.acting_chosen.emit(found.itemData(row)))
+        return found
+
+    def show_acting(self, wanted: bool | None) -> None:
+        """Show what was chosen before."""
+        rows = range(self.acting.count())
+        self.acting.setCurrentIndex(next(row for row in rows if self.acting.itemData(row) is wanted))
 
     def show_engine(self, there: bool) -> None:
         """Whether there is a model that remembers, or is one to come."""

@@ -28,6 +28,10 @@ def test_settings_name_what_is_read(setting: str, used: set[str]) -> None:
     assert set(found) == set(MEMORIES) and {name for name, read in found.items() if read} == used
 
 
+def test_the_default_leaves_the_choice_to_the_model() -> None:
+    assert memories_in_use("default") == {}
+
+
 def test_an_unknown_memory_is_named() -> None:
     with pytest.raises(ConfigError, match="'cash'"):
         memories_in_use("words+cash")
