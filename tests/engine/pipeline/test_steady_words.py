@@ -1,8 +1,8 @@
-"""Topic and recent words are read of documentation; a draft that stands is not turned by other recent words."""
+"""Topic and recent words are read of documentation; other recent words turn no draft that stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.resources import files
 
@@ -25,9 +25,9 @@ def sample(translator: Translator) -> Iterator[Translator]:
 
 
 @pytest.fixture
-def searches(sample: Translator, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What is searched for: the memories of each search."""
-    made, draft = list[object](), sample._drafter.draft
+def searches(sample: Translator, monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, bool]]:
+    """The memories of each search."""
+    made, draft = list[Mapping[str, bool]](), sample._drafter.draft
 
     def counting(sources, memories, options, *others):
         made.append(options.memories)
@@ -55,7 +55,7 @@ def test_they_are_read_where_the_topic_is_sure_or_somebody_chose_a_word(sample: 
     sample.close_document("short")
 
 
-def test_recent_words_turn_no_draft_that_stands(sample: Translator, searches: list[object]) -> None:
+def test_recent_words_turn_no_draft_that_stands(sample: Translator, searches: list[Mapping[str, bool]]) -> None:
     first = sample.translate("s", PLACE)
     assert len(searches) == 1
     sample.steer("s", [MemoryRule("nothing", weight=0.5, segment="0")])
@@ -65,6 +65,6 @@ def test_recent_words_turn_no_draft_that_stands(sample: Translator, searches: li
     kept[int(PLACE)] = made_from, replace(draft, text="The words of the time.")
     sample.remember("s", "2", "Another page with other words.")
     assert sample.translate("s", PLACE).text == "The words of the time.", "as if the words had turned it"
-    assert searches[-1] == {name: True for name in searches[-1]}, "what is confirmed may turn it"
+    assert all(searches[-1].values()), "what is confirmed may turn it"
     sample.steer("s", [MemoryRule("gradient", topic=True)])
     assert sample.translate("s", PLACE).text == first.text, "topic words that somebody chose may, too"

@@ -3,10 +3,11 @@
     python tests/golden/genres/confirm_one.py [contract story …] [--after 10] [--memories default]
     python tests/golden/genres/confirm_one.py CORPUS --documents 4 --segments 30
 
-The genre, or the beginnings of a corpus's first documents, is drafted as the app drafts it (beam 5, the embedded model). Then the reference of each segment is
-confirmed, the drafts of the segments after it are made again as the app does, and the confirmation is taken
-back. Each draft that would be another one is printed with the one before it: `taken`, or `withheld`, which
-is only offered beside the one that stands. Phrases said twice that the draft before has not are marked.
+The genre, or the beginnings of a corpus's first documents, is drafted as the app drafts it (beam 5, the
+embedded model). Then the reference of each segment is confirmed, the drafts of the segments after it are
+made again as the app does, and the confirmation is taken back. Each draft that would be another one is
+printed with the one before it: `taken`, or `withheld`, which is only offered beside the one that stands.
+Phrases said twice that the draft before has not are marked.
 """
 
 from __future__ import annotations
