@@ -11,6 +11,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import WORD_CACHES, MemoryRule, SearchOptions, SourceSegment
 
+Searches = list[Mapping[str, bool]]
 PLACE = "7"
 UNREAD = SearchOptions(memories={WORD_CACHES: False})
 
@@ -25,9 +26,9 @@ def sample(translator: Translator) -> Iterator[Translator]:
 
 
 @pytest.fixture
-def searches(sample: Translator, monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, bool]]:
+def searches(sample: Translator, monkeypatch: pytest.MonkeyPatch) -> Searches:
     """The memories of each search."""
-    made, draft = list[Mapping[str, bool]](), sample._drafter.draft
+    made, draft = Searches(), sample._drafter.draft
 
     def counting(sources, memories, options, *others):
         made.append(options.memories)
@@ -55,7 +56,7 @@ def test_they_are_read_where_the_topic_is_sure_or_somebody_chose_a_word(sample: 
     sample.close_document("short")
 
 
-def test_recent_words_turn_no_draft_that_stands(sample: Translator, searches: list[Mapping[str, bool]]) -> None:
+def test_recent_words_turn_no_draft_that_stands(sample: Translator, searches: Searches) -> None:
     first = sample.translate("s", PLACE)
     assert len(searches) == 1
     sample.steer("s", [MemoryRule("nothing", weight=0.5, segment="0")])

@@ -12,9 +12,7 @@ SETTING = "memory/topic_words_act"
 """True or false; not there: where a document's topic is clear."""
 
 
-def offer_acting_words(
-    panel: TopicPanel, settings: QSettings, choose: Callable[[bool | None], None]
-) -> None:
+def offer_acting_words(panel: TopicPanel, settings: QSettings, choose: Callable[[bool | None], None]) -> None:
     """Let a translator choose in the panel; what was chosen last holds from the start."""
 
     def store(wanted: bool | None) -> None:
