@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
@@ -13,6 +14,8 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
 from anaphora.formats.localisation.xml_catalogue import filled, opened
+
+_RETURN = re.compile(r"&#(?:0*13|[xX]0*[dD]);(?:\r\n|\n|\r|&#(?:0*10|[xX]0*[aA]);)")
 
 
 class Resx:
@@ -39,7 +42,10 @@ class Resx:
 
 
 def _written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
-    return document.escape(text_of(pieces).replace("\n", document.line_end))
+    """A new value; where returns stand as references, which readers of XML keep, they do so again."""
+    found = _RETURN.search(document.text, node.inner_start, node.inner_end)
+    line_end = found[0] if found else document.line_end
+    return line_end.join(map(document.escape, text_of(pieces).split("\n")))
 
 
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:

@@ -145,7 +145,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
     start += len(_PROPERTIES.match(text, start, end)[0])  # type: ignore[index]
     if event.style in ("|", ">"):
         # The end of a block is where the next thing begins; line ends and comments behind it stay.
-        end = _end_of_block(text, start, end)
+        end = _end_of_block(text, start, end, event.value)
     shown = path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
     key = shown.rpartition(".")[2]
     notes = [name_note(shown)]
@@ -154,13 +154,18 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
     return Entry(path, start, end, event.value, tuple(notes))
 
 
-def _end_of_block(text: str, start: int, end: int) -> int:
-    """Where the last line of a block with something in it ends."""
+def _end_of_block(text: str, start: int, end: int, value: str) -> int:
+    """Where the last line of a block with something in it ends.
+
+    Args:
+        value: what it says: the blanks that its first line begins with are no indentation.
+    """
     header = _HEADER.match(text, start, end)
     if header is None:
         return end
     first = _INDENT.search(text, header.end(), end)
-    indent = len(first[0]) if first else 0
+    said = _INDENT.search(value)
+    indent = len(first[0]) - len(said[0]) if first and said else 0
     last = header.end()
     for line in _LINE.finditer(text, header.end(), end):
         own = len(line[1]) - len(line[1].lstrip(" "))

@@ -38,6 +38,14 @@ def test_strings_alone_are_offered_and_change() -> None:
     )
 
 
+@pytest.mark.parametrize("end", ["&#xD;\n", "&#13;&#10;"])
+def test_returns_that_stand_as_references_do_so_again(end: str) -> None:
+    text = f'<root><data name="a"><value>一{end}二</value></data></root>'
+    assert render(text.encode(), "resx", {"a": "One\ntwo"}).decode() == text.replace("一", "One").replace(
+        "二", "two"
+    )
+
+
 def test_other_xml_is_refused() -> None:
     with pytest.raises(FormatError, match=r"no \.resx file: its outermost element is “resources”"):
         read_bytes(b"<resources/>", "a.resx")

@@ -109,6 +109,14 @@ def test_what_a_block_cannot_hold_is_quoted() -> None:
     assert yaml.safe_load(put(text, wanted)) == {"zh-CN": {"a": "x \ny\n", "b": "x\n  y"}}
 
 
+@pytest.mark.parametrize("header", ["|2-", "|4", ">2"])
+def test_a_block_whose_first_line_is_indented_is_replaced_to_its_end(header: str) -> None:
+    text = f"zh-CN:\n  a: {header}\n        缩进\n      文\n\n  # 注释\n  b: 甲\n"
+    source = opened(text).segments[0].source
+    read = yaml.safe_load(put(text, {"a": source.replace("文", "x")}))["zh-CN"]
+    assert read == {"a": yaml.safe_load(text)["zh-CN"]["a"].replace("文", "x"), "b": "甲"}
+
+
 def test_a_long_row_of_blanks_in_a_block_is_passed_over_once() -> None:
     begun = time.process_time()
     document = read_bytes(f"a: |2\n{' ' * 20000}\n  缓存\nb: 节点\n".encode(), "a.yml")
