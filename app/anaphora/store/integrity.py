@@ -10,7 +10,7 @@ from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
 from anaphora.store.known_tables import known_version
-from anaphora.store.limits import seconds_for, within
+from anaphora.store.limits import MOST_SETTING, at_most, seconds_for, within
 from anaphora.store.schema import BLOCKS_VERSION, CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION
 
 log = logging.getLogger(__name__)
@@ -21,8 +21,13 @@ def check_structure(connection: sqlite3.Connection) -> None:
 
     Raises:
         sqlite3.DatabaseError: they are not sound; ForeignTablesError.
+        sqlite3.DataError: a setting is longer than can be loaded.
     """
     check_statements(connection)
+    with at_most(connection, MOST_SETTING):
+        # Looked up by its key, a value is read as a whole, whatever its length.
+        for _ in connection.execute("SELECT key, value FROM settings"):
+            pass
     for check in ("quick_check(1)", "integrity_check(segments)"):
         found = connection.execute(f"PRAGMA {check}").fetchone()
         if found is None or found[0] != "ok":

@@ -25,7 +25,15 @@ def test_a_file_is_given_up_while_it_is_parsed(suffix: str, monkeypatch) -> None
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     import fuzz_growth
 
-    data = fuzz_growth.FRAGMENTS[suffix][FRAGMENTS[suffix]](TEXTS)
+    give_up(fuzz_growth.FRAGMENTS[suffix][FRAGMENTS[suffix]](TEXTS), suffix)
+
+
+def test_a_paragraph_is_given_up_between_its_lines() -> None:
+    give_up("".join(f"第{number}个节点保存账本的副本。\n" for number in range(TEXTS)).encode(), "md")
+
+
+def give_up(data: bytes, suffix: str) -> None:
+    """Read a file, and give it up at its third step."""
     work = LongWork()
     shares: list[float] = []
 

@@ -13,7 +13,8 @@ from anaphora.core.project import DamagedProjectError
 from anaphora.core.source import SourceDocument
 from anaphora.store import project as project_module
 from anaphora.store.files import connect, refusal
-from anaphora.store.limits import TOO_MUCH, at_most, is_interrupted, loaded, within
+from anaphora.store.integrity import check_structure
+from anaphora.store.limits import MOST_SETTING, TOO_MUCH, at_most, is_interrupted, loaded, within
 from anaphora.store.project import ProjectStore
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
@@ -54,6 +55,19 @@ def test_no_value_is_longer_than_said(path: Path) -> None:
             connection.execute(asked).fetchone()
         assert "more than can be loaded" in refusal(path, refused.value).message
         assert len(connection.execute(asked).fetchone()[0]) == 20_000
+
+
+def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> None:
+    """To find a row of that table sqlite reads values as a whole, whatever their length."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO settings (key, value) VALUES ('x', zeroblob(?))", (MOST_SETTING + 1,))
+    asked: list[str] = []
+    with closing(connect(path, "rw")) as connection, pytest.raises(sqlite3.DataError):
+        connection.set_trace_callback(asked.append)
+        check_structure(connection)
+    assert asked and not any("key =" in each or "_check" in each for each in asked)
+    with pytest.raises(DamagedProjectError, match="more than can be loaded"):
+        ProjectStore.open(path)
 
 
 def test_what_is_loaded_together_is_counted() -> None:

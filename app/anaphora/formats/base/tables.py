@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -39,6 +38,7 @@ _LANGUAGES = {
 _CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
 _FIRST_WORD = re.compile(r"[^\W_]+")
 
 
@@ -58,9 +58,14 @@ class Cell(NamedTuple):
     is_quoted: bool
 
 
+def first_line(text: str) -> str:
+    """What stands before the first break; no copy of the rest is made."""
+    return text[: text.find("\n")] if "\n" in text else text
+
+
 def delimiter_of(text: str) -> str:
     """What splits most rows, and most of them alike; "" where nothing does."""
-    first, _, _ = text.partition("\n")
+    first = first_line(text)
     if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
         return first.strip()[-1]
     best, chosen = (0, 0), ""
@@ -127,7 +132,8 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
     count = 0
     try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+        lines = (found.group() for found in _LINE.finditer(text))
+        for row in csv.reader(lines, delimiter=delimiter):
             if any(cell.strip() for cell in row):
                 yield row
                 count += 1

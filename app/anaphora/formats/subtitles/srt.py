@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
@@ -93,6 +94,7 @@ def _tidied(text: str) -> str:
     """A text whose times and numbers stand as a stricter reader expects them."""
 
     def tidy(match: re.Match[str]) -> str:
+        go_on()
         times = (_BEFORE_DECIMALS.sub(",", _UNSEEN.sub("", match[group])) for group in (1, 2))
         start, end = (re.sub(_BETWEEN, ":", time).removeprefix("-") for time in times)
         return f"{start} --> {end}\n"

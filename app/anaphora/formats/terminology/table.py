@@ -18,7 +18,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.tables import DELIMITERS, delimiter_of, roles_of
+from anaphora.formats.base.tables import DELIMITERS, delimiter_of, first_line, roles_of
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 HEADER = ("source", "target", "usage", "domain", "note")
@@ -83,13 +83,13 @@ def write_table(file: TextIO, entries: Iterable[Entry]) -> int:
 
 def _rows(text: str, step: Step) -> list[list[str]]:
     """The rows that hold anything, split at the delimiter that splits most rows, and most of them alike."""
-    first, _, rest = text.partition("\n")
     delimiter = delimiter_of(text)
     if not delimiter:
         _parsed(text, DELIMITERS[0], step)  # says what is damaged, where that is why nothing splits the rows
         return []
+    first = first_line(text)
     says_delimiter = first.strip().lower() == f"sep={delimiter}"
-    return _parsed(rest if says_delimiter else text, delimiter, step)
+    return _parsed(text[len(first) + 1 :] if says_delimiter else text, delimiter, step)
 
 
 def _parsed(text: str, delimiter: str, step: Step) -> list[list[str]]:
@@ -99,8 +99,9 @@ def _parsed(text: str, delimiter: str, step: Step) -> list[list[str]]:
         for number, row in enumerate(csv.reader(lines, delimiter=delimiter)):
             if number % _STEP == 0:
                 step(lines.tell() / len(text))
-            if any(cell.strip() for cell in row):
-                rows.append([cell.strip() for cell in row])
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                rows.append(cells)
                 if len(rows) > MOST_ROWS:
                     raise FormatError(
                         Message("The table has more than {limit} rows.", limit=MOST_ROWS),

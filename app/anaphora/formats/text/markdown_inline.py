@@ -57,6 +57,7 @@ class Dialect:
         # Escapes stay tokens of their own.
         self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
         self._parser.block.ruler.before("table", "go_on", _go_on)
+        self._parser.inline.ruler.before("newline", "go_on", _go_on)
         self._parser.inline.ruler2.push("go_on", lambda _: go_on())
         if is_mdx:
             self._parser.disable(["html_block", "code", "autolink"])
@@ -132,6 +133,7 @@ class _Walker:
         """Locate each token in turn."""
         index = 0
         while index < len(tokens):
+            go_on()
             token = tokens[index]
             if token.type == "link_open" and token.markup == "autolink":
                 self._standing(self._content.find(">", self.position) + 1, WORD)

@@ -175,9 +175,11 @@ class OnLines(str):
     @classmethod
     def of(cls, pieces: Sequence[Piece], row: int) -> OnLines | None:
         """What is behind a piece with the breaks around it; None where it shares a line."""
+        if pieces[row].kind is not Kind.ALONE or not _FILLS_LINES.match(pieces[row].raw):
+            return None
         around = (pieces[row - 1 : row] if row else (), pieces[row + 1 : row + 2])
         breaks = [_break_of(side[0]) if side else "" for side in around]
-        if pieces[row].kind is not Kind.ALONE or None in breaks or not _FILLS_LINES.match(pieces[row].raw):
+        if None in breaks:
             return None
         found = cls(pieces[row].raw)
         found.before, found.after = map(str, breaks)

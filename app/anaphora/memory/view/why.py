@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from itertools import zip_longest
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QShowEvent
@@ -430,10 +431,9 @@ class WhyPanel(Panel):
         if explanation is None:
             return Matrix(empty=self._invitation())
         count = len(explanation.source_words)
-        shares = tuple(
-            tuple(token.attention[row] if row < len(token.attention) else 0.0 for token in explanation.tokens)
-            for row in range(count)
-        )
+        # Long texts have millions of cells: `zip` fills them quickly.
+        columns_of_shares = [token.attention[:count] for token in explanation.tokens]
+        shares = tuple(zip_longest(*columns_of_shares, [0.0] * count, fillvalue=0.0))
         rows = tuple(readable_tags(word.word) for word in explanation.source_words)
         columns = tuple(readable_tags(token.word) for token in explanation.tokens)
         return Matrix(rows, columns, shares, self.tr("attention"), self.tr("There is nothing to show."))

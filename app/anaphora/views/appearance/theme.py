@@ -38,6 +38,7 @@ class Colours:
     receding: str
     muted: str
     accent: str
+    accent_text: str
     accent_soft: str
     selection: str
     not_started: str
@@ -83,6 +84,7 @@ LIGHT = Colours(
     receding="#606b78",
     muted="#657180",
     accent="#1f6f8b",
+    accent_text="#ffffff",
     accent_soft="#e7f2f5",
     selection="#b9dce6",
     not_started="#9aa4af",
@@ -111,6 +113,7 @@ DARK = Colours(
     receding="#8793a0",
     muted="#98a4b1",
     accent="#62b5cf",
+    accent_text="#10222a",
     accent_soft="#24363f",
     selection="#2f5a6a",
     not_started="#788491",
@@ -140,6 +143,7 @@ CONTRAST = Colours(
     receding="#c4c4c4",
     muted="#e0e0e0",
     accent="#ffe14d",
+    accent_text="#000000",
     accent_soft="#3a3200",
     selection="#0a58a8",
     not_started="#bdbdbd",

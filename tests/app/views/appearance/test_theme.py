@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
+from importlib.resources import files
 
 import pytest
 from PySide6.QtGui import QColor
@@ -45,7 +47,10 @@ def test_text_can_be_read_on_every_ground(name: str) -> None:
         ("text", ground): contrast(colours.text, getattr(colours, ground))
         for ground in ("hover", "selection", "accent_soft", "match", "unsure_back", "locked_back")
     }
-    read["receding", "unsure_back"] = contrast(colours.receding, colours.unsure_back)
+    read |= {
+        ("receding", "unsure_back"): contrast(colours.receding, colours.unsure_back),
+        ("accent_text", "accent"): contrast(colours.accent_text, colours.accent),
+    }
     assert {pair: value for pair, value in read.items() if value < least} == {}
 
 
@@ -66,6 +71,13 @@ def test_signs_can_be_told_from_their_ground(name: str) -> None:
             for ground in GROUNDS
         }
     assert {pair: value for pair, value in read.items() if value < 3.0} == {}
+
+
+def test_the_style_sheet_names_colours_that_there_are() -> None:
+    """Of another one Qt says that it does not know it, and paints as if none was said."""
+    sheet = files("anaphora_resources").joinpath("qss", "anaphora.qss").read_text("utf-8")
+    rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
+    assert set(re.findall(r"@(\w+)", rules)) - {"icons"} <= {field.name for field in fields(Colours)}
 
 
 def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
