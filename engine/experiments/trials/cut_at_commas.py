@@ -7,8 +7,7 @@ A pair is cut at a Chinese and an English comma (or semicolon, or colon) that st
 word before one is aligned with a word before the other, every word after with one after it (as Lupo et al.,
 2022, "Divide and Rule", cut sentences in half to train context). All corpora of one call are aligned
 together, by eflomal, which needs some ten thousand pairs; texts are written normalised. A document's "parts"
-say how many segments each pair became: `joined` puts translations together again, to be scored as whole
-sentences.
+say how many segments each pair became.
 """
 
 from __future__ import annotations
@@ -18,11 +17,10 @@ import json
 import lzma
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.training.alignment import align_lines
 from anaphora_text.punctuation import COLONS, COMMAS, PAUSES, SEMICOLONS
 from experiments.measures.tokens import Token, chinese_tokens, english_tokens, is_word
@@ -126,27 +124,6 @@ def _parts(
         places = [0, *(tokens[end].end for end in ends), len(text)]
         texts.append([text[start:end].strip() for start, end in pairwise(places)])
     return list(zip(*texts, strict=True))
-
-
-def joined(texts: Sequence[str], parts: Sequence[int], between: str = " ") -> list[str]:
-    """Whole segments from their parts, such as translations of a cut document.
-
-    Args:
-        parts: of each segment; together as many as the texts.
-    Raises:
-        CorpusError: there are more or fewer texts.
-    """
-    if sum(parts) != len(texts):
-        raise CorpusError(f"{len(texts)} parts, but segments of {sum(parts)}")
-    return [
-        between.join(texts[end - count : end]) for count, end in zip(parts, accumulate(parts), strict=True)
-    ]
-
-
-def read_parts(path: Path) -> list[int]:
-    """How many parts each segment of a cut corpus has, in the order of the corpus."""
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return [count for line in lines for count in json.loads(line)["parts"]]
 
 
 def write(path: Path, documents: Iterable[CutDocument]) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import lzma
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.errors import CorpusError
 from experiments.measures.tokens import Token
 from experiments.trials import cut_at_commas
-from experiments.trials.cut_at_commas import cut, joined, read_parts
+from experiments.trials.cut_at_commas import cut
 
 # words whose order is the same on both sides
 WORDS = {
@@ -50,7 +50,7 @@ def test_links_that_cross_forbid_a_cut() -> None:
     assert cut(sources[:6], targets[:6], straight[:5]) == []  # a part of two words
 
 
-def test_a_cut_corpus_and_its_parts_joined(
+def test_the_parts_of_a_cut_corpus_are_its_segments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "corpus.jsonl.xz"
@@ -68,7 +68,9 @@ def test_a_cut_corpus_and_its_parts_joined(
     monkeypatch.setattr(sys, "argv", ["cut_at_commas", f"{path}={out}", "--source", "articles"])
     cut_at_commas.main()
     whole = [document for document in read_documents(path) if document.source_name == "articles"]
-    documents, parts = list(read_documents(out)), read_parts(out)
+    documents = list(read_documents(out))
+    with lzma.open(out, "rt", encoding="utf-8") as lines:
+        parts = [count for line in lines for count in json.loads(line)["parts"]]
     assert [document.id for document in documents] == [document.id for document in whole]
     segments = [pair for document in whole for pair in document.pairs]
     texts = [pair for document in documents for pair in document.pairs]
@@ -76,6 +78,5 @@ def test_a_cut_corpus_and_its_parts_joined(
     assert f"{len(segments):,} segments, {len(texts):,} parts" in capsys.readouterr().out
     assert parts.count(2) > 0.5 * sum("，" in source for source, _ in segments)  # eflomal aligns by lot
     assert all("，" in source for (source, _), count in zip(segments, parts, strict=True) if count == 2)
-    assert joined([target for _, target in texts], parts) == [target for _, target in segments]
-    with pytest.raises(CorpusError, match="1 parts"):
-        joined(["a"], [1, 1])
+    rest = iter([target for _, target in texts])
+    assert [" ".join(islice(rest, count)) for count in parts] == [target for _, target in segments]

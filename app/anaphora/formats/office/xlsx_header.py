@@ -44,10 +44,6 @@ class HeaderHolder:
         return _CODE.sub(" ", self.element.text or "")
 
 
-def _escaped(text: str) -> str:
-    return clean(text).replace("\n", " ").replace("&", "&&")
-
-
 def _pieces(text: str) -> Iterator[Piece]:
     done = 0
     for match in _CODE.finditer(text):
