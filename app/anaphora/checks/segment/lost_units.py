@@ -36,27 +36,22 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("斤克", r"公斤|千克", r"\bkg|\d ?kg|kilo|\bg\b|gram"),
     ("度", r"(?:摄氏)?度(?=$|[\W以左的])", r"degree|°|º|℃|\bdeg\b|\d ?C\b|Celsius|times?\b|level"),
 )
-_PERCENT = re.compile(
-    r"%|per ?cent|pct|half|halv|third|quarter|fifth|tenth|basis point|\bin \d|\d/\d|fold|doubl|tripl|0\.\d",
-    re.IGNORECASE,
+_PERCENT = (
+    r"%|per ?cent|pct|half|halv|third|quarter|fifth|tenth|basis point|\bin \d|\d/\d|fold|doubl|tripl|0\.\d"
 )
+_RULES = (
+    *((cues, rf"(?P<number>{NUMBER})[ ]?(?:{unit})", said) for cues, unit, said in _UNITS),
+    ("%", rf"(?P<number>{NUMBER})[ ]?%", _PERCENT),
+    ("分", rf"百分之(?P<number>{NUMBER})", _PERCENT),
+)
+"""Characters of which a text has to have one; a number with its unit; what its translation has to have."""
 _OF_A_DATE = re.compile(r"月[ ]?$")
 
 
 @cache
-def _rules() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
-    """Characters of which a text has to have one; a number with its unit; what its translation has to have.
-
-    Made when the first text is checked: the patterns take a twentieth of a second, which the start can spare.
-    """
-    return (
-        *(
-            (cues, re.compile(rf"(?P<number>{NUMBER})[ ]?(?:{unit})"), re.compile(said, re.IGNORECASE))
-            for cues, unit, said in _UNITS
-        ),
-        ("%", re.compile(rf"(?P<number>{NUMBER})[ ]?%"), _PERCENT),
-        ("分", re.compile(rf"百分之(?P<number>{NUMBER})"), _PERCENT),
-    )
+def _patterns(number: str, said: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Those of one rule, made when a text has its characters: all of them take a twentieth of a second."""
+    return re.compile(number), re.compile(said, re.IGNORECASE)
 
 
 def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
@@ -66,8 +61,11 @@ def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
     plain = simplified(source)
     said: set[Item] | None = None
     there = set(plain)
-    for cues, pattern, word in _rules():
-        match = None if there.isdisjoint(cues) else pattern.search(plain)
+    for cues, number, translated in _RULES:
+        if there.isdisjoint(cues):
+            continue
+        pattern, word = _patterns(number, translated)
+        match = pattern.search(plain)
         if match is None or word.search(target) or _OF_A_DATE.search(plain, 0, match.start()):
             continue
         if said is None:
