@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import time
 import weakref
+from statistics import median
 
 import pytest
 
@@ -43,6 +45,19 @@ def test_what_was_typed_in_does_not_outlive_its_document(qtbot) -> None:
     del session, editing
     gc.collect()
     assert kept() is None
+
+
+def test_a_confirmation_takes_no_longer_after_5000(qtbot) -> None:
+    segments = [Segment(str(number), f"第{number}句") for number in range(5050)]
+    session = DocumentSession("d", Document("d", segments))
+    editing = Editing(session)
+    times = []
+    for segment in segments:
+        begun = time.thread_time()
+        editing.type_text(segment.id, "A sentence.")
+        assert editing.confirm(segment.id)
+        times.append(time.thread_time() - begun)
+    assert median(times[-50:]) < 0.003, "a tenth of what the whole window may take for one"
 
 
 def test_quick_typing_is_one_step_words_are_several(editing):
