@@ -118,3 +118,23 @@ def test_plural_forms_that_a_string_catalogue_lacks_are_named() -> None:
     )
     document = read(text, "a.xcstrings")
     assert document.segments == () and "Xcode (Vary by Plural)" in document.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.properties", "= 文\n: 字\n"),
+        ("a.strings", '"" = "文";\n'),
+        ("a.yml", "文\n"),
+        ("a.resx", '<root><data name=""><value>文</value></data></root>'),
+        ("strings.xml", '<resources><string name="">文</string></resources>'),
+        ("a.stringsdict", "<plist><string>文</string></plist>"),
+        (
+            "a.xcstrings",
+            '{"sourceLanguage":"zh","strings":{"":{"localizations":{"zh":{"stringUnit":{"value":"文"}}}}}}',
+        ),
+    ],
+)
+def test_texts_without_a_key_are_written(name: str, text: str) -> None:
+    found = sources(read(text, name))
+    assert found and "Text" in translate(text, name, *("Text" for _ in found))

@@ -183,8 +183,8 @@ class Catalogue:
         return _Frame((*code, text[done : choice.end]), tuple(branches))
 
     def _unique(self, address: str) -> str:
-        """An address that no other text has: the second of the same key is numbered."""
-        found, number = address, self._numbers.get(address, 1)
+        """An address that no other text has: an empty key is numbered, and so is the second of the same."""
+        found, number = address or "#1", self._numbers.get(address, 1)
         while found in self._taken:
             number += 1
             found = f"{address}#{number}"

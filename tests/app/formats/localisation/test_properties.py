@@ -65,7 +65,7 @@ def test_odd_lines_lose_nothing() -> None:
     for text in ("=值", "a=\\", "a=值\\\n\n#x", "\\\n a = 值", "a=\\uZZ值", ":", "a\\\r\n b=值", "值" * 1000):
         document = read_bytes(text.encode(), "a.properties")
         assert render(document.data, "properties", {}) == document.data
-    assert sources("=值".encode()) == {"": "值"}
+    assert sources("=值".encode()) == {"#1": "值"}
 
 
 def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
