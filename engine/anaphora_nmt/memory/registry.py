@@ -87,17 +87,13 @@ class MemoryConfig(PlainConfig):
         topical = (name for name, given in self.memories.items() if registered(name).wants_topic(given))
         return {**dict.fromkeys(topical, False), **choice}
 
-    def heeding(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
-        """Those that are read (see `chosen`) and heed what a human confirmed."""
-        return frozenset(name for name in self.chosen(choice) if registered(name).heeds_origin)
-
     def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
         """Those that are read (see `chosen`) and are steady."""
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
         """Whether any memory that is read (see `chosen`) heeds what a human confirmed."""
-        return bool(self.heeding(choice))
+        return any(registered(name).heeds_origin for name in self.chosen(choice))
 
     @property
     def heeds_origin(self) -> bool:

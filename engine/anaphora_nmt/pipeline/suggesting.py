@@ -133,10 +133,11 @@ class DraftMaker:
         def plain() -> Draft:
             return opened.plain.get(index, key, lambda: search(without))
 
-        is_confirmed = opened.memory.is_confirmed_before(index)
-        waits = bool(steady) and not is_confirmed and config.heeding(options.memories) == read - steady
-        if read == steady or waits:
+        if read == steady:
             return judged(plain()), ""
+        is_confirmed = opened.memory.is_confirmed_before(index)
+        if steady and not is_confirmed:
+            return judged(opened.plain.get(index, key, lambda: search(options))), ""
         made = judged(search(options))
         # what withholding does to models that nothing judges was not measured
         if made.evidence is None or not is_confirmed:
