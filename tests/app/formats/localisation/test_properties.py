@@ -68,6 +68,14 @@ def test_odd_lines_lose_nothing() -> None:
     assert sources("=值".encode()) == {"#1": "值"}
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_key_goes_on_in_the_next_line_behind_its_blanks(end: str) -> None:
+    text = f"fruit.\\{end}   apple = 苹果{end}b=乙{end}"
+    assert sources(text.encode()) == {"fruit.apple": "苹果", "b": "乙"}
+    written = render(text.encode(), "properties", {"fruit.apple": "apple"}).decode()
+    assert written == text.replace("苹果", "apple")
+
+
 def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
     data = "a=höher\r\n".encode("utf-16-le")
     written = render(data, "properties", {"a": "higher"})
