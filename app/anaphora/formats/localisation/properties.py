@@ -20,7 +20,8 @@ from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, na
 
 _LINE = re.compile(
     r"[ \t\f]*+(?:([#!])([^\r\n]*+)"
-    r"|((?:\\(?:(?:\r\n|[\r\n])[ \t\f]*+|.|\Z)|[^\\\s=:])*+)((?:[ \t\f]|\\(?:\r\n|[\r\n]))*+[=:]?(?:[ \t\f]|\\(?:\r\n|[\r\n]))*+)"
+    r"|((?:\\(?:(?:\r\n|[\r\n])[ \t\f]*+|.|\Z)|[^\\\s=:])*+)"
+    r"((?:[ \t\f]|\\(?:\r\n|[\r\n]))*+[=:]?(?:[ \t\f]|\\(?:\r\n|[\r\n]))*+)"
     r"((?:\\(?:\r\n|.|\Z)|[^\\\r\n])*+))(?:\r\n|\n|\r|\Z)",
     re.DOTALL,
 )
