@@ -130,7 +130,10 @@ def translate_set(reader: Reader, test_set: TestSet, beam: int, batch: int = 24)
         def progress(done: int, _total: int) -> None:
             bar.update(done - bar.n)
 
-        options = SearchOptions(beam_size=beam, coverage=0.0, repetition=0.0)  # as in the papers
+        read = dict.fromkeys(memory.chosen(), True)  # of documents whose topic is not sure, too
+        options = SearchOptions(
+            beam_size=beam, coverage=0.0, repetition=0.0, memories=read
+        )  # as in the papers
         found = translator.translate(test_set.documents, options, test_set.confirmed, progress)
     seconds = time.perf_counter() - started
     lines = tuple(line.replace("\n", " ") for document in found for line in document)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.errors import UnknownSegmentError
-from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, Origin, Reader
+from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, MemorySnapshot, Origin, Reader
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.steered import corrected, steered
 from anaphora_nmt.steering import MemoryRule
@@ -75,6 +75,7 @@ class DocumentMemory:
         self._kept = {0: self._beginning}
         self._stride = _STRIDE
         self._latest = 0, self._beginning
+        self._settled: dict[int, Mapping[str, Contents]] = {}
 
     @property
     def version(self) -> MemoryVersion:
@@ -183,6 +184,7 @@ class DocumentMemory:
         """A memory that begins as this one and goes its own way."""
         other = copy.copy(self)
         other._entries, other._kept = dict(self._entries), dict(self._kept)
+        other._settled = dict(self._settled)
         return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
@@ -203,6 +205,8 @@ class DocumentMemory:
         self._imported = other._imported
         self._version = replace(self._version, revision=other.version.revision)
         self._begin_anew()
+        places = ((other.index(old), self.index(new)) for old, new in moved.items())
+        self._settled = {new: other._settled[old] for old, new in places if old in other._settled}
         return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
@@ -228,7 +232,21 @@ class DocumentMemory:
         return self._entries.get(index, self._empty).counts
 
     def before(self, index: int) -> MemorySnapshot:
-        """The memory before segment `index`: depends on the segments before it only."""
+        """The memory before segment `index`: depends on the segments before it, and on what is settled."""
+        snapshot, settled = self._folded(index), self._settled.get(index)
+        return snapshot if settled is None else replace(snapshot, contents={**snapshot.contents, **settled})
+
+    def settle(self, index: int, memories: Iterable[str]) -> MemorySnapshot:
+        """Let some memories before segment `index` hold from now on what they hold, and say what all do.
+
+        It ends with other rules, and with what is brought in.
+        """
+        snapshot = self._folded(index)
+        if index not in self._settled and (held := {name: snapshot.contents[name] for name in memories}):
+            self._settled[index] = held
+        return self.before(index)
+
+    def _folded(self, index: int) -> MemorySnapshot:
         start, snapshot = self._nearest(index)
         for number in range(start, index):
             entry = self._entries.get(number)
@@ -273,6 +291,7 @@ class DocumentMemory:
                 snapshot = snapshot.after(counts, number)
         self._kept = {0: snapshot}
         self._latest = 0, snapshot
+        self._settled = {}
 
     def _keep(self, index: int, snapshot: MemorySnapshot) -> None:
         """Keep the memory before a segment; of too many every second one goes."""

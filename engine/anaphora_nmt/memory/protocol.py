@@ -182,7 +182,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
             does is read, a source that was confirmed before has the confirmed target as its draft.
         fits_constants: whether `fit` does something.
-        is_steady: whether a draft stands that was made with it, although it holds something else since.
+        is_steady: whether each draft of a segment is made with what it held at the first one of the session.
     """
 
     name: ClassVar[str]

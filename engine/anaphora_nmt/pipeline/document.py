@@ -46,7 +46,7 @@ class OpenDocument:
         names: its proper names.
         words: of its confirmed segments.
         changes: how often its names or its words have changed, of which its prepared sources are made.
-        plain: drafts that were made without any memory.
+        plain: drafts that were made without any memory but the steady ones.
         translated: by segment and target pieces, its text, and what each target word stands for; of the
             segments that explanations have asked about.
     """
@@ -136,7 +136,7 @@ class OpenDocument:
 
         Topic words that a user has chosen are read even where the document's topic is not sure.
         """
-        if any(rule.topic for rule in self.memory.rules):
+        if any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
             return options
         return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 

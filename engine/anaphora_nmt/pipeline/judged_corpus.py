@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -90,6 +90,7 @@ def judged(
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Judged]:
     """Draft the documents, without memory, and look at what the drafts show."""
+    options = replace(options, memories=None)
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
     drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     lines: list[tuple[str, str, PreparedLine, str]] = []
@@ -110,7 +111,7 @@ def judged(
             Finished(line, prepare_target(draft.text, line.line.strings, bundle.target), others=draft.others)
             for (_, _, line, _), draft in zip(batch, drafts, strict=True)
         ]
-        evidence = judge(drafter, finished)
+        evidence = judge(drafter, finished, frozenset())
         found += [
             Judged(genre, document, draft.text, reference, shown)
             for (genre, document, _, reference), draft, (_, shown) in zip(

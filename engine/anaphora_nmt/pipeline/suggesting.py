@@ -75,7 +75,7 @@ class DraftMaker:
             return Suggestion(segment, source.raw, 0.0, version)
         if self._ahead is not None:
             self._ahead.begin(opened, index, options, cancel)
-        memory = opened.memory.before(index)
+        memory = opened.memory.settle(index, self._bundle.memory.steady(options.memories))
         made, withheld = self._made(opened, index, source, memory, options, cancel, terms)
         opened.memory.draft(index, made.contribution)
         draft = made.draft
@@ -124,27 +124,24 @@ class DraftMaker:
         def search(chosen: SearchOptions) -> Draft:
             return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]
 
-        config = self._bundle.memory
-        read, steady = config.chosen(options.memories), config.steady(options.memories)
-        without = replace(options, memories={name: name in steady for name in config.memories})
-        topical = tuple(rule for rule in opened.memory.rules if rule.topic)
-        key = (source, repr(without), tuple(terms), topical)
+        steady = self._bundle.memory.steady(options.memories)
+        without = replace(options, memories={name: name in steady for name in memory.contents})
+        held = tuple(memory.contents[name] for name in sorted(steady))
 
         def plain() -> Draft:
+            key = (source, repr(without), tuple(terms), held)
             return opened.plain.get(index, key, lambda: search(without))
 
-        if read == steady:
+        if self._bundle.memory.chosen(options.memories) == steady:
             return judged(plain()), ""
-        is_confirmed = opened.memory.is_confirmed_before(index)
-        if steady and not is_confirmed:
-            return judged(opened.plain.get(index, key, lambda: search(options))), ""
         made = judged(search(options))
-        # what withholding does to models that nothing judges was not measured
-        if made.evidence is None or not is_confirmed:
+        if (
+            made.evidence is None  # what withholding does to models that nothing judges was not measured
+            or not opened.memory.is_confirmed_before(index)
+            or made.evidence.moved < _MOVED
+            or made.evidence.strayed < _STRAYED
+        ):
             return made, ""
-        if made.evidence.moved < _MOVED or made.evidence.strayed < _STRAYED:
-            kept = opened.plain.known(index, key) if steady else None
-            return (made if kept is None or kept.text == made.draft.text else judged(kept)), ""
         other = plain()
         if other.text == made.draft.text:
             return made, ""

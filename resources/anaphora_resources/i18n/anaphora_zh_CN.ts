@@ -3414,8 +3414,8 @@
         <translation>主题词和近期词的作用</translation>
     </message>
     <message>
-        <source>From the next draft on, which takes a little longer. The topic of documentation is clear to the model, and its drafts gain a little; those of other text do not. Words that you add always act, unless you choose “Never”.</source>
-        <translation>从下一条草稿起生效，生成草稿会稍慢。技术文档的主题对模型来说是明确的，草稿略有改善；其他文本则没有。除非选择“从不”，您添加的词总是起作用。</translation>
+        <source>From the next draft on, which takes a little longer. The topic of documentation is clear to the model, and its drafts gain a little; those of other text do not: there they act once you add a word yourself.</source>
+        <translation>从下一条草稿起生效，生成草稿会稍慢。技术文档的主题对模型来说是明确的，草稿略有改善；其他文本则没有，只有在您自己添加了词之后才起作用。</translation>
     </message>
 </context>
 <context>

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import WORD_CACHES, MemoryRule, SearchOptions, SourceSegment
 
-Searches = list[Mapping[str, bool]]
 PLACE = "7"
 UNREAD = SearchOptions(memories={WORD_CACHES: False})
 
@@ -23,19 +21,6 @@ def sample(translator: Translator) -> Iterator[Translator]:
     translator.open_document("s", [SourceSegment(str(number), line) for number, line in enumerate(lines)])
     yield translator
     translator.close_document("s")
-
-
-@pytest.fixture
-def searches(sample: Translator, monkeypatch: pytest.MonkeyPatch) -> Searches:
-    """The memories of each search."""
-    made, draft = Searches(), sample._drafter.draft
-
-    def counting(sources, memories, options, *others):
-        made.append(options.memories)
-        return draft(sources, memories, options, *others)
-
-    monkeypatch.setattr(sample._drafter, "draft", counting)
-    return made
 
 
 def reads_words(translator: Translator, document: str, segment: str) -> bool:
@@ -56,16 +41,40 @@ def test_they_are_read_where_the_topic_is_sure_or_somebody_chose_a_word(sample: 
     sample.close_document("short")
 
 
-def test_recent_words_turn_no_draft_that_stands(sample: Translator, searches: Searches) -> None:
-    first = sample.translate("s", PLACE)
-    assert len(searches) == 1
-    sample.steer("s", [MemoryRule("nothing", weight=0.5, segment="0")])
-    assert sample.translate("s", PLACE).text == first.text and len(searches) == 1
-    kept = sample._document("s").plain._kept
-    made_from, draft = kept[int(PLACE)]
-    kept[int(PLACE)] = made_from, replace(draft, text="The words of the time.")
+def words(translator: Translator, document: str = "s") -> list[str]:
+    """The recent words that the segment is drafted with."""
+    view = translator.memory(document, PLACE)
+    return [entry.label for each in view.sections if each.name == "dynamic" for entry in each.entries]
+
+
+def test_recent_words_turn_no_draft_that_stands(sample: Translator) -> None:
+    sample.translate("s", "2")
+    first, before = sample.translate("s", PLACE), words(sample)
+    assert before
     sample.remember("s", "2", "Another page with other words.")
-    assert sample.translate("s", PLACE).text == "The words of the time.", "as if the words had turned it"
-    assert all(searches[-1].values()), "what is confirmed may turn it"
-    sample.steer("s", [MemoryRule("gradient", topic=True)])
-    assert sample.translate("s", PLACE).text == first.text, "topic words that somebody chose may, too"
+    assert sample.translate("s", PLACE).text == first.text and words(sample) == before
+    sample.forget("s", "2")
+    sample.steer("s", [MemoryRule(before[0], weight=0.0)])
+    sample.translate("s", PLACE)
+    assert before[0] not in words(sample), "what somebody says of the memory is followed"
+    sample.steer("s", [])
+    sample.remember("s", "2", "Another page with other words.")
+    assert {"page", "words"} & {*words(sample)}, "drafted anew with what there is"
+
+
+def test_they_stay_where_other_segments_are_joined(sample: Translator) -> None:
+    sample.translate("s", "2")
+    sample.translate("s", PLACE)
+    before = words(sample)
+    sample.remember("s", "2", "Another page with other words.")
+    lines = [SourceSegment(str(number), f"第{number}行文本。") for number in range(9)]
+    moved = {str(number): str(number) for number in range(9)}
+    sample.resegment_document("s", lines, moved)
+    assert words(sample) == before
+
+
+def test_a_topic_word_that_is_taken_away_lets_no_other_act(sample: Translator) -> None:
+    sample.open_document("short", [SourceSegment("1", "编写一个自定义训练循环。")])
+    sample.steer("short", [MemoryRule("loop", weight=0.0, topic=True)])
+    assert not reads_words(sample, "short", "1")
+    sample.close_document("short")

@@ -84,8 +84,8 @@ class TopicPanel(Panel):
         found.setToolTip(
             self.tr(
                 "From the next draft on, which takes a little longer. The topic of documentation is clear to "
-                "the model, and its drafts gain a little; those of other text do not. Words that you add "
-                "always act, unless you choose “Never”."
+                "the model, and its drafts gain a little; those of other text do not: there they act once "
+                "you add a word yourself."
             )
         )
         found.activated.connect(lambda row: self.acting_chosen.emit(found.itemData(row)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import math
-from itertools import zip_longest
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QShowEvent
@@ -432,8 +431,11 @@ class WhyPanel(Panel):
             return Matrix(empty=self._invitation())
         count = len(explanation.source_words)
         # Long texts have millions of cells: `zip` fills them quickly.
-        columns_of_shares = [token.attention[:count] for token in explanation.tokens]
-        shares = tuple(zip_longest(*columns_of_shares, [0.0] * count, fillvalue=0.0))
+        missing = (0.0,) * count
+        columns_of_shares = [
+            (*token.attention[:count], *missing[len(token.attention) :]) for token in explanation.tokens
+        ]
+        shares = tuple(zip(*columns_of_shares, strict=True)) or ((),) * count
         rows = tuple(readable_tags(word.word) for word in explanation.source_words)
         columns = tuple(readable_tags(token.word) for token in explanation.tokens)
         return Matrix(rows, columns, shares, self.tr("attention"), self.tr("There is nothing to show."))

@@ -50,6 +50,19 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
+def test_the_matrix_of_the_source_has_a_share_for_each_word(qtbot, explanation: Explanation) -> None:
+    """0 where the attention says nothing, as of a word that the model has not read."""
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    short = replace(explanation.tokens[0], attention=(0.5,))
+    panel.show_explanation(replace(explanation, tokens=(short, *explanation.tokens)))
+    matrix = panel._source_by_words()
+    count = len(explanation.source_words)
+    assert len(matrix.rows) == len(matrix.shares) == count > 1
+    assert [row[0] for row in matrix.shares] == [0.5] + [0.0] * (count - 1)
+    assert {len(row) for row in matrix.shares} == {len(matrix.columns)} == {len(explanation.tokens) + 1}
+
+
 def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtbot) -> None:
     node = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True, translates="节点")
     uses = (
