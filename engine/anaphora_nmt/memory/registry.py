@@ -30,8 +30,8 @@ class MemoryConfig(PlainConfig):
         memories: their configurations, by registered name.
         drafts: whether the model's own drafts enter the memory, as published; otherwise only what a human
             has confirmed does, and a document that nobody has worked on is drafted without history.
-        read: the memories that are read where a caller does not choose; None: all. All are written, and can
-            be shown.
+        read: the memories that are read where a caller does not choose; None: all. Of a document `choice_for`
+            may leave one out. All are written, and can be shown.
     Raises:
         ConfigError: a memory is not registered, or its configuration is another one's.
     """
