@@ -75,6 +75,28 @@ def test_comments_and_limits_of_memoq_and_trados_stand_beside_their_segments() -
     assert (length_limit(first), length_limit(second)) == (LengthLimit(12), LengthLimit(9))
 
 
+@pytest.mark.parametrize(
+    ("said", "limit"),
+    [
+        ('m:max-length="12"', LengthLimit(12)),
+        ('m:max-length="0"', None),
+        ('m:max-length=""', None),
+        ('maxbytes="30"', LengthLimit(30, True)),
+    ],
+)
+def test_a_limit_of_phrase_and_one_in_bytes_stand_beside_their_segment(
+    said: str, limit: LengthLimit | None
+) -> None:
+    text = (
+        '<xliff version="1.2" xmlns:m="http://www.memsource.com/mxlf/2.0"><file original="a" source-language='
+        f'"zh" target-language="en"><body><trans-unit id="1" {said}><source>保存</source></trans-unit></body>'
+        "</file></xliff>"
+    )
+    (segment,) = read_bytes(text.encode(), "a.mxliff").segments
+    assert length_limit(segment) == limit
+    assert len([note for note in segment.notes if note.kind is NoteKind.LENGTH_LIMIT]) == (limit is not None)
+
+
 PIXELS = (
     '<xliff version="1.2"><file original="a" source-language="zh" target-language="en"><body>'
     '<group font="SimSun;9"><trans-unit id="1" maxwidth="60" size-unit="pixel"><source>保存</source>'

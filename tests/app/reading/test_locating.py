@@ -198,12 +198,23 @@ READ_OTHERWISE = {
         ("deleted.xlf", 1, ["旧新。"], "<target>Done 1</target>"),
         ("mixed.xml", 1, ["{1}一{/1}个{2/}文件", "{2}{4/}{/2}个{1/}文件"], '<string name="b">Done 1 @@x@@'),
     ],
+    7: [
+        (
+            "shortcodes.md",
+            2,
+            ["第一段", "第二段。", "提示。"],
+            '第一段\n{{< figure src="a.png" >}}\n第二段。\n',
+        ),
+        ("myst.md", 2, ["正文{1/}。"], "(标签)=\n# Done 1\n\n% 注释\n正文{ref}`甲`。\n\nDone 3"),
+        ("bytes.ts", 0, [], '<translation>Done 0<byte value="x1f"/></translation>'),
+    ],
 }
 """By the reader that made a project, all confirmed: a file, how many texts have no place any more, the new
 ones, and what the export says.
 
 Of reader 5 looks in rubies, templates, lengths of Qt's and entities; of reader 6 rubies, Mako, formulas,
-deletions and own patterns in messages."""
+deletions and own patterns in messages; of reader 7 statements of templates on lines of their own, MyST's
+comments, and bytes of Qt's."""
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ _INLINE = Dialect(
     closers={"ept": ("rid", "id"), "ex": ("rid", "id")},
     protected=(("mrk", "mtype", "protected"), ("mrk", "mtype", "x-protected")),
 )
+_LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
+"""Attributes with the most that a translation may have, of XLIFF, memoQ and Phrase."""
 _CONFIRMED = ("final", "signed-off")
 _WRITTEN = {
     Status.NOT_STARTED: "needs-translation",
@@ -248,8 +250,9 @@ class Xliff1:
             unit = owner.get("size-unit", "pixel")
             font = (owner.scope.get("font"),) if unit == "pixel" else ()
             yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('maxwidth')} {unit}", tuple(filter(None, font)))
-        if owner.get("mq:maxlengthchars"):
-            yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('mq:maxlengthchars')} char")
+        for name, unit in _LIMITS.items():
+            if (limit := owner.get(name)).isdecimal() and limit.strip("0"):
+                yield Note(NoteKind.LENGTH_LIMIT, f"{limit} {unit}")
         yield from self._comments(owner)
         for child in owner.children:
             if child.name == "note":

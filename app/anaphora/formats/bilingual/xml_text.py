@@ -5,13 +5,15 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.bilingual.xml_nodes import DAMAGED, Node, read_nodes
-from anaphora.formats.markup.tokens import unescape
+from anaphora.formats.markup.tokens import REFERENCE, unescape
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -22,6 +24,11 @@ _BOMS = (
 )
 _DECLARED = re.compile(rb"""\A<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]{0,40})["']""")
 _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+
+
+_TAG = re.compile(r"<[^<>]*>")
+_LETTER = re.compile(r"&#(?:[1-9]\d{2,6}|x[0-9A-Fa-f]{3,6});")
+"""A letter beyond the first bytes of Unicode, written as its number."""
 
 
 class XmlText:
@@ -60,6 +67,7 @@ class XmlText:
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
         # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
+        self._codec = "ascii" if self.text.isascii() and _LETTER.search(self.text) else self.encoding
         self.tree = xml.parse(data, doctype=doctype)
         self.root = read_nodes(self.text)
         self._splices: list[tuple[int, int, int, str]] = []
@@ -107,8 +115,18 @@ class XmlText:
 
     def escape(self, text: str) -> str:
         """A text as it stands in XML in this encoding; what XML cannot hold is left out."""
-        text = xml.clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
+        return spelled(xml.clean(text), self._spellings, self._usual).replace("]]>", "]]&gt;")
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """How its texts spell characters: those that never stand there as they are, and `>` where it does."""
+        said = _TAG.sub("", _HIDDEN.sub("", self.text))
+        found = spellings(said, REFERENCE, unescape)
+        return found if ">" in found or ">" not in said else found | {">": ">"}
+
+    def _usual(self, text: str) -> str:
+        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return text.encode(self._codec, "xmlcharrefreplace").decode(self._codec)
 
     def first_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
         """An element's first tag with other attributes, never that of an empty element.

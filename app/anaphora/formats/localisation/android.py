@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -24,6 +26,7 @@ _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _PART = re.compile(r'\\u([0-9A-Fa-f]{4})|\\(.)|(")|(\s+)', re.DOTALL)
+_CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)"), re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t"}
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _TO_ESCAPE = re.compile(r"""[\\'"\n\t]""")
@@ -51,7 +54,9 @@ class Android:
         found = list(_entries(document))
         catalogue = Catalogue((entry for entry, _ in found))
         nodes = {entry.start: node for entry, node in found}
-        return filled(document, catalogue, nodes, fillings, _written) or data
+        said = _MARKUP.sub("", document.text)
+        table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
+        return filled(document, catalogue, nodes, fillings, partial(_written, table=table)) or data
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         """See `NamesLanguage.name_language`: what the tools of Android are told."""
@@ -111,8 +116,12 @@ def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
     ), quoted
 
 
-def _written(document: XmlText, node: Node, pieces: Iterable[Piece]) -> str:
-    """A new content, escaped as Android wants it."""
+def _meaning(escape: str) -> str:
+    return _unescaped(escape, quoted=True)[0]
+
+
+def _written(document: XmlText, node: Node, pieces: Iterable[Piece], table: Mapping[str, str]) -> str:
+    """A new content, escaped as Android wants it, and as `table` says that the file does."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
     is_quoted = _is_quoted(cdata[1] if cdata else raw)
@@ -121,7 +130,8 @@ def _written(document: XmlText, node: Node, pieces: Iterable[Piece]) -> str:
         if isinstance(piece.raw, Markup):
             parts.append(piece.raw)
             continue
-        text = _escaped(piece.text if piece.raw is None else str(piece.raw), is_quoted)
+        text = piece.text if piece.raw is None else str(piece.raw)
+        text = spelled(text, table, partial(_escaped, is_quoted=is_quoted))
         if not parts and text[:1] in ("@", "?"):
             text = "\\" + text
         parts.append(text.replace("]]>", "]]&gt;") if cdata else document.escape(text))

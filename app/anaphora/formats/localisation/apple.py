@@ -11,6 +11,7 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -63,11 +64,14 @@ class AppleStrings:
         if _is_list(data):
             return _filled_list(data, fillings)
         decoded = decode(data, reading.language, reading.encoding)
+        text = decoded.text
+        entries = [*_entries(text)]
+        table = spellings("".join(text[each.start + 1 : each.end - 1] for each in entries), _ESCAPE, _meaning)
         changed = (
-            (entry.start, entry.end, f'"{_escaped(text_of(pieces))}"')
-            for entry, pieces in Catalogue(_entries(decoded.text), APPLE).filled(fillings)
+            (entry.start, entry.end, f'"{spelled(text_of(pieces), table, _escaped)}"')
+            for entry, pieces in Catalogue(entries, APPLE).filled(fillings)
         )
-        return decoded.encode(spliced(decoded.text, changed))
+        return decoded.encode(spliced(text, changed))
 
 
 def _is_list(data: bytes) -> bool:
@@ -112,6 +116,10 @@ def _unescaped(raw: str) -> str:
     text = _ESCAPE.sub(one, raw[1:-1])
     text = _SURROGATES.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
     return _HALF.sub("\ufffd", text)
+
+
+def _meaning(escape: str) -> str:
+    return _unescaped(f'"{escape}"')
 
 
 def _escaped(text: str) -> str:

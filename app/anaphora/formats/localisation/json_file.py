@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from anaphora.formats.base.limits import check_markup
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.localisation.texts import below, damaged
 
 _TOKEN = re.compile(
@@ -18,7 +19,11 @@ _TOKEN = re.compile(
 _DEEPEST = 200
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\u(?!00[0-7])[0-9A-Fa-f]{4}")
-_BARE_SLASH = re.compile(r'"[^"\n]*(?<![\\:/])/[^"\n]*"')
+_STRING = re.compile(r'"((?:[^"\\\r\n]|\\.)*+)"')
+_ADDRESS = re.compile(r"(?<=:)//")
+_ESCAPE = re.compile(
+    r'\\(?:u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|["\\/bfnrt])'
+)
 
 
 @dataclass(slots=True)
@@ -87,22 +92,32 @@ def read_json(text: str) -> Container:
     return _Reader(text).read()
 
 
-def literal(value: str, plain_ascii: bool, slashes: bool) -> str:
-    """A string as JSON writes it.
+class Spelling:
+    """How a file writes its strings: other letters than ASCII as escapes, slashes as PHP does, or neither."""
 
-    Args:
-        plain_ascii: other letters as escapes.
-        slashes: slashes as escapes, as PHP does.
-    """
-    found = json.dumps(value, ensure_ascii=plain_ascii)
-    return found.replace("/", "\\/") if slashes else found
+    def __init__(self, text: str) -> None:
+        """That of the strings of a file."""
+        said = _ADDRESS.sub("", "".join(_STRING.findall(text)))
+        self._plain_ascii = text.isascii() and _ESCAPED.search(text) is not None
+        self._is_upper = re.search(r"\\u[0-9A-F]*[a-f]", text) is None
+        self._table = spellings(said, _ESCAPE, _meaning)
+
+    def literal(self, value: str, old: str = "") -> str:
+        """A string as the file writes it.
+
+        Args:
+            old: the string that it takes the place of, as it stands in the file.
+        """
+        table = self._table | spellings(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
+        return f'"{spelled(value, table, self._usual)}"'
+
+    def _usual(self, text: str) -> str:
+        found = json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
+        return _ESCAPED.sub(lambda code: "\\u" + code[0][2:].upper(), found) if self._is_upper else found
 
 
-def habits(text: str) -> tuple[bool, bool]:
-    """How a file writes its strings: `plain_ascii` and `slashes` of `literal`."""
-    return text.isascii() and _ESCAPED.search(text) is not None, (
-        "\\/" in text and _BARE_SLASH.search(text) is None
-    )
+def _meaning(escape: str) -> str:
+    return str(json.loads(f'"{escape}"'))
 
 
 class _Reader:

@@ -16,7 +16,7 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
+from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
@@ -49,12 +49,12 @@ class Json:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Strings are escaped as the file escapes its own."""
         decoded = decode(data, reading.language, reading.encoding)
-        plain_ascii, slashes = habits(decoded.text)
+        text, spelling = decoded.text, Spelling(decoded.text)
         changed = (
-            (entry.start, entry.end, literal(text_of(pieces), plain_ascii, slashes))
-            for entry, pieces in Catalogue(_entries(read_json(decoded.text))).filled(fillings)
+            (entry.start, entry.end, spelling.literal(text_of(pieces), text[entry.start : entry.end]))
+            for entry, pieces in Catalogue(_entries(read_json(text))).filled(fillings)
         )
-        return decoded.encode(spliced(decoded.text, changed))
+        return decoded.encode(spliced(text, changed))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         """See `NamesLanguage.name_language`: ARB's `@@locale`, and a language as the one outermost key."""

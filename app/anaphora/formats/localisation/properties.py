@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
@@ -15,6 +16,7 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note
 
@@ -29,7 +31,7 @@ _MARK, _COMMENT, _KEY, _SEPARATOR, _VALUE = 1, 2, 3, 4, 5
 _ESCAPE = re.compile(r"((?:\\u+[0-9A-Fa-f]{4})+)|\\(?:(\r\n|[\r\n])[ \t\f]*|(.)|\Z)", re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
-_TO_ESCAPE = re.compile(r"[\\\n\t\r\f]|\A ")
+_TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _ARGUMENT = re.compile(r"\{[0-9]")
 _APOSTROPHE = re.compile("(?<!')'(?!')")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -52,12 +54,17 @@ class Properties:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        lower = re.search(r"\\u[0-9A-F]*[a-f]", decoded.text) is not None
+        text = decoded.text
+        lower = re.search(r"\\u[0-9A-F]*[a-f]", text) is not None
+        entries = [*_entries(text)]
+        said = "".join(text[each.start : each.end] for each in entries)
+        table = spellings(said, _ESCAPE, _unescaped)
+        usual = partial(_escaped, decoded=decoded, lower=lower)
         changed = (
-            (entry.start, entry.end, _escaped(_new(entry, pieces), decoded, lower))
-            for entry, pieces in Catalogue(_entries(decoded.text), JAVA).filled(fillings)
+            (entry.start, entry.end, _written(spelled(_new(entry, pieces), table, usual)))
+            for entry, pieces in Catalogue(entries, JAVA).filled(fillings)
         )
-        return decoded.encode(spliced(decoded.text, changed))
+        return decoded.encode(spliced(text, changed))
 
 
 def _entries(text: str) -> Iterator[Entry]:
@@ -105,8 +112,13 @@ def _new(entry: Entry, pieces: Iterable[Piece]) -> str:
     )
 
 
+def _written(value: str) -> str:
+    """A value behind its separator: a blank that it begins with would be read as a part of that."""
+    return "\\" + value if value[:1] == " " else value
+
+
 def _escaped(value: str, decoded: DecodedText, lower: bool) -> str:
-    value = _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0], "\\" + match[0]), value)
+    value = _TO_ESCAPE.sub(lambda match: _NAMES[match[0]], value)
     codec = "ascii" if decoded.text.isascii() else decoded.codec
     return _NOT_ASCII.sub(lambda match: _coded(match[0], codec, lower), value)
 

@@ -13,7 +13,7 @@ unfinished while one of its forms is a draft or empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
@@ -30,7 +30,7 @@ from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import damaged
+from anaphora.formats.localisation.texts import Markup, damaged
 
 _GONE = frozenset(("vanished", "obsolete"))
 _COMMENTS = {
@@ -131,10 +131,10 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     source, translation = message.child("source"), message.child("translation")
     if source is None or (translation is not None and translation.get("type") in _GONE):
         return
-    said = _text(document, source)
+    said = _pieces(document, source)
     is_numerus = message.get("numerus") == "yes"
     if translation is None:
-        unit = make_unit(number, marked(said, QT), [])
+        unit = make_unit(number, said, [])
         if not is_numerus and has_letters(unit.sentence.source):
             yield _Slot(unit, Status.NOT_STARTED, tuple(_notes(document, message, context)), message, source)
         return
@@ -144,11 +144,9 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     notes = tuple(_notes(document, message, context))
     is_finished = translation.get("type") != "unfinished"
     for form, holder in enumerate(holders or ([] if is_numerus else [translation])):
-        source_pieces = marked(said, QT)
-        known = {piece.raw for piece in source_pieces if piece.kind is not Kind.TEXT}
-        target = marked(_text(document, holder), QT, known)
+        known = {piece.raw for piece in said if piece.kind is not Kind.TEXT}
         address = f"{number}.{form}" if is_numerus else number
-        unit = make_unit(address, source_pieces, target)
+        unit = make_unit(address, said, _pieces(document, holder, known))
         if not has_letters(unit.sentence.source):
             continue
         status = Status.EDITED if is_finished else Status.DRAFT
@@ -162,11 +160,23 @@ def _variants(holder: Node) -> list[Node]:
     return [child for child in holder.children if child.name == "lengthvariant"]
 
 
-def _text(document: XmlText, holder: Node) -> str:
-    """An element's text, or that of its first variant; bytes in it are left out."""
+def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
+    """An element's text, or that of its first variant; a byte that XML cannot hold is a tag.
+
+    Args:
+        known: see `marked`.
+    """
     holder = next(iter(_variants(holder)), holder)
-    found = "".join(each for each in document.content(holder) if isinstance(each, str))
-    return found.replace("\r\n", "\n")
+    found: list[Piece] = []
+    for each in document.content(holder):
+        if isinstance(each, str):
+            pairs = len(found)
+            for piece in marked(each.replace("\r\n", "\n"), QT, known):
+                found.append(piece._replace(pair=piece.pair + pairs) if piece.is_tag else piece)
+        elif each.name == "byte":
+            raw = Markup(document.text[each.start : each.end])
+            found.append(Piece(Kind.ALONE, raw=raw, label=each.get("value") or "byte"))
+    return found
 
 
 def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:
@@ -217,7 +227,11 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
 
 
 def _written(document: XmlText, pieces: Sequence[Piece]) -> str:
-    text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
+    return "".join(piece.raw if isinstance(piece.raw, Markup) else _text(document, piece) for piece in pieces)
+
+
+def _text(document: XmlText, piece: Piece) -> str:
+    text = piece.text if piece.kind is Kind.TEXT else str(piece.raw)
     return document.escape(text.replace("\n", document.line_end))
 
 

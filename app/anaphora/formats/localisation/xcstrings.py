@@ -13,6 +13,7 @@ those variations that the target language, or else the source language, has.
 
 from __future__ import annotations
 
+import json
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
-from anaphora.formats.localisation.json_file import Container, Text, habits, literal, read_json
+from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, name_note
 
 _LACKING = Message(
@@ -181,7 +182,7 @@ class StringCatalog:
         if not changed:
             return data
         language = catalog.target or pair.target
-        plain, slashes = habits(decoded.text)
+        spelling = Spelling(decoded.text)
         splices: list[tuple[int, int, str]] = []
         for slot in slots:
             state = changed.get(slot.unit.address)
@@ -191,11 +192,12 @@ class StringCatalog:
                 piece.text if piece.kind is Kind.TEXT else str(piece.raw)
                 for piece in slot.unit.fill(state.target)
             )
-            value = literal(said, plain, slashes)
+            old = slot.holder.named.get("value") if slot.holder is not None else None
+            value = spelling.literal(said, decoded.text[old.start : old.end] if old is not None else "")
             name = "needs_review" if state.status is Status.DRAFT else "translated"
             name = name if state.target else "new"
             if slot.holder is not None:
-                splices += _replaced(slot.holder, value, literal(name, True, False))
+                splices += _replaced(slot.holder, value, json.dumps(name))
             elif state.target:
                 splices.append(_added(decoded.text, slot.entry, language, value, name))
         return decoded.encode(spliced(decoded.text, splices))
@@ -213,7 +215,7 @@ def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, 
 def _added(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
     """A unit of a language that a key has none of, as Xcode writes it."""
     unit = (
-        f'{literal(language, True, False)} : {{\n          "stringUnit" : {{\n'
+        f'{json.dumps(language)} : {{\n          "stringUnit" : {{\n'
         f'            "state" : "{state}",\n            "value" : {value}\n          }}\n        }}'
     )
     units = entry.child("localizations")

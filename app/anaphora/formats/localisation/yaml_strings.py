@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import yaml
 
@@ -17,6 +18,7 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.texts import (
@@ -45,6 +47,9 @@ _ONLY_KEY = re.compile(
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
+_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
+_CODE = re.compile(r"\\(?:x[89A-Fa-f]|u(?!00[0-7])[0-9A-Fa-f]{4}|U)")
+"""An escape of a letter that is not ASCII."""
 _DEEPEST = 200
 
 
@@ -75,8 +80,9 @@ class Yaml:
         """See `TextFormat.fill`. A value that cannot stand in its old quotation gets another one."""
         decoded = decode(data, reading.language, reading.encoding)
         text = decoded.text
+        plain_ascii = text.isascii() and _CODE.search(text) is not None
         changed = (
-            (entry.start, entry.end, _literal(text[entry.start : entry.end], text_of(pieces)))
+            (entry.start, entry.end, _literal(text[entry.start : entry.end], text_of(pieces), plain_ascii))
             for entry, pieces in Catalogue(_entries(text)).filled(fillings)
         )
         return decoded.encode(spliced(text, changed))
@@ -176,9 +182,11 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     return last
 
 
-def _literal(old: str, new: str) -> str:
-    """A new value in the quotation of an old one, where it fits into it."""
+def _literal(old: str, new: str, plain_ascii: bool) -> str:
+    """A new value in the quotation of an old one, where it fits into it; with `plain_ascii` as escapes."""
     style = old[:1]
+    if plain_ascii and not new.isascii():
+        style = '"'
     if style in ("|", ">") and (found := _block(old, new)) is not None:
         return found
     if style == "'" and "\n" not in new and _SINGLE.fullmatch(new):
@@ -187,8 +195,20 @@ def _literal(old: str, new: str) -> str:
         return new
     if style not in ('"', "|", ">") and _SINGLE.fullmatch(new):
         return "'" + new.replace("'", "''") + "'"
-    quoted: str = yaml.dump(new, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
-    return quoted.rstrip("\n")
+    table = spellings(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
+    return f'"{spelled(new, table, partial(_quoted, plain_ascii=plain_ascii))}"'
+
+
+def _quoted(text: str, plain_ascii: bool) -> str:
+    """A text as it stands between double quotation marks."""
+    found: str = yaml.dump(
+        text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=not plain_ascii, width=10**9
+    )
+    return found.rstrip("\n")[1:-1]
+
+
+def _meaning(escape: str) -> str:
+    return str(yaml.load(f'"{escape}"', _LOADER))
 
 
 def _is_plain(text: str) -> bool:

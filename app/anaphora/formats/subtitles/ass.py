@@ -58,9 +58,11 @@ class SubstationAlpha:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
         out: list[str] = []
-        for kept, pieces in splice(decoded.text, _cues(decoded.text, SourceWords.of(reading)), fillings):
-            out.append(kept)
-            out += [piece.raw if piece.raw is not None else _written(piece.text) for piece in pieces or ()]
+        for said, pieces in splice(decoded.text, _cues(decoded.text, SourceWords.of(reading)), fillings):
+            if pieces is None:
+                out.append(said)
+                continue
+            out += [piece.raw if piece.raw is not None else _written(piece.text) for piece in pieces]
         return decoded.encode("".join(out))
 
 

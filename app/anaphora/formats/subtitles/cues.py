@@ -91,30 +91,38 @@ def blocks_of(cues: Iterable[Cue]) -> tuple[Block, ...]:
 
 
 def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple[str, list[Piece] | None]]:
-    """The file from its beginning: (text that stays, None) and ("", pieces of a translated cue)."""
+    """The file from its beginning: (text that stays, None) and (what a cue says, its translated pieces)."""
     done = 0
     for cue in cues:
         if (found := fillings.of(cue.address, cue.pieces)) is not None:
             yield text[done : cue.start], None
             (sentence,) = found.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
-            yield "", assemble(replace(found, sentences=(sentence._replace(target=target),)))
+            yield (
+                text[cue.start : cue.end],
+                assemble(replace(found, sentences=(sentence._replace(target=target),))),
+            )
             done = cue.end
     yield text[done:], None
 
 
-def filled(text: str, cues: Iterable[Cue], fillings: Fillings, written: Callable[[str, str], str]) -> str:
+def filled(
+    text: str, cues: Iterable[Cue], fillings: Fillings, written: Callable[[str, str, str], str]
+) -> str:
     """The file with translated cues.
 
     Args:
-        written: a text as the format writes it, from the text and the line end of the file.
+        written: a text as the format writes it, from the text, what its cue says in the file, and the line
+            end of that.
     """
     first_end = LINE_END.search(text)
     line_end = first_end.group() if first_end else "\n"
     out: list[str] = []
-    for kept, pieces in splice(text, cues, fillings):
-        out.append(kept)
-        out += (each.raw if each.raw is not None else written(each.text, line_end) for each in pieces or ())
+    for said, pieces in splice(text, cues, fillings):
+        if pieces is None:
+            out.append(said)
+            continue
+        out += (each.raw if each.raw is not None else written(each.text, said, line_end) for each in pieces)
     return "".join(out)
 
 

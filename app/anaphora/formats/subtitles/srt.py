@@ -110,7 +110,7 @@ def _pieces(content: str) -> list[Piece]:
     return tagged_pieces(content, _TAG, _LABELS)
 
 
-def _written(text: str, line_end: str) -> str:
+def _written(text: str, _: str, line_end: str) -> str:
     """A translated text in this format: a line that would be read as a cue's times gets another arrow."""
     lines = (re.sub(ARROW, "->", line) if _TIMES.match(line) else line for line in text.split("\n"))
     return line_end.join(lines)

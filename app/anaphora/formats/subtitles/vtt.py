@@ -15,8 +15,10 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.markup.tokens import unescape
 from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, blocks_of, filled, make_cue, tagged_pieces
 
 _STAMP = rf"(?:\d{{1,9}}{BLANK}:{BLANK})?\d{{1,2}}{BLANK}:{BLANK}\d{{1,2}}{BLANK}[.,]{BLANK}\d{{1,3}}"
@@ -29,6 +31,8 @@ _NUMBER = re.compile(rf"(?<![^\r\n]){BLANK}\d{{1,9}}{BLANK}(?:\r\n|\n|\r)\Z")
 _TAG = re.compile(
     r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});"
 )
+_TAGS = re.compile(r"<[^<>]*>")
+_REFERENCE = re.compile(r"&(?:[A-Za-z]{1,10}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _LANGUAGE = re.compile(
     r"\AWEBVTT[^\r\n]*(?:\r\n|\n|\r)(?:[^\s][^\r\n]*(?:\r\n|\n|\r))*?Language:[ \t]*(?P<language>[\w-]+)"
 )
@@ -125,10 +129,23 @@ def _without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
     yield from held
 
 
-def _written(text: str, line_end: str) -> str:
-    """A translated text in this format."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\u00a0", "&nbsp;")
-    return text.replace("\n", line_end)
+def _written(text: str, said: str, line_end: str) -> str:
+    """A translated text in this format: its references are those that the cue has in the file.
+
+    A line that would be read as a cue's times gets another arrow.
+    """
+    table = spellings(_TAGS.sub("", said), _REFERENCE, unescape)
+    if "\u00a0" in said:
+        table.setdefault("\u00a0", "\u00a0")
+    lines = (
+        spelled(re.sub(ARROW, "->", line) if _TIMES.match(line) else line, table, _usual)
+        for line in text.split("\n")
+    )
+    return line_end.join(lines).replace("-->", "--&gt;")
+
+
+def _usual(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("\u00a0", "&nbsp;")
 
 
 FORMAT = WebVtt()

@@ -17,7 +17,7 @@ from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base import plain_language, remarks
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
@@ -33,13 +33,21 @@ from anaphora.formats.text.markdown_inline import (
 )
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links
-from anaphora.formats.text.markdown_masks import masked_apart, on_lines, unmasked, without_masks
+from anaphora.formats.text.markdown_masks import (
+    between_statements,
+    masked_apart,
+    on_lines,
+    unmasked,
+    without_masks,
+)
 from anaphora_text.protected import TEMPLATE
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
+_ROLE = re.compile(r"\{[A-Za-z][\w:.-]*\}")
+"""What MyST writes before code that is a reference or has a meaning of its own."""
 _QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
 """How a text of the front matter is quoted, by the kind of its block."""
 _TITLE = re.compile(r"\]\([^()\s]*[ \t\n]+(?:\"([^\"]*)\"|'([^']*)'|\(([^()]*)\))[ \t]*\)")
@@ -234,8 +242,10 @@ class _Reading:
                 column = offsets[-1] - self._lines[row].start
             holder = self._read[first].holder
             notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(around)
-            block = Block(f"#{offsets[0]}", tuple(pieces), notes)
-            self.blocks.append(_Located(block, offsets[0], offsets[-1], kind))
+            for distance, part in between_statements(pieces):
+                start = offsets[0] + distance
+                end = start + sum(len(piece.raw) for piece in part)
+                self.blocks.append(_Located(Block(f"#{start}", tuple(part), notes), start, end, kind))
 
     def _tag(self, token: Token) -> str:
         """The name of an element; of an item that no author wrote as one, none."""
@@ -330,10 +340,16 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
             if part.kind is Kind.ALONE and out and _ends_pair(out[-1]) and _ATTRIBUTES.match(raw):
                 out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # of that link or picture
+            elif part.kind is Kind.ALONE and raw[:1] == "`" and out and _is_role(out[-1]):
+                out[-1] = Piece(Kind.ALONE, WORD, out[-1].raw + raw, label=out[-1].raw + raw)
             else:
                 out.append(unmasked(part, raw))
             position = end
     return on_lines(out)
+
+
+def _is_role(piece: Piece) -> bool:
+    return piece.kind is Kind.ALONE and _ROLE.fullmatch(piece.raw) is not None
 
 
 def _ends_pair(piece: Piece) -> bool:

@@ -38,7 +38,12 @@ _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*"
 )
-_MARKS = (":", "[!", "!!!", "???", "===", "*[")
+_MARKS = (":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
+_MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*|.*\{[\w:-]+\}`.*")
+"""What tells that a file is MyST's, in which a line that begins with % is a comment."""
+_NO_TEXT = re.compile(r"[ \t]*\([^()\s]{1,200}\)=[ \t]*|\+\+\+(?:[ \t]*\{[^\n]*\})?[ \t]*")
+"""A place that references name, and where the next cell begins."""
+_COMMENT = re.compile(r"[ \t]*%(?!\}).*")
 _ALERT = re.compile(r"(?P<prefix>[ \t]*(?:>[ \t]?)+)\[![\w-]+\][+-]?[ \t]*(?P<title>.*)")
 
 
@@ -65,6 +70,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     found: list[ReadLine] = []
     opened: list[str] = []
     code, options_end = "", 0
+    is_myst = any(map(_MYST.fullmatch, lines))
     for row, line in enumerate(lines):
         if row < options_end:
             found.append(ReadLine(""))
@@ -84,6 +90,8 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             continue
         elif fence is not None:
             code = fence["fence"]
+        if not code and is_myst and _COMMENT.fullmatch(line):
+            line = ""
         found.append(_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line))
         if not code and _CONTAINER.fullmatch(line):
             options_end = _end_of_options(lines, row + 1)
@@ -102,6 +110,8 @@ def _end_of_options(lines: Sequence[str], start: int) -> int:
 
 
 def _read(line: str) -> ReadLine:
+    if _NO_TEXT.fullmatch(line):
+        return ReadLine("")
     if match := _CONTAINER.fullmatch(line):
         return _container(match)
     if match := _FOOTNOTE.fullmatch(line):

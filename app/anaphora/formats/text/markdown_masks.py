@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
@@ -78,7 +78,10 @@ _NO_WORD = re.compile(
     r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
-_FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<")
+_END = re.compile(r"[\r\n]")
+_FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
+_STATEMENT = re.compile(rf"\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
+"""What stands between blocks where it has a line of its own."""
 
 
 def mask(text: str) -> str:
@@ -175,14 +178,10 @@ class OnLines(str):
     @classmethod
     def of(cls, pieces: Sequence[Piece], row: int) -> OnLines | None:
         """What is behind a piece with the breaks around it; None where it shares a line."""
-        if pieces[row].kind is not Kind.ALONE or not _FILLS_LINES.match(pieces[row].raw):
-            return None
-        around = (pieces[row - 1 : row] if row else (), pieces[row + 1 : row + 2])
-        breaks = [_break_of(side[0]) if side else "" for side in around]
-        if None in breaks:
+        if not _FILLS_LINES.match(pieces[row].raw) or (around := _breaks_around(pieces, row)) is None:
             return None
         found = cls(pieces[row].raw)
-        found.before, found.after = map(str, breaks)
+        found.before, found.after = around
         return found
 
     def set_apart(self, out: list[Piece], rest: deque[Piece]) -> None:
@@ -195,9 +194,43 @@ class OnLines(str):
             rest.extendleft((first._replace(text=first.text.lstrip()), Piece(Kind.TEXT, " ", self.after)))
 
 
-def _break_of(piece: Piece) -> str | None:
-    is_break = piece.kind is Kind.TEXT and isinstance(piece.raw, str) and "\n" in piece.raw
-    return str(piece.raw) if is_break else None
+def _breaks_around(pieces: Sequence[Piece], row: int) -> tuple[str, str] | None:
+    """The line breaks before and behind a tag, "" at an edge; None where it shares a line."""
+    if pieces[row].kind is not Kind.ALONE:
+        return None
+    sides = (pieces[row - 1 : row] if row else (), pieces[row + 1 : row + 2])
+    if not all(_is_line_break(each) for side in sides for each in side):
+        return None
+    before, after = ("".join(str(each.raw) for each in side) for side in sides)
+    return before, after
+
+
+def _is_line_break(piece: Piece) -> bool:
+    return piece.kind in (Kind.TEXT, Kind.BREAK) and not piece.text.strip() and bool(_END.search(piece.raw))
+
+
+def between_statements(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
+    """The pieces before, between and behind template statements that have lines of their own.
+
+    Yields:
+        how far from the first piece a part begins in the source, and its pieces.
+    """
+    part: list[Piece] = []
+    depth = start = done = 0
+    for row, piece in enumerate(pieces):
+        is_apart = not depth and _STATEMENT.match(piece.raw) and _breaks_around(pieces, row) is not None
+        depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
+        done += len(piece.raw)
+        if is_apart:
+            if part:
+                yield start, part[:-1]
+            part, start = [], done
+        elif not part and start and _is_line_break(piece):
+            start = done
+        else:
+            part.append(piece)
+    if part:
+        yield start, part
 
 
 def on_lines(pieces: list[Piece]) -> list[Piece]:

@@ -9,7 +9,7 @@ from rendering import render
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes
+from anaphora.formats.registry import fill, read_bytes
 
 FILE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
@@ -129,3 +129,17 @@ def test_other_files_are_refused() -> None:
 
 def test_nothing_changes_without_translations() -> None:
     assert render(FILE.encode(), "qt", {}) == FILE.encode()
+
+
+def test_bytes_that_xml_cannot_hold_stay_in_their_message() -> None:
+    message = (
+        '<!DOCTYPE TS><TS language="en"><context><name>C</name><message><source>甲<byte value="x1f"/>乙%1'
+        '&lt;b&gt;丙&lt;/b&gt;</source><translation type="unfinished">A<byte value="x1f"/></translation>'
+        "</message></context></TS>"
+    )
+    (segment,) = opened(message).segments
+    assert (segment.source, segment.target) == ("甲{1/}乙{2/}{3}丙{/3}", "A{1/}")
+    assert segment.tags[0] == ("{1/}", "x1f")
+    done = segment.with_state(SegmentState("One{1/}two {2/} {3}three{/3}", Status.EDITED))
+    written = fill(message.encode(), "qt", [done]).decode()
+    assert '<translation>One<byte value="x1f"/>two %1 &lt;b&gt;three&lt;/b&gt;</translation>' in written

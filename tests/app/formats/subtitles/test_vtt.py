@@ -83,7 +83,7 @@ def test_texts_alone_change(end: str) -> None:
     expected = (
         FILE.replace(
             "同学们，<c.loud>你们</c>好！",
-            "Hello, <c.loud>all</c> &lt;of&gt; you!",
+            "Hello, <c.loud>all</c> &lt;of> you!",
         )
         .replace(
             "- 老师<00:00:06.000>好 &amp; 再见，1 &lt; 2&nbsp;完\n- 请<i>坐</i>",
@@ -111,3 +111,23 @@ def test_other_files_are_refused() -> None:
         assert caught.value.advice
     assert opened("WEBVTT").segments == ()
     assert opened("\ufeffWEBVTT\n\n00:01.000 --> 00:02.000\n文字").segments[0].source == "文字"
+
+
+@pytest.mark.parametrize(
+    ("said", "target", "written"),
+    [
+        ("甲 > 乙", "A > B", "A > B"),
+        ("甲", "A > B -> C --> D", "A > B -> C --&gt; D"),
+        ("甲 &gt; 乙", "A > B", "A &gt; B"),
+        ("甲 &gt; 乙 > 丙", "A > B", "A > B"),
+        ("R&amp;D 甲", "R&D < A", "R&amp;D &lt; A"),
+        ("甲&#8212;乙", "A—B", "A&#8212;B"),
+        ("甲\u00a0乙", "A\u00a0B", "A\u00a0B"),
+        ("甲", "A:\n00:01.000 → 00:02.000", "A:\n00:01.000 -> 00:02.000"),
+    ],
+)
+def test_a_text_is_written_as_its_cue_was(said: str, target: str, written: str) -> None:
+    document = opened(EMPTY + said + "\n")
+    assert put(document, target) == EMPTY + written + "\n"
+    (again,) = read_bytes((EMPTY + written + "\n").encode(), "t.vtt").segments
+    assert again.source == target.replace("→", "->")

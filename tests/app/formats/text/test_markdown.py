@@ -470,3 +470,51 @@ def test_a_note_that_stands_in_its_sentence_is_no_end_of_it() -> None:
     written = render(text.encode(), "markdown", targets).decode()
     assert written.startswith(r"Text^[A \] note, [link](u) `a]b`]后。")
     assert read_bytes(written.encode(), "a.md").segments[0].source.startswith("Text{1}A ] note, {2}link{/2}")
+
+
+LINES = {
+    "Hugo": (
+        '甲行\n{{< figure src="a"\n  title="b" >}}\n乙行\n{{% notice %}}\n丙行\n丁行\n{{% /notice %}}\n',
+        ["甲行", "乙行", "丙行丁行"],
+        'T0\n{{< figure src="a"\n  title="b" >}}\nT1\n{{% notice %}}\nT2\n{{% /notice %}}\n',
+    ),
+    "Jekyll": (
+        "甲行  \n{% include a.html %}\n{% if b %}\n乙行\n{% else %}\n丙行\n{% endif %}\n{: .note }\n",
+        ["甲行", "乙行", "丙行"],
+        "T0  \n{% include a.html %}\n{% if b %}\nT1\n{% else %}\nT2\n{% endif %}\n{: .note }\n",
+    ),
+    "in lists and quotes": (
+        "> - 甲行\n>   {{< x >}}\n>   乙行\n>\n>   {{< y >}}\n>   丙行\n>   {{< /y >}}\n",
+        ["甲行", "乙行", "丙行"],
+        "> - T0\n>   {{< x >}}\n>   T1\n>\n>   {{< y >}}\n>   T2\n>   {{< /y >}}\n",
+    ),
+    "MyST": (
+        "(标签)=\n# 甲\n\n% 注释\n乙行\n% 又注释\n丙行{ref}`丁 <标签>`\n+++\n戊行\n",
+        ["甲", "乙行", "丙行{1/}", "戊行"],
+        "(标签)=\n# T0\n\n% 注释\nT1\n% 又注释\nT2{ref}`丁 <标签>`\n+++\nT3\n",
+    ),
+    "within a line": (
+        "甲行{{< x >}}\n乙行{% y %}丙行\n",
+        ["甲行{1/} 乙行{2/}丙行"],
+        "T0{{< x >}}{% y %}\n",
+    ),
+    "within a pair": (
+        "**甲行\n{{< x >}}\n乙行** 和\n",
+        ["{1}甲行 {2/} 乙行{/1} 和"],
+        "T0\n{{< x >}}\n",
+    ),
+    "an output": ("甲行\n{{ x }}\n乙行\n", ["甲行 {1/} 乙行"], "T0\n{{ x }}\n"),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_stands_on_lines_of_its_own_goes_on_to_do_so(name: str) -> None:
+    text, wanted, written = LINES[name]
+    document = read_bytes(text.encode(), "a.md")
+    assert sources(document) == wanted
+    assert render(document.data, "markdown", {}) == document.data
+    targets = {
+        each.id: f"T{number}" + "".join(mark for mark, _ in each.tags)
+        for number, each in enumerate(document.segments)
+    }
+    assert render(document.data, "markdown", targets).decode() == written

@@ -1,0 +1,92 @@
+"""Escapes that a file uses are used in its translations, too; what it writes as it is stays so."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill, read_bytes
+
+CASES = {
+    "a slash where the file has another bare": (
+        "a.json",
+        r'{"a": "<b>甲<\/b>", "b": "https://x/y", "c": "乙/丙"}',
+        r'{"a": "<b>é\/…<\/b>", "b": "https://x/y", "c": "é/…"}',
+        ["é/…", "é/…"],
+    ),
+    "signs of HTML and special blanks": (
+        "a.json",
+        r'{"a": "甲\u003cb\u003e乙\u003c/b\u003e\u00a0丙", "b": "丁"}',
+        r'{"a": "é\u003cb\u003e\u003cé\u003c/b\u003e\u00a0é", "b": "é\u003e"}',
+        ["é{1}<é{/1}\u00a0é", "é>"],
+    ),
+    "capital letters of codes": ("a.json", r'{"a": "\u4E2D"}', r'{"a": "\u00E9\u2026"}', ["é…"]),
+    "pictures": ("a.json", r'{"a": "甲\ud83d\ude00"}', r'{"a": "é\ud83d\ude00"}', ["é😀"]),
+    "Xcode's": (
+        "a.xcstrings",
+        r'{"sourceLanguage":"zh","strings":{"k":{"localizations":{"zh":{"stringUnit":{"state":"translated",'
+        r'"value":"甲\/乙"}},"en":{"stringUnit":{"state":"new","value":"x\/y"}}}}},"version":"1.0"}',
+        r'{"sourceLanguage":"zh","strings":{"k":{"localizations":{"zh":{"stringUnit":{"state":"translated",'
+        r'"value":"甲\/乙"}},"en":{"stringUnit":{"state":"translated","value":"é\/…"}}}}},"version":"1.0"}',
+        ["é/…"],
+    ),
+    "of .strings": (
+        "a.strings",
+        r'"a" = "甲\'乙\U2026";' + '\n"b" = "丙";\n',
+        r'"a" = "it\'s\U2026";' + '\n"b" = "é\\U2026";\n',
+        ["it's…", "é…"],
+    ),
+    "of properties": (
+        "a.properties",
+        "a = \\u7532\\: \\u4e59\nb=\\u4e19\n",
+        "a = \\u00e9\\: x\nb=\\  \\:\n".replace("\\  ", "\\u00e9 "),
+        ["é: x", "é :"],
+    ),
+    "of YAML": (
+        "a.yml",
+        'a: "\\u7532\\/\\u00a0乙"\n'.replace("乙", "\\u4e59"),
+        'a: "\\xE9\\/\\u00a0x"\n',
+        ["é/\u00a0x"],
+    ),
+    "of Android": (
+        "strings.xml",
+        r'<resources><string name="a">甲\u2026&#8212;丁</string><string name="b">乙</string></resources>',
+        r'<resources><string name="a">é\u2026&#8212;é</string><string name="b">é\u2026</string></resources>',
+        ["é…—é", "é…"],
+    ),
+    "of Qt": (
+        "a.ts",
+        "<!DOCTYPE TS><TS language=\"en\"><context><name>C</name><message><source>甲&apos;&quot;</source>"
+        '<translation type="unfinished"></translation></message></context></TS>',
+        "<!DOCTYPE TS><TS language=\"en\"><context><name>C</name><message><source>甲&apos;&quot;</source>"
+        "<translation>It&apos;s &quot;é&quot; &gt;</translation></message></context></TS>",
+        ["It's \"é\" >"],
+    ),
+    "a bare sign": (
+        "a.resx",
+        '<root><data name="a"><value>甲 > 乙</value></data></root>',
+        '<root><data name="a"><value>é > ]]&gt; &lt;</value></data></root>',
+        ["é > ]]> <"],
+    ),
+    "XML in ASCII": (
+        "a.resx",
+        '<?xml version="1.0"?><root><data name="a"><value>&#30002;</value></data></root>',
+        '<?xml version="1.0"?><root><data name="a"><value>&#233;&#8230;</value></data></root>',
+        ["é…"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_translation_is_escaped_as_its_file_is(case: str) -> None:
+    name, text, wanted, targets = CASES[case]
+    document = read_bytes(text.encode(), name)
+    segments = [
+        each.with_state(SegmentState(target, Status.CONFIRMED))
+        for each, target in zip(document.segments, targets, strict=True)
+    ]
+    written = fill(document.data, document.format, segments, Reading("", document.encoding))
+    assert written.decode() == wanted
+    again = [(each.target or each.source).strip() for each in read_bytes(written, name).segments]
+    assert again == [text.strip() for text in targets if text]
