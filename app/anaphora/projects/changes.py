@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import is_too_long
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
@@ -33,9 +33,10 @@ from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, import_notes, read_document
 from anaphora.reading.external_changes import ChangedOriginal
 from anaphora.store.backups import Clock
-from anaphora.store.files import cannot_write, log_of, remove_log
+from anaphora.store.files import cannot_write, name_too_long
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
+from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.own_originals import remember
 from anaphora.store.project import ProjectStore
 
@@ -264,10 +265,7 @@ def save_as(
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
     if is_too_long(destination.name):
-        raise ProjectError(
-            Message("The name “{name}” leaves no room for the files beside it.", name=destination.name),
-            "The file name is too long: choose a shorter one.",
-        )
+        raise name_too_long(destination)
     with ProjectLock(destination) as held:
         if destination.exists():
             # What is no sound project is not written over.
@@ -364,7 +362,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
         refuse_open_file(project)
         try:
             remove_log(copy)
-            if log_of(project).exists():
+            if has_log(project):
                 shutil.copyfile(log_of(project), log_of(copy))
             shutil.copyfile(project, copy)
         except OSError as error:
@@ -385,7 +383,7 @@ def set_aside(project: Path) -> Path:
             place = project.with_name(f"{project.name}.damaged{number}")
         try:
             project.rename(place)
-            if log_of(project).exists():
+            if has_log(project):
                 log_of(project).rename(log_of(place))
         except OSError as error:
             raise cannot_write(project, error) from error

@@ -15,10 +15,11 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.segment import Status
 from anaphora.projects.salvaging import take_tables_over
-from anaphora.store.files import cannot_write, connect, log_of
+from anaphora.store.files import cannot_write, connect
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.locations import project_path
 from anaphora.store.lock import ProjectLock
+from anaphora.store.log_file import has_log, log_of
 from anaphora.store.project import ProjectStore
 from anaphora.store.rescue import give_known_tables, write_readable
 from anaphora.store.schema import TABLES_VERSION
@@ -83,7 +84,7 @@ def _completed(project: Path, source: sqlite3.Connection, version: int) -> Rescu
 
 def _copy(damaged: Path, copy: Path) -> None:
     shutil.copyfile(damaged, copy)
-    if log_of(damaged).exists():
+    if has_log(damaged):
         shutil.copyfile(log_of(damaged), log_of(copy))
 
 

@@ -29,9 +29,10 @@ from anaphora.projects.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum, state_checksum
-from anaphora.store.files import cannot_write, connect, log_of, remove_log
+from anaphora.store.files import cannot_write, connect
 from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
+from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.rescue import give_known_tables
 from anaphora.store.salvage import readable_rows
@@ -74,9 +75,11 @@ def restore(project: Path) -> Restoration | None:
         ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
     """
     refuse_open_file(project)
-    log = log_of(project)
     try:
-        until = datetime.fromtimestamp(max(path.stat().st_mtime for path in (project, log) if path.exists()))
+        logs = [log_of(project)] if has_log(project) else []
+        until = datetime.fromtimestamp(
+            max(path.stat().st_mtime for path in (project, *logs) if path.exists())
+        )
         found = _newest_sound(project)
         if found is None:
             return None
@@ -192,7 +195,7 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     data = damaged.read_bytes()
     pages = -(-len(data) // _PAGE)
     first[28:32] = pages.to_bytes(4, "big")
-    if log_of(damaged).exists():
+    if has_log(damaged):
         first[18:20] = b"\x02\x02"
         shutil.copyfile(log_of(damaged), log_of(copy))
     copy.write_bytes(bytes(first) + data[_PAGE:] + bytes(pages * _PAGE - len(data)))
@@ -220,7 +223,7 @@ def _without_log(project: Path) -> Backup | None:
     Raises:
         OSError: it cannot be copied.
     """
-    if not log_of(project).exists():
+    if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)
     path = new_backup_path(project, made, _WITHOUT_LOG)
@@ -240,10 +243,9 @@ def _keep(project: Path) -> Path:
     while place.exists():
         number += 1
         place = project.with_name(f"{project.name}.damaged{number}")
-    log = log_of(project)
-    if log.exists():
+    if has_log(project):
         with replacing(log_of(place)) as unfinished:
-            shutil.copyfile(log, unfinished)
+            shutil.copyfile(log_of(project), unfinished)
     with replacing(place) as unfinished:
         shutil.copyfile(project, unfinished)
     return place

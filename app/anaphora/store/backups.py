@@ -14,9 +14,10 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
-from anaphora.store.files import cannot_write, connect, remove_log
+from anaphora.store.files import cannot_write, connect
 from anaphora.store.integrity import check_statements
 from anaphora.store.locations import backup_folder, backup_subject
+from anaphora.store.log_file import remove_log
 from anaphora.store.summary import read_summary
 
 KEPT_LAST = 10

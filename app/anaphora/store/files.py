@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sqlite3
 from pathlib import Path
 
 from anaphora.core.database_file import is_disk_full
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.file_names import is_too_long
 from anaphora.core.open_files import GO_ON_THERE, refuse_open_file
 from anaphora.core.project import (
     DamagedProjectError,
@@ -54,27 +54,6 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("COMMIT")
-
-
-def log_of(path: Path) -> Path:
-    """The write-ahead log beside a project; it is there while the project is open, and after a crash."""
-    return path.with_name(f"{path.name}-wal")
-
-
-def remove_log(path: Path) -> None:
-    """Remove a log before a whole file comes to this place: it is of a file that was there once.
-
-    Raises:
-        OSError: it cannot be removed.
-    """
-    for left in (log_of(path), path.with_name(f"{path.name}-shm")):
-        left.unlink(missing_ok=True)
-
-
-def fold_log(connection: sqlite3.Connection) -> None:
-    """Write what the log holds into the file and empty it, where the disk lets it: that makes room."""
-    with contextlib.suppress(sqlite3.Error):
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 def check_header(path: Path) -> int:
@@ -157,6 +136,8 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
         return ProjectInUseError(message, GO_ON_THERE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if writable and is_too_long(path.name):
+        return name_too_long(path)
     if "readonly" in text or "unable to open" in text or not writable:
         return ReadOnlyProjectError(
             Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
@@ -170,6 +151,14 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     if "disk I/O" in text:
         return cannot_write(path, error)
     return refusal(path, error)
+
+
+def name_too_long(path: Path) -> ReadOnlyProjectError:
+    """What is said of a project beside which its log or its lock can have no name: only a copy is opened."""
+    return ReadOnlyProjectError(
+        Message("The name “{name}” leaves no room for the files beside it.", name=path.name),
+        "The file name is too long: choose a shorter one.",
+    )
 
 
 def refusal(path: Path, error: Exception) -> DamagedProjectError:

@@ -28,6 +28,7 @@ from anaphora.core.open_files import GO_ON_THERE
 from anaphora.core.people import user_name
 from anaphora.core.project import ProjectInUseError, ReadOnlyProjectError, title_of
 from anaphora.core.turns import lock_file_of, release
+from anaphora.store.files import name_too_long
 
 log = logging.getLogger(__name__)
 
@@ -220,6 +221,8 @@ class ProjectLock:
 
     def _cannot_lock(self, error: OSError) -> ProjectError:
         path = self.project
+        if error.errno == errno.ENAMETOOLONG:
+            return name_too_long(path)
         if error.errno in _NO_RIGHT:
             return ReadOnlyProjectError(
                 Message(

@@ -6,12 +6,13 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import ProjectInUseError
-from anaphora.store.files import cannot_write, log_of
+from anaphora.store.files import cannot_write
+from anaphora.store.log_file import has_log, log_of
 
 _ATTEMPTS = 40
 _PAUSE = 0.05
@@ -55,7 +56,7 @@ def copy_of_open(project: Path, busy: ProjectInUseError) -> Iterator[Path]:
 def _copy(project: Path, copy: Path) -> None:
     shutil.copyfile(project, copy)
     log_of(copy).unlink(missing_ok=True)
-    if log_of(project).exists():
+    if has_log(project):
         shutil.copyfile(log_of(project), log_of(copy))
 
 
@@ -64,9 +65,8 @@ def _mark(project: Path) -> tuple[int, int, bytes] | None:
     stat = project.stat()
     if abs(time.time() - stat.st_mtime) < _SETTLED:
         return None
-    try:
-        with log_of(project).open("rb") as log:
+    salts = b""
+    if has_log(project):
+        with suppress(FileNotFoundError), log_of(project).open("rb") as log:
             salts = log.read(_SALTS.stop)[_SALTS]
-    except FileNotFoundError:
-        salts = b""
     return stat.st_size, stat.st_mtime_ns, salts

@@ -34,17 +34,15 @@ from anaphora.store.files import (
     cannot_write,
     check_header,
     connect,
-    fold_log,
     is_damage,
     lock,
-    log_of,
     prepare_writing,
     refusal,
-    remove_log,
 )
 from anaphora.store.integrity import check_structure, is_sound
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
+from anaphora.store.log_file import fold_log, has_log, remove_log
 from anaphora.store.schema import VERSION, create_tables, migrate
 from anaphora.translation_memory.errors import ImportUnderWayError
 
@@ -480,7 +478,7 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise cannot_open(path, error) from error
     try:
-        if log_of(path).exists() and not is_sound(path):
+        if has_log(path) and not is_sound(path):
             # Nothing may be written: the log may be another file's.
             raise DamagedProjectError(path)
         with within(connection, seconds_for(path)):

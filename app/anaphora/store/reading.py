@@ -8,10 +8,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from anaphora.core.project import ReadOnlyProjectError
-from anaphora.store.files import check_header, check_is_file, check_mark, connect, log_of
+from anaphora.store.files import check_header, check_is_file, check_mark, connect
 from anaphora.store.integrity import check_statements
 from anaphora.store.limits import Cancelled, within
 from anaphora.store.lock import ProjectLock
+from anaphora.store.log_file import has_log
 
 GLANCE = 2.0
 """Seconds of processor time to count what a project holds."""
@@ -44,7 +45,7 @@ def reading(
                 stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
             except ReadOnlyProjectError:
                 # Nobody can work on it there, and sqlite cannot make the files that it reads a log with.
-                mode = mode if log_of(project).exists() else SNAPSHOT
+                mode = mode if has_log(project) else SNAPSHOT
             check_header(project)
         connection = connect(project, mode)
         stack.callback(connection.close)

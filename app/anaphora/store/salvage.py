@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from anaphora.store.limits import MOST_SETTING, at_most, bounded
+from anaphora.store.log_file import has_log
 
 MOST = 10**6
 """Rows by number at the most: a damaged page may name a last row that never was."""
@@ -66,7 +67,7 @@ def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
         return False
     if found is None:
         return False
-    if path.with_name(f"{path.name}-wal").exists():
+    if has_log(path):
         return True  # The log may hold the page.
     with path.open("rb") as file:
         file.seek((found[0] - 1) * size)
