@@ -59,7 +59,7 @@ from anaphora.translation_memory.memory import TranslationMemory
 from anaphora_nmt.errors import AnaphoraNmtError
 
 PATIENCE = 300
-"""Seconds by the clock after which a process counts as hung."""
+"""Seconds by the clock after which a process counts as hung, from when what it receives is made."""
 MOST_SECONDS = 60
 """Seconds of processor time after which a process is ended, and counts as frozen."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
@@ -207,6 +207,7 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
     tempfile.tempdir = str(folder)
     outcome = Outcome()
     path = prepare(kind, folder, random.Random(f"{seed}:{number}"))
+    answers.put(None)
     # What the libraries of the program that forks have mapped is not the variant's.
     most = _mapped() + (6 << 30)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -261,7 +262,9 @@ def one(number: int, seed: int) -> Outcome:
     try:
         while True:
             with suppress(queue.Empty):
-                return answers.get(timeout=0.5)
+                if (found := answers.get(timeout=0.5)) is not None:
+                    return found
+                end = time.monotonic() + PATIENCE
             if not process.is_alive() and answers.empty():
                 return Outcome("", {"frozen": f"it died ({process.exitcode})"})
             if time.monotonic() > end:

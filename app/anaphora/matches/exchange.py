@@ -11,7 +11,9 @@ from pathlib import Path
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import replacing
+from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
@@ -21,14 +23,14 @@ from anaphora.formats.registry import bilingual_extensions, read
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.store.summary import read_segments
-from anaphora.translation_memory.confirmed import Maker, unit_of
+from anaphora.translation_memory.confirmed import Maker, all_neighbours, unit_of
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
 BATCH = 2000
 """Units that go into a memory in one transaction; lookups wait for one at most."""
 _SURVEY = 0.2
-"""The share of the work that counting the units of a TMX file is."""
+"""The share of the work that reading a catalogue is, or counting the units of a TMX file."""
 
 Progress = Callable[[float], None]
 """Called with the share of the work that is done, in [0, 1]."""
@@ -87,7 +89,7 @@ def import_units(
     try:
         total, found = _source(path, check, cancel, pair)
         begin_writing()
-        with memory.importing() as add:
+        with gc_paused(), memory.importing() as add:
             for batch in _batches(map(_usable, found)):
                 added = add([unit for unit in batch if unit is not None])
                 units += len(batch)
@@ -176,7 +178,8 @@ def _source(
             Message("“{name}” holds no translations.", name=path.name),
             "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
         )
-    source = read(path, user_segmenter(pair.source))
+    step = within(check, 0.0, _SURVEY)
+    source = read(path, user_segmenter(pair.source), step=step, counts=False)
     return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
 
 
@@ -191,9 +194,9 @@ def _of_segments(
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
-    for row, segment in enumerate(segments):
+    for row, (segment, beside) in enumerate(zip(segments, all_neighbours(document), strict=True)):
         is_good = segment.status in good and segment.target.strip() and segment.source.strip()
-        yield unit_of(document, row, maker, "") if is_good else None
+        yield unit_of(document, row, maker, "", beside) if is_good else None
 
 
 def _usable(unit: Unit | None) -> Unit | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from anaphora.core.adapting import TaggedText
@@ -38,15 +39,24 @@ def is_remembered(segment: Segment) -> bool:
 
 def neighbours(document: Document, row: int) -> tuple[str, str]:
     """Sources, without tags, of the segments before and after one in its document; "" at its ends."""
-    here = document.at(row)
-    beside = []
-    for other in (row - 1, row + 1):
-        segment = document.at(other) if 0 <= other < len(document) else None
-        same = segment is not None and segment.document == here.document
-        beside.append(
-            without_marks(segment.source, marks_of(segment)).strip() if segment is not None and same else ""
-        )
-    return beside[0], beside[1]
+    here = document.at(row).document
+    before = document.at(row - 1) if row else None
+    behind = document.at(row + 1) if row + 1 < len(document) else None
+    return (
+        _plain(before) if before is not None and before.document == here else "",
+        _plain(behind) if behind is not None and behind.document == here else "",
+    )
+
+
+def all_neighbours(document: Document) -> Iterator[tuple[str, str]]:
+    """`neighbours` of each row: each source is looked at once, not twice."""
+    said = [("", ""), *((segment.document, _plain(segment)) for segment in document), ("", "")]
+    for before, here, behind in zip(said, said[1:], said[2:], strict=False):
+        yield before[1] if before[0] == here[0] else "", behind[1] if behind[0] == here[0] else ""
+
+
+def _plain(segment: Segment) -> str:
+    return without_marks(segment.source, marks_of(segment)).strip()
 
 
 def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
@@ -56,14 +66,17 @@ def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
     return Query(TaggedText.of(segment), previous, following, segment.id, languages)
 
 
-def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
+def unit_of(
+    document: Document, row: int, maker: Maker, key: str, beside: tuple[str, str] | None = None
+) -> Unit:
     """A translated segment as a unit.
 
     Args:
         key: see `Unit.key`.
+        beside: its `neighbours`, where these are known.
     """
     segment = document.at(row)
-    previous, following = neighbours(document, row)
+    previous, following = neighbours(document, row) if beside is None else beside
     return Unit(
         segment.source,
         segment.target,

@@ -211,12 +211,10 @@ def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[i
 
 def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
     """Those of some units that are not there yet, each once."""
-    new: dict[tuple[object, ...], Unit] = {}
+    each: dict[tuple[object, ...], Unit] = {}
     for unit in units:
-        identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
-        if identity not in new and not _is_present(connection, unit):
-            new[identity] = unit
-    return [*new.values()]
+        each.setdefault((unit.source, unit.target, unit.previous, unit.following, unit.languages), unit)
+    return [unit for unit in each.values() if not _is_present(connection, unit)]
 
 
 def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> None:

@@ -196,6 +196,17 @@ def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path:
 
 
 @pytest.mark.slow
+def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, tmp_path: Path) -> None:
+    """One of 90,000 units was read to its end, for seconds, before anybody was asked."""
+    path = tmp_path / "a.po"
+    path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(200)), "utf-8")
+    shares: list[float] = []
+    with pytest.raises(ExchangeCancelledError):
+        import_units(path, memory, shares.append, lambda: len(shares) > 5)
+    assert len(shares) == 6 and max(shares) < 0.2
+    assert not len(memory)
+
+
 def test_an_error_in_the_middle_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
     path = large(tmp_path / "large.tmx", 5000, damaged=True)
     with pytest.raises(AnaphoraError, match="not valid XML"):

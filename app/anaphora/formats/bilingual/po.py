@@ -13,6 +13,7 @@ header gets the targets' language and its plural forms, and stops being fuzzy.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +53,7 @@ _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _NO_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _REFERENCES = 8
+_COUNTED_AT_ONCE = 32
 _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
@@ -97,7 +99,7 @@ class Gettext:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. A message is a unit, whatever sentences it has."""
         catalogue = _read(data, reading)
-        counted = _count(catalogue.decoded.text, catalogue.plurals)
+        counted = _count(catalogue.decoded.text, catalogue.plurals) if reading.counts else None
         return Parsed(catalogue.blocks(), catalogue.decoded.encoding, counted=counted)
 
     def fill_units(
@@ -331,11 +333,16 @@ def _count(text: str, plurals: Plurals | None) -> WordCount:
             ),
             "It is damaged or cut off: check it with msgfmt.",
         ) from error
+    # No word goes on behind a line break: so many are counted at once, which takes a third of the time.
+    texts = (
+        _shown(source, each.flags)
+        for each in entries
+        if not each.obsolete
+        for source in _sources(each, plurals)
+    )
     total = WordCount()
-    for entry in entries:
-        if entry.obsolete:
-            continue
-        total += sum((_words(source, entry.flags) for source in _sources(entry, plurals)), WordCount())
+    while some := list(itertools.islice(texts, _COUNTED_AT_ONCE)):
+        total += count_words("\n".join(some))
     return total
 
 
@@ -347,9 +354,8 @@ def _sources(entry: polib.POEntry, plurals: Plurals | None) -> Sequence[str]:
     return [entry.msgid if rules.takes_singular(int(form)) else entry.msgid_plural for form in forms]
 
 
-def _words(source: str, flags: Sequence[str]) -> WordCount:
-    pieces = pieces_of(source, flags)
-    return count_words("".join(piece.text if piece.kind is Kind.TEXT else " " for piece in pieces))
+def _shown(source: str, flags: Sequence[str]) -> str:
+    return "".join([piece.text if piece.kind is Kind.TEXT else " " for piece in pieces_of(source, flags)])
 
 
 FORMAT = Gettext()

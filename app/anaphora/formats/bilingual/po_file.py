@@ -19,6 +19,7 @@ _KEYWORD = re.compile(
     r'(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*([0-9]{1,3})[ \t]*\])?[ \t]*(?=")'
 )
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,8})|(.))")
+_BLANKS = " \t\f\v"
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\", '"': '\\"'}
 _TO_ESCAPE = re.compile(r'["\\\n\t\r\a\b\f\v]')
@@ -90,8 +91,8 @@ class _Reader:
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
             go_on()
             line, start = match[1], match.start()
-            content = line.strip(" \t\f\v")
-            at = start + len(line) - len(line.lstrip(" \t\f\v"))
+            content = line.strip(_BLANKS)
+            at = start if content[:1] == line[:1] else start + len(line) - len(line.lstrip(_BLANKS))
             done = None
             if content.startswith("#"):
                 done = self._comment(content, (start, match.end()), number)
@@ -153,9 +154,9 @@ class _Reader:
                 raise _bad_line(number, content)
             self._values.append(match[1])
             check_strings(len(self._values))
-            self._span = (self._span[0], at + match.end())
             position = match.end()
-            while position < len(content) and content[position] in " \t\f\v":
+            self._span = (self._span[0], at + position)
+            while position < len(content) and content[position] in _BLANKS:
                 position += 1
 
     def _store(self, number: int) -> None:

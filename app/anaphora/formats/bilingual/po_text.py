@@ -5,8 +5,9 @@ from __future__ import annotations
 import gettext
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
@@ -95,10 +96,14 @@ def parse_plurals(field: str) -> Plurals | None:
     return Plurals(tuple(tuple(numbers) for numbers in examples))
 
 
-def placeholder_pattern(flags: Sequence[str]) -> re.Pattern[str]:
+def placeholder_pattern(flags: Iterable[str]) -> re.Pattern[str]:
     """What the flags of a message declare to be placeholders, and what is in every message."""
-    patterns = [_PATTERNS[flag] for flag in flags if flag in _PATTERNS]
-    return re.compile("|".join((*dict.fromkeys(patterns), ALWAYS)))
+    return _pattern(tuple(flag for flag in flags if flag in _PATTERNS))
+
+
+@lru_cache(maxsize=64)
+def _pattern(flags: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join((*dict.fromkeys(_PATTERNS[flag] for flag in flags), ALWAYS)))
 
 
 def pieces_of(text: str, flags: Sequence[str], source: Sequence[Piece] | None = None) -> list[Piece]:

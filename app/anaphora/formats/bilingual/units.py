@@ -127,8 +127,9 @@ def make_unit(
     go_on()
     tags: dict[str, tuple[Piece, ...]] = {}
     missing: frozenset[str] = frozenset()
-    if all([piece.kind is Kind.TEXT for pieces in (source, target) for piece in pieces]):
-        text, target_text = ("".join([piece.text for piece in pieces]) for pieces in (source, target))
+    if all([piece.kind is Kind.TEXT for piece in (*source, *target)]):
+        text = "".join([piece.text for piece in source])
+        target_text = "".join([piece.text for piece in target])
     else:
         text, target_text, tags, missing = _marked(source, target, key)
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
