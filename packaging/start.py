@@ -47,7 +47,11 @@ def python() -> Path:
 
 
 def setup(extra: str, *options: str) -> None:
-    """Create the environment and install the project with the given extra and options of pip, where that is not done yet."""
+    """Create the environment and install the project with the given extra, where that is not done yet.
+
+    Args:
+        options: of `pip install`.
+    """
     wanted = f"{extra}\n{CONSTRAINTS.read_text()}\n{(ROOT / 'pyproject.toml').read_text()}"
     done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
     if done.exists() and done.read_text() == wanted:

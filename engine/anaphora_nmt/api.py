@@ -321,7 +321,7 @@ class Translator:
     def memory(self, document: str, segment: str) -> MemoryView:
         """The memory as it stands before `segment`."""
         opened = self._document(document)
-        return opened.memory.view(opened.index(segment))
+        return opened.view(opened.index(segment))
 
     @one_at_a_time
     def explain(
@@ -358,7 +358,7 @@ class Translator:
             cancel,
         )
         traces = with_word_translations(traces, self._drafter, opened)
-        view, repeats = opened.memory.view(index), opened.repeats(index, target)
+        view, repeats = opened.view(index), opened.repeats(index, target)
         return Explanation(segment, target, source_words(source), traces, view, repeats)
 
     @one_at_a_time

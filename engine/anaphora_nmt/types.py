@@ -300,6 +300,7 @@ class MemorySection:
         memory: its registered name.
         takes_topic_rules: whether words are added to it and taken from it by rules for the topic
             (`steering.MemoryRule.topic`).
+        is_read: whether drafts of the document read its memory where a caller does not choose.
     """
 
     name: str
@@ -309,6 +310,7 @@ class MemorySection:
     of_segments: bool = False
     memory: str = ""
     takes_topic_rules: bool = False
+    is_read: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WordList
-from anaphora_nmt.types import Repeats, SearchOptions, SourceSegment, SourceTerm
+from anaphora_nmt.types import MemoryView, Repeats, SearchOptions, SourceSegment, SourceTerm
 from anaphora_text.names.table import NameTable
 
 
@@ -139,6 +139,13 @@ class OpenDocument:
         if any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
             return options
         return replace(options, memories=self._config.choice_for(self._topic, options.memories))
+
+    def view(self, index: int) -> MemoryView:
+        """The memory before a segment, for a reader, and which memories drafts of the document read."""
+        view = self.memory.view(index)
+        read = self._config.chosen(self.reading(SearchOptions()).memories)
+        sections = tuple(replace(section, is_read=section.memory in read) for section in view.sections)
+        return replace(view, sections=sections)
 
     def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
         """Let the names of a segment be called what its terms say."""

@@ -3402,6 +3402,14 @@
         <translation>主题明确时影响草稿</translation>
     </message>
     <message>
+        <source>They act on drafts of this document.</source>
+        <translation>它们影响本文档的草稿。</translation>
+    </message>
+    <message>
+        <source>They do not act on drafts of this document.</source>
+        <translation>它们不影响本文档的草稿。</translation>
+    </message>
+    <message>
         <source>Always act on drafts</source>
         <translation>总是影响草稿</translation>
     </message>

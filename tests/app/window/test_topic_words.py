@@ -109,7 +109,11 @@ def test_topic_words_act_where_the_translator_lets_them(qtbot, remembering, make
     # five sentences say too little of their topic
     qtbot.waitUntil(lambda: acts() is False and panel.acting.isVisible(), timeout=15000)
     assert panel.acting.currentData() is None and panel._shown[TOPIC].isColumnHidden(USE)
+    assert panel.reading.isVisible() and "do not act" in panel.reading.text()
     choose(True)
+    assert not panel.reading.isVisible(), "the choice says it"
+    lists = panel._shown[TOPIC].parentWidget()
+    assert lists.width() > lists.height() and lists.orientation() == Qt.Orientation.Horizontal
     qtbot.waitUntil(lambda: acts() is True, timeout=15000)
     qtbot.waitUntil(lambda: not panel._shown[TOPIC].isColumnHidden(USE), timeout=15000)
     assert window.services.settings.value(SETTING, type=bool)
@@ -140,6 +144,8 @@ def test_of_documentation_they_act_unasked(qtbot, make_real_window):
         return max((token.share_of(WORD_CACHES) for token in tokens), default=0.0)
 
     qtbot.waitUntil(lambda: told() > 0.001, timeout=30000)
+    reading = window.docks.topic.reading
+    assert reading.isVisible() and "do not" not in reading.text()
 
 
 @pytest.mark.slow

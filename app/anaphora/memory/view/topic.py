@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -54,6 +54,8 @@ class TopicPanel(Panel):
         self._topic.setContentsMargins(12, 0, 12, 6)
         self._empty = note()
         self.acting = self._acting_choice()
+        self.reading = plain_label()
+        self.reading.setWordWrap(True)
         self._shown: dict[Section, QTreeWidget] = {}
         self.box.addWidget(heading(self.tr("Topic of the document")))
         self.box.addWidget(self._topic)
@@ -63,7 +65,9 @@ class TopicPanel(Panel):
         self.add.clicked.connect(self.word_wanted)
         row = QHBoxLayout()
         row.setContentsMargins(12, 0, 12, 8)
+        row.setSpacing(8)
         row.addWidget(self.acting)
+        row.addWidget(self.reading, 1)
         row.addStretch()
         row.addWidget(self.add)
         self.box.addLayout(row)
@@ -89,12 +93,23 @@ class TopicPanel(Panel):
             )
         )
         found.activated.connect(lambda row: self.acting_chosen.emit(found.itemData(row)))
+        found.currentIndexChanged.connect(self._show_reading)
         return found
 
     def show_acting(self, wanted: bool | None) -> None:
         """Show what was chosen before."""
         rows = range(self.acting.count())
         self.acting.setCurrentIndex(next(row for row in rows if self.acting.itemData(row) is wanted))
+
+    def _show_reading(self) -> None:
+        """Say of a choice that depends on the topic what it comes to in this document."""
+        sections = [one for one in self._filled() if one.takes_topic_rules]
+        self.reading.setVisible(bool(sections) and self.acting.currentData() is None)
+        self.reading.setText(
+            self.tr("They act on drafts of this document.")
+            if any(one.is_read for one in sections)
+            else self.tr("They do not act on drafts of this document.")
+        )
 
     def show_engine(self, there: bool) -> None:
         """Whether there is a model that remembers, or is one to come."""
@@ -166,16 +181,29 @@ class TopicPanel(Panel):
         if self._is_outdated:
             self._fill()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Lay the lists beside one another where the panel is wide, as below the table."""
+        super().resizeEvent(event)
+        is_wide = event.size().width() > 1.5 * event.size().height()
+        self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+
     def _fill_if_seen(self) -> None:
         """Fill the lists now, or once somebody looks: with each key there is another explanation."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()
 
+    def _sections(self) -> list[MemorySection]:
+        """What is held without a segment of its own."""
+        return [one for one in self._view.sections if not one.of_segments] if self._view else []
+
+    def _filled(self) -> list[MemorySection]:
+        """Those of them that hold anything."""
+        return [section for section in self._sections() if section.entries]
+
     def _fill(self) -> None:
         self._is_outdated = False
-        sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
-        filled = [section for section in sections if section.entries]
+        sections, filled = self._sections(), self._filled()
         unknown = self.tr("Not known yet") if self._has_engine else "–"
         self.add.setVisible(any(one.takes_topic_rules for one in sections))
         self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
@@ -186,6 +214,7 @@ class TopicPanel(Panel):
             else self.tr("Without a translation model no words are cached.")
         )
         self.acting.setVisible(bool(filled))
+        self._show_reading()
         self._lists.setVisible(bool(filled))
         for shown in self._shown.values():
             shown.hide()
