@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_documents import POOR
 
 from anaphora.main import main
 
@@ -38,9 +39,8 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
 def test_a_poor_draft_is_lent_a_word_of_the_dictionary_unless_a_term_says_another(
     tmp_path: Path, capsys
 ) -> None:
-    """The model does not know the crow."""
     source, target = tmp_path / "乌鸦.zh.txt", tmp_path / "out.txt"
-    source.write_text("乌鸦张开嘴，肉就掉了下来。\n", encoding="utf-8")
+    source.write_text(f"{POOR}\n", encoding="utf-8")
     arguments = ["translate", str(source), "-o", str(target), "--threads", "1"]
     assert main(arguments) == 0
     text = target.read_text("utf-8").lower()

@@ -67,6 +67,10 @@ MAKERS: dict[str, Callable[[Lines], str | dict[str, str]]] = {
 }
 
 
+POOR = "乌鸦张开嘴，肉就掉了下来。"
+"""Its draft is made again with a word of the dictionary, as the model does not know the crow."""
+
+
 def make(folder: Path, documents: Sequence[Lines]) -> list[str]:
     """Write documents of these lines, the formats in turn, some in subfolders; returns their names."""
     names = []

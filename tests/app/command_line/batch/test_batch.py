@@ -18,7 +18,7 @@ import psutil
 import pytest
 from disks import small_disk
 from memoryless_translator import MemorylessTranslator
-from small_documents import make, write_texts
+from small_documents import POOR, make, write_texts
 
 from anaphora.application.languages import Language, install_language
 from anaphora.command_line.batch.ledger import NAME, Ledger
@@ -501,6 +501,7 @@ def test_many_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_on
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     who, what = ("我", "你", "他们"), ("读取", "保存")
     lines = [[f"{one}{does}{number}页。"] for one, does, number in product(who, what, (2, 3, 5, 7))]
+    lines[-1] = [POOR]
     documents = make(root, lines)
     assert len(documents) == 24 and len({Path(name).suffix for name in documents}) == 8
     assert main(["translate", str(root), "-o", str(out), "--jobs", "2", "--report", str(report)]) == 0

@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 import pytest
-from small_documents import make
+from small_documents import POOR, make
 
 from anaphora.command_line.batch.ledger import FOLDER, NAME
 from anaphora.command_line.headless import translate_file
@@ -122,7 +122,7 @@ def test_a_killed_process_a_killed_node_and_a_cancel_leave_every_document_whole_
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     who, what = ("我", "你", "他们"), ("读取", "保存", "更新", "打开")
     lines = [f"{one}{does}{number}个缓存。" for one, does, number in product(who, what, (3, 5))]
-    documents = make(root, [[line] for line in lines])
+    documents = make(root, [[POOR], *([line] for line in lines[1:])])
     expected = one_by_one(root, documents, tmp_path / "alone")
     command = [f"file://{root}", "-o", f"file://{out}", "--resume", "--report", str(report)]
 
