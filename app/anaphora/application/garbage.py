@@ -23,9 +23,10 @@ class RestingCollector(QObject):
     """Has Python search its old objects for cyclic garbage while the translator rests, not within a key.
 
     With an engine and a document there are half a million of them, and a search stops every thread for 0.3 s;
-    Python begins one wherever an object is made, in a key or in a draft. What has survived is frozen, so that
-    the next searches take a moment, until a project is closed and its objects may be garbage: what it held
-    goes back to the system behind the next search.
+    Python begins one wherever an object is made, in a key or in a draft. What was there when a project was
+    opened, and what has survived a search, is frozen, so that the next searches take a moment, until a
+    project is closed and its objects may be garbage: what it held goes back to the system behind the next
+    search.
     """
 
     def __init__(self, parent: QObject | None = None, rest_ms: int = REST_MS, look_ms: int = REST_MS) -> None:
@@ -48,6 +49,14 @@ class RestingCollector(QObject):
         """Somebody works: no search for the next two seconds."""
         self._is_resting = False
         self._rest.start()
+
+    def leave_out(self, *_: object) -> None:
+        """A project was opened: what is there lives as long as it, so no search has to go through it.
+
+        Right behind another project it is not left out, as that one's garbage is among it.
+        """
+        if not self._is_closed:
+            gc.freeze()
 
     def thaw(self) -> None:
         """A project was closed: everything is searched once more."""

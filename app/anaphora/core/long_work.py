@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 from anaphora.core.errors import AnaphoraError
 
+T = TypeVar("T")
 Step = Callable[[float], None]
 """Is told the share of some work that is done, in [0, 1]; raises CancelledError where it is to end."""
 
@@ -73,6 +75,13 @@ def go_on() -> None:
     """
     if (asked := _ASKED.get()) is not None:
         asked.ask()
+
+
+def each_of(things: Iterable[T]) -> Iterator[T]:
+    """Things one after the other, `go_on` said for each."""
+    for thing in things:
+        go_on()
+        yield thing
 
 
 class LongWork:

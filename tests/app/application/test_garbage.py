@@ -86,6 +86,29 @@ def test_what_was_frozen_is_searched_once_a_project_is_closed(qtbot, collector) 
     assert kept
 
 
+def test_what_a_project_holds_is_not_searched_while_it_is_open(qtbot, collector) -> None:
+    """Of 20,000 segments such a search, begun at rest, kept the next command waiting for 0.2 s."""
+    segments = [[number] for number in range(100_000)]
+    collector.leave_out()
+    assert len(gc.get_objects()) < 20_000
+    kept = make_young()
+    before = searches()
+    qtbot.waitUntil(lambda: searches() > before, timeout=20000)
+    assert kept and segments
+
+
+def test_what_a_closed_project_has_left_is_searched_though_another_was_opened(qtbot, collector) -> None:
+    collector.leave_out()
+    knot = Knot()
+    gone = weakref.ref(knot)
+    del knot
+    collector.thaw()
+    collector.leave_out()
+    kept = make_young()
+    qtbot.waitUntil(lambda: gone() is None, timeout=20000)
+    assert kept
+
+
 def test_the_window_does_not_wait_for_memory_to_go_back(qtbot, collector, monkeypatch) -> None:
     given_back_by: list[threading.Thread] = []
     monkeypatch.setattr(garbage, "give_back", lambda: given_back_by.append(threading.current_thread()))

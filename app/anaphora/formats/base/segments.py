@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import Step, no_step
+from anaphora.core.long_work import Step, each_of, no_step
 from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, Span
 from anaphora.core.untrusted import MOST_TEXT, read_json
@@ -61,7 +61,7 @@ def segments_in(block: Block, found: Cut) -> list[Segment]:
             sentence.span,
             sentence.start in hidden,
         )
-        for sentence in found.sentences
+        for sentence in each_of(found.sentences)
     ]
 
 
@@ -104,7 +104,7 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 def shape_of(pieces: Iterable[Piece]) -> str:
     """The pieces of a text without what only its file knows: enough to cut it otherwise."""
-    return json.dumps(list(map(_packed, pieces)), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(list(map(_packed, each_of(pieces))), ensure_ascii=False, separators=(",", ":"))
 
 
 def pieces_of_shape(shape: str) -> tuple[Piece, ...]:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import each_of, go_on
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_sentences, check_tags
@@ -117,7 +117,7 @@ def _split_run(
     pieces: list[Piece] = []
     offsets: list[int] = []
     position = 0
-    for piece in run:
+    for piece in each_of(run):
         for part in _split_at(piece, position, edges):
             pieces.append(part)
             offsets.append(position)

@@ -19,6 +19,7 @@ import regex
 from lxml import etree
 
 from anaphora.core.errors import DocumentError, Message
+from anaphora.core.long_work import each_of
 
 MAX_CHARACTERS = 2**20
 SECONDS = 5.0
@@ -205,10 +206,11 @@ class Breaker:
                 look = before_end.search
                 if (look(text) if end is None else look(text, timeout=_left(end))) is None:
                     continue
-                places = {match.end() for match in pattern.finditer(text, timeout=_left(end))} - found
+                fitting = pattern.finditer(text, timeout=_left(end))
+                places = {match.end() for match in each_of(fitting)} - found
                 for other in against:
                     matches, left = other.match, _left(end)
-                    places = {place for place in places if not matches(text, place, timeout=left)}
+                    places = {place for place in each_of(places) if not matches(text, place, timeout=left)}
                 found |= places
         except TimeoutError as error:
             raise SegmentationError(

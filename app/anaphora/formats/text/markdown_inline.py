@@ -20,6 +20,8 @@ from anaphora.formats.text.markdown_masks import OnLines, mask, masked_apart, un
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
+_WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
+"""Where the parser tries, line by line, what may end a block."""
 _EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
@@ -56,7 +58,7 @@ class Dialect:
     def __init__(self, is_mdx: bool = False) -> None:
         # Escapes stay tokens of their own.
         self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
-        self._parser.block.ruler.before("table", "go_on", _go_on)
+        self._parser.block.ruler.before("table", "go_on", _go_on, {"alt": list(_WITHIN_BLOCKS)})
         self._parser.inline.ruler.before("newline", "go_on", _go_on)
         self._parser.inline.ruler2.push("go_on", lambda _: go_on())
         if is_mdx:
