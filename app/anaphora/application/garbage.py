@@ -38,7 +38,7 @@ class RestingCollector(QObject):
         super().__init__(parent)
         young, middle, self._old = gc.get_threshold()
         gc.set_threshold(young, middle, NEVER)
-        self._is_resting, self._is_closed = True, False
+        self._is_resting, self._is_closed, self._is_filling = True, False, False
         self._rest = QTimer(self, singleShot=True, interval=rest_ms)
         self._rest.timeout.connect(self._begin_rest)
         self._tick = QTimer(self, interval=look_ms)
@@ -53,14 +53,17 @@ class RestingCollector(QObject):
     def leave_out(self, *_: object) -> None:
         """A project was opened: what is there lives as long as it, so no search has to go through it.
 
+        Nor through what is made of it in the first moments: findings of each segment, and what is counted.
+
         Right behind another project it is not left out, as that one's garbage is among it.
         """
-        if not self._is_closed:
+        self._is_filling = not self._is_closed
+        if self._is_filling:
             gc.freeze()
 
     def thaw(self) -> None:
         """A project was closed: everything is searched once more."""
-        self._is_closed = True
+        self._is_closed, self._is_filling = True, False
         gc.unfreeze()
 
     def stop(self) -> None:
@@ -77,6 +80,10 @@ class RestingCollector(QObject):
     def _look(self) -> None:
         made = gc.get_count()[2]
         if made > OVERDUE or (made >= DUE and self._is_resting):
+            if self._is_filling:
+                self._is_filling = False
+                gc.freeze()
+                return
             begun = time.thread_time()
             gc.collect()
             if self._is_closed:

@@ -91,10 +91,13 @@ def test_what_a_project_holds_is_not_searched_while_it_is_open(qtbot, collector)
     segments = [[number] for number in range(100_000)]
     collector.leave_out()
     assert len(gc.get_objects()) < 20_000
-    kept = make_young()
-    before = searches()
+    before, frozen = searches(), gc.get_freeze_count()
+    findings = make_young()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(findings), timeout=20000)
+    assert searches() == before
+    later = make_young()
     qtbot.waitUntil(lambda: searches() > before, timeout=20000)
-    assert kept and segments
+    assert later and segments
 
 
 def test_what_a_closed_project_has_left_is_searched_though_another_was_opened(qtbot, collector) -> None:
