@@ -67,13 +67,13 @@ def import_terms(
             Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
             "Check that it is there and that you may read it.",
         ) from error
-    sound = [entry for entry in (tidy(each) for each in read if each is not None) if is_sound(entry)]
+    sound = [entry for entry in map(tidy, filter(None, read)) if is_sound(entry)]
     if not sound:
         raise FormatError(
             Message("“{name}” holds no terms in both languages.", name=path.name),
             "Check that it is the file you meant.",
         )
-    added = base.add(by_source(sound).values(), within(step, _READ, 1))
+    added = base.add(by_source(sound).values(), within(step, _READ, 1), are_tidy=True)
     return TermImport(
         path.name, len(read), len(read) - len(sound), added.taken, added.enriched, added.present
     )
