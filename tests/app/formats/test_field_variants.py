@@ -296,3 +296,16 @@ def test_a_file_of_phrase_is_opened_by_its_name_and_says_what_is_confirmed() -> 
 def test_what_fills_lines_of_markdown_goes_on_to_do_so(text: str, targets: list[str], written: str) -> None:
     document = read(text, "a.md")
     assert filled(document, *targets) == written
+
+
+def test_tags_that_phrase_writes_into_texts_are_protected() -> None:
+    text = (
+        '<xliff version="1.2" xmlns:m="http://www.memsource.com/mxlf/2.0"><file source-language="zh"'
+        ' target-language="en"><body><trans-unit id="1"><source>{b&gt;粗&lt;b}体{1}，{x}</source>'
+        "<target>{b&gt;Bo&lt;b}ld</target></trans-unit></body></file></xliff>"
+    )
+    document = read(text, "a.mxliff")
+    (segment,) = document.segments
+    assert (segment.source, segment.target) == ("{1/}粗{2/}体{3/}，{x}", "{1/}Bo{2/}ld")
+    written = filled(document, "{1/}Bold{2/} type{3/}, {x}")
+    assert "<target>{b&gt;Bold&lt;b} type{1}, {x}</target>" in written.replace(' state="final"', "")

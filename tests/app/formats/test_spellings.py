@@ -69,6 +69,18 @@ CASES = {
         '<root><data name="a"><value>é > ]]&gt; &lt;</value></data></root>',
         ["é > ]]> <"],
     ),
+    "CDATA": (
+        "a.resx",
+        '<root><data name="a"><value> <![CDATA[<b>甲</b> & 乙]]></value></data></root>',
+        '<root><data name="a"><value> <![CDATA[é & ]]]]><![CDATA[>]]></value></data></root>',
+        ["é & ]]>"],
+    ),
+    "CDATA of a property list": (
+        "a.stringsdict",
+        "<plist><dict><key>k</key><string><![CDATA[甲 & 乙]]></string></dict></plist>",
+        "<plist><dict><key>k</key><string><![CDATA[é & x]]></string></dict></plist>",
+        ["é & x"],
+    ),
     "XML in ASCII": (
         "a.resx",
         '<?xml version="1.0"?><root><data name="a"><value>&#30002;</value></data></root>',

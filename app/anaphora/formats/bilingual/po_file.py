@@ -22,7 +22,7 @@ _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,8})|(.))")
 _BLANKS = " \t\f\v"
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\", '"': '\\"'}
-_TO_ESCAPE = re.compile(r'["\\\n\t\r\a\b\f\v]')
+_TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 @dataclass(slots=True)
@@ -210,7 +210,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 def escape(text: str) -> str:
     """A text as it stands between the quotes of a string literal."""
-    return _TO_ESCAPE.sub(lambda match: _NAMES[match[0]], text)
+    return _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0]) or f"\\{ord(match[0]):03o}", text)
 
 
 def _bad_line(number: int, content: str) -> FormatError:

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.placeholders import PHRASE
 from anaphora.formats.bilingual.xliff_units import ORDER, Slot, bounded, filled, is_blank, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -34,6 +35,8 @@ _INLINE = Dialect(
 )
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
 """Attributes with the most that a translation may have, of XLIFF, memoQ and Phrase."""
+_HEAD = 4000
+"""Characters in which the outermost element begins."""
 _CONFIRMED = ("final", "signed-off")
 _WRITTEN = {
     Status.NOT_STARTED: "needs-translation",
@@ -80,6 +83,7 @@ class Xliff1:
         self._written: dict[int, Node] = {}
         self._said = _said_comments(document)
         self._number = 0
+        self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else None
 
     def slots(self) -> list[Slot]:
         """See `Version.slots`."""
@@ -142,7 +146,7 @@ class Xliff1:
                 parts = _paired(found, held)
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
-            unit = unit_of(self._document, number, text, translation, _INLINE)
+            unit = unit_of(self._document, number, text, translation, _INLINE, codes=self._codes)
             if unit.sentence.source:
                 status = self._status(owner, target, defined.get(text.get("mid")), bool(unit.target))
                 yield Slot(unit, status, notes, owner, text, translation)

@@ -27,6 +27,7 @@ _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
 _TAG = re.compile(r"<[^<>]*>")
+_CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
 _LETTER = re.compile(r"&#(?:[1-9]\d{2,6}|x[0-9A-Fa-f]{3,6});")
 """A letter beyond the first bytes of Unicode, written as its number."""
 
@@ -116,6 +117,15 @@ class XmlText:
     def escape(self, text: str) -> str:
         """A text as it stands in XML in this encoding; what XML cannot hold is left out."""
         return spelled(xml.clean(text), self._spellings, self._usual).replace("]]>", "]]&gt;")
+
+    def escape_in(self, node: Node, text: str) -> str:
+        """A text as an element holds it that has no others in it: in CDATA where its old one is."""
+        found = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
+        text = xml.clean(text)
+        if found is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:
+            return self.escape(text)
+        inner = text.removeprefix(found[1]).removesuffix(found[2]).replace("]]>", "]]]]><![CDATA[>")
+        return f"{found[1]}<![CDATA[{inner}]]>{found[2]}"
 
     @cached_property
     def _spellings(self) -> dict[str, str]:

@@ -158,7 +158,7 @@ def _filled_list(data: bytes, fillings: Fillings) -> bytes:
     catalogue = Catalogue((entry for entry, _ in found), APPLE)
 
     def written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
-        return document.escape(text_of(pieces))
+        return document.escape_in(node, text_of(pieces))
 
     return filled(document, catalogue, nodes, fillings, written) or data
 

@@ -44,8 +44,10 @@ class Resx:
 def _written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
     """A new value; where returns stand as references, which readers of XML keep, they do so again."""
     found = _RETURN.search(document.text, node.inner_start, node.inner_end)
-    line_end = found[0] if found else document.line_end
-    return line_end.join(map(document.escape, text_of(pieces).split("\n")))
+    text = text_of(pieces)
+    if found:
+        return found[0].join(map(document.escape, text.split("\n")))
+    return document.escape_in(node, text.replace("\n", document.line_end))
 
 
 def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:

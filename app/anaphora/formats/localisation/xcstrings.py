@@ -40,6 +40,7 @@ _LACKING = Message(
     "Plural forms and devices that the translation's language does not have in the file are not offered: "
     "{count}. Add them in Xcode (Vary by Plural), and read the file again."
 )
+_SUBSTITUTIONS = "/substitutions"
 _DRAFTS = frozenset(("new", "needs_review"))
 
 
@@ -111,12 +112,13 @@ class _Catalog:
             return
         comment = entry.text("comment")
         notes = (name_note(entry.key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
-        fallback = next(reversed(sources.values()), None)
+        fallbacks = {_substitution(place): unit for place, unit in sources.items()}
         for place in [*targets] or [*sources] or [""]:
-            said = sources.get(place, fallback)
+            part = _substitution(place)
+            said = sources.get(place, fallbacks.get(part))
             source = said.text("value") if said is not None else entry.key
             holder = targets.get(place)
-            if place and holder is None:
+            if (place and holder is None) or (part and said is None):
                 self.lacking += 1  # Xcode adds the variations that a language needs
                 continue
             pieces = marked(source, APPLE)
@@ -136,6 +138,12 @@ def _spelling(spelt: Counter[str], code: str) -> str:
     return next((name for name, _ in spelt.most_common() if base_language(name) == code), "")
 
 
+def _substitution(place: str) -> str:
+    """The argument, of a text with several, of which a unit is one of the forms; "" for the text itself."""
+    _, found, inner = place.partition(f"{_SUBSTITUTIONS}/")
+    return inner.partition("/")[0] if found else ""
+
+
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
     """The stringUnits of a language by their variations: "" for the only one, "/plural/one"."""
     waiting = deque([("", localization)] if localization is not None else [])
@@ -144,6 +152,10 @@ def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
         unit = holder.child("stringUnit")
         if unit is not None:
             yield place, unit
+        named = holder.child("substitutions")
+        for item in named.items if named is not None else ():
+            if isinstance(item, Container):
+                waiting.append((below(f"{place}{_SUBSTITUTIONS}", item.key), item))
         variations = holder.child("variations")
         for kind in variations.items if variations is not None else ():
             for case in kind.items if isinstance(kind, Container) else ():

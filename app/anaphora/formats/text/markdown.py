@@ -176,6 +176,8 @@ class _Reading:
             block = Block(f"#{words.start}", mdx.pieces_of(text[words]), (Note(NoteKind.PLACE, each.key),))
             self.blocks.append(_Located(block, words.start, words.stop, "attribute"))
             self.counted += count_text("".join(piece.text for piece in block.pieces))
+        references = (lines[row].text for row, read in enumerate(self._read) if read.is_reference)
+        self.dialect.parse("\n".join(references))
         self._tokens = self.dialect.parse("\n".join(line.text for line in self._read))
         self._find(self._tokens)
         self.blocks.sort(key=lambda located: located.start)

@@ -31,14 +31,17 @@ _NAMED = re.compile(
     r"|[ \t]+(?P<title>[^\s{].*?))?"
     r"[ \t]*(?:\{[^{}]*\})?[ \t]*"
 )
-_FOOTNOTE = re.compile(r"(?P<indent> {0,3})\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
+_FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
 _DEFINITION = re.compile(r"(?P<indent> {0,3}):[ \t]+(?P<text>\S.*)")
 _ABBREVIATION = re.compile(r"(?P<indent> {0,3})\*\[[^\]]{1,200}\]:[ \t]*(?P<text>\S.*)")
 _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
-    r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*"
+    r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
 )
-_MARKS = (":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
+_TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*))?")
+"""Of VuePress, between the lines of a box."""
+_REFERENCE = re.compile(r" {0,3}\[[^\[\]]{1,200}\]:[ \t]*\S.*")
+_MARKS = ("@tab", ":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
 _MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*|.*\{[\w:-]+\}`.*")
 """What tells that a file is MyST's, in which a line that begins with % is a comment."""
 _NO_TEXT = re.compile(r"[ \t]*\([^()\s]{1,200}\)=[ \t]*|\+\+\+(?:[ \t]*\{[^\n]*\})?[ \t]*")
@@ -55,11 +58,13 @@ class ReadLine:
         text: what it reads.
         title: where its text begins in the source line; -1 where the text is the end of that.
         holder: what its text stands in, for a person; "" for an ordinary line.
+        is_reference: it was the definition of a link, and stood where the parser would take it for text.
     """
 
     text: str
     title: int = -1
     holder: str = ""
+    is_reference: bool = False
 
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
@@ -90,12 +95,20 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             continue
         elif fence is not None:
             code = fence["fence"]
+        if not code and found and _goes_on(found[-1]) and _REFERENCE.fullmatch(line):
+            found.append(ReadLine("", is_reference=True))
+            continue
         if not code and is_myst and _COMMENT.fullmatch(line):
             line = ""
         found.append(_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line))
         if not code and _CONTAINER.fullmatch(line):
             options_end = _end_of_options(lines, row + 1)
     return found
+
+
+def _goes_on(before: ReadLine) -> bool:
+    """Whether the paragraph of a note or a definition would go on behind a line of it."""
+    return before.is_reference or bool(before.holder and before.text.strip())
 
 
 def _end_of_options(lines: Sequence[str], start: int) -> int:
@@ -116,6 +129,8 @@ def _read(line: str) -> ReadLine:
         return _container(match)
     if match := _FOOTNOTE.fullmatch(line):
         return ReadLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
+    if match := _TAB.fullmatch(line):
+        return _title(match["indent"], match["title"] or "", match.start("title"))
     if match := _BOX.fullmatch(line):
         return _title(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
     if match := _DEFINITION.fullmatch(line) or _ABBREVIATION.fullmatch(line):

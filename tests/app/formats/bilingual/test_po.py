@@ -277,6 +277,12 @@ def test_a_target_may_hold_what_its_source_holds() -> None:
     assert not check_target(second.source, states[second.id].target.replace("\u2029", ""))
 
 
+def test_controls_without_a_name_are_written_as_numbers() -> None:
+    document = read_bytes('msgid "甲\\x1b[0m"\nmsgstr ""\n'.encode(), "a.po")
+    states = {document.segments[-1].id: SegmentState("é\x1b[0m", Status.CONFIRMED)}
+    assert 'msgstr "é\\033[0m"' in samples.put(document, states).decode()
+
+
 def test_numbers_in_angle_brackets_are_no_tags_of_gettext() -> None:
     document = read_bytes('msgid "见 <0>处</0>"\nmsgstr ""\n'.encode(), "a.po")
     assert document.segments[-1].source == "见 <0>处</0>", "as projects of earlier versions keep it"

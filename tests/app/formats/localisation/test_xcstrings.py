@@ -9,8 +9,8 @@ import pytest
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import read_bytes
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.registry import fill, read_bytes
 
 FILE = """{
   "sourceLanguage" : "zh-Hans",
@@ -145,3 +145,36 @@ def test_other_files_are_refused() -> None:
         opened('{"a": "b"}')
     with pytest.raises(FormatError, match="not valid JSON"):
         opened('{"sourceLanguage": "zh"')
+
+
+def test_arguments_with_plural_forms_of_their_own_are_offered() -> None:
+    """Of a text with several arguments each has its forms, in which `%arg` is the number."""
+
+    def forms(**said: str) -> str:
+        units = ",".join(
+            f'"{form}":{{"stringUnit":{{"state":"translated","value":"{text}"}}}}'
+            for form, text in said.items()
+        )
+        return f'"substitutions":{{"files":{{"argNum":1,"variations":{{"plural":{{{units}}}}}}}}}'
+
+    def unit(text: str) -> str:
+        return f'"stringUnit":{{"state":"translated","value":"{text}"}}'
+
+    text = (
+        '{"sourceLanguage":"zh","strings":{"k":{"localizations":{'
+        f'"zh":{{{unit("共%#@files@")},{forms(other="%arg 个文件")}}},'
+        f'"en":{{{unit("%#@files@")},{forms(one="%arg file", other="%arg files")}}}}}}}}}}}'
+    )
+    document = read_bytes(text.encode(), "a.xcstrings")
+    assert [(each.source, each.target) for each in document.segments] == [
+        ("共{1/}", "{1/}"),
+        ("{1/} 个文件", "{1/} file"),
+        ("{1/} 个文件", "{1/} files"),
+    ]
+    assert document.segments[1].tags == (("{1/}", "%arg"),)
+    segments = [
+        each.with_state(SegmentState(f"{{1/}} F{number}", Status.EDITED))
+        for number, each in enumerate(document.segments)
+    ]
+    written = fill(document.data, "xcstrings", segments, Reading("zh")).decode()
+    assert '"en":{' + unit("%#@files@ F0") + "," + forms(one="%arg F1", other="%arg F2") in written

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -517,4 +519,33 @@ def test_what_stands_on_lines_of_its_own_goes_on_to_do_so(name: str) -> None:
         each.id: f"T{number}" + "".join(mark for mark, _ in each.tags)
         for number, each in enumerate(document.segments)
     }
+    assert render(document.data, "markdown", targets).decode() == written
+
+
+STRUCTURES = {
+    "a note in a list in a quote": (
+        "> - 甲[^a]。\n>\n>   [^a]: 乙。\n",
+        "> - T0[^a]\n>\n>   [^a]: T1\n",
+    ),
+    "definitions of links behind a note": (
+        "甲[丙][x]![图][]。\n\n[^1]: 乙。\n[x]: http://x\n[图]: a.png\n\n丁。\n",
+        "T0[][x]![][图]\n\n[^1]: T1\n[x]: http://x\n[图]: a.png\n\nT2\n",
+    ),
+    "a title with quotation marks": ('!!! note "甲 \\"乙\\""\n    丙\n', '!!! note "T0"\n    T1\n'),
+    "tabs of VuePress": (
+        "::: tabs\n@tab 甲\n乙\n@tab:active 丙\n丁\n@tab\n戊\n:::\n",
+        "::: tabs\n@tab T0\nT1\n@tab:active T2\nT3\n@tab\nT4\n:::\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_structures_of_dialects_stay(name: str) -> None:
+    text, written = STRUCTURES[name]
+    document = read(text)
+    targets = {
+        each.id: f"T{number}" + "".join(mark for mark in re.findall(r"\{/?\d+/?\}", each.source))
+        for number, each in enumerate(document.segments)
+    }
+    assert render(document.data, "markdown", {}) == document.data
     assert render(document.data, "markdown", targets).decode() == written
