@@ -172,6 +172,8 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
                 lone.add(piece.pair)
             del opened[piece.pair]
     lone.update(opened)
+    if not lone:
+        return list(pieces)
     return [
         piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
     ]

@@ -81,11 +81,12 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
     found: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):
+        kind = piece.kind
         if opened:
             found.add(index)
-        if piece.kind is Kind.OPEN and "hidden" in piece.label.split(", "):
+        if kind is Kind.OPEN and "hidden" in piece.label and "hidden" in piece.label.split(", "):
             opened.add(piece.pair)
-        elif piece.kind is Kind.CLOSE:
+        elif kind is Kind.CLOSE:
             opened.discard(piece.pair)
     return frozenset(found)
 

@@ -76,10 +76,14 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     for (start, end), place in zip(ranges, places, strict=True):
         go_on()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
-        if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
+        if any(_has_letters(piece.text) for piece in content if piece.kind is Kind.TEXT):
             source, tags = _with_placeholders(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))
+
+
+def _has_letters(text: str) -> bool:
+    return text[:1].isalpha() or any(map(str.isalpha, text))
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -93,10 +97,14 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         opened = {piece.pair for piece in run if piece.kind is Kind.OPEN}
         closed = {piece.pair for piece in run if piece.kind is Kind.CLOSE}
         halves = opened ^ closed
-        yield [
-            piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
-            for piece in run
-        ]
+        yield (
+            run
+            if not halves
+            else [
+                piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
+                for piece in run
+            ]
+        )
 
 
 def _plain(run: Iterable[Piece]) -> str:
@@ -117,7 +125,16 @@ def _split_run(
     pieces: list[Piece] = []
     offsets: list[int] = []
     position = 0
+    row = 0
     for piece in each_of(run):
+        end = position + piece.width
+        while row < len(edges) and edges[row] <= position:
+            row += 1
+        if row == len(edges) or edges[row] >= end:
+            pieces.append(piece)
+            offsets.append(position)
+            position = end
+            continue
         for part in _split_at(piece, position, edges):
             pieces.append(part)
             offsets.append(position)
@@ -244,7 +261,9 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
-    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    where = {
+        (piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.kind in _IN_PAIRS
+    }
     ends = _ends_of_standing(content)
     index = 0
     while index < len(content):

@@ -29,8 +29,8 @@ def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) ->
         table: see `spellings`.
         usual: how all other stretches of it are written.
     """
-    own = [char for char in table if char in text]
-    if not own:
+    if table.keys().isdisjoint(text):
         return usual(text)
+    own = [char for char in table if char in text]
     parts = re.split(f"([{re.escape(''.join(own))}])", text)
     return "".join(table.get(part) or usual(part) for part in parts if part)
