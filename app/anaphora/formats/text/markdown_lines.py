@@ -40,7 +40,7 @@ _BOX = re.compile(
 )
 _TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*))?")
 """Of VuePress, between the lines of a box."""
-_REFERENCE = re.compile(r" {0,3}\[[^\[\]]{1,200}\]:[ \t]*\S.*")
+_REFERENCE = re.compile(r" {0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*\S.*")
 _MARKS = ("@tab", ":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
 _MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*|.*\{[\w:-]+\}`.*")
 """What tells that a file is MyST's, in which a line that begins with % is a comment."""
