@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.database_file import Table
@@ -101,21 +101,20 @@ class TermBase(Table):
         now = int(time.time())
         with self._access.writing() as connection:
             is_empty = connection.execute("SELECT 1 FROM term_entries LIMIT 1").fetchone() is None
-            targets: dict[int, Sequence[TargetTerm]] = {}
+            new: list[Entry] = []
             for number, entry in enumerate(by_source(entries).values()):
                 if number % _STEP == 0:
                     step(number / len(entries))
-                    _put_targets(connection, targets)
-                    targets.clear()
+                    _insert(connection, new, now)
+                    new.clear()
                 old = None if is_empty else _find(connection, entry)
                 if old is None:
                     taken += 1
-                    new = Entry(entry.source, entry.targets, entry.note, entry.domain, entry.changed or now)
-                    targets[_put(connection, new)] = new.targets
-                elif (new := merged(old, entry)) != old:
+                    new.append(entry)
+                elif (both := merged(old, entry)) != old:
                     enriched += 1
-                    _store(connection, replace(new, changed=now))
-            _put_targets(connection, targets)
+                    _store(connection, replace(both, changed=now))
+            _insert(connection, new, now)
         return Added(taken, enriched, len(entries) - taken - enriched)
 
     def remove(self, numbers: Sequence[int]) -> None:
@@ -151,28 +150,35 @@ def _find(connection: sqlite3.Connection, entry: Entry) -> Entry | None:
 
 
 def _store(connection: sqlite3.Connection, entry: Entry) -> Entry:
-    number = _put(connection, entry)
-    _put_targets(connection, {number: entry.targets})
-    return replace(entry, id=number)
-
-
-def _put(connection: sqlite3.Connection, entry: Entry) -> int:
-    """Write an entry without its targets in the place of the one with its id; returns its id."""
+    """Write an entry in the place of the one with its id, or as a new one; returns it with its id."""
     number = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),
     ).lastrowid
-    return number or entry.id
+    stored = replace(entry, id=number or entry.id)
+    connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
+    _insert_targets(connection, [(stored.id, stored)])
+    return stored
 
 
-def _put_targets(connection: sqlite3.Connection, targets: Mapping[int, Sequence[TargetTerm]]) -> None:
-    """Write the targets of entries by their ids, many at once: one after the other takes twice as long."""
-    connection.executemany("DELETE FROM term_targets WHERE entry = ?", [(number,) for number in targets])
+def _insert(connection: sqlite3.Connection, entries: Sequence[Entry], now: int) -> None:
+    """Write new entries, many at once: one after the other takes three times as long."""
+    last = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'term_entries'").fetchone()
+    numbered = [*enumerate(entries, (last[0] if last else 0) + 1)]
+    connection.executemany(
+        "INSERT INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
+        [(number, one.source, one.domain, one.note, one.changed or now) for number, one in numbered],
+    )
+    _insert_targets(connection, numbered)
+
+
+def _insert_targets(connection: sqlite3.Connection, numbered: Iterable[tuple[int, Entry]]) -> None:
+    """Write the targets of entries, given with their ids."""
     connection.executemany(
         "INSERT INTO term_targets (entry, position, text, usage) VALUES (?, ?, ?, ?)",
         [
             (number, place, target.text, target.usage.value)
-            for number, some in targets.items()
-            for place, target in enumerate(some)
+            for number, entry in numbered
+            for place, target in enumerate(entry.targets)
         ],
     )

@@ -69,16 +69,18 @@ def tidy(entry: Entry) -> Entry:
     targets = tuple(said.values())
     if len(targets) > 1:
         targets = tuple(sorted(targets, key=lambda target: _ORDER.index(target.usage)))
-    # Made anew, not by `replace`, which takes as long as all the rest: tables have 300,000 of them.
-    return Entry(
-        _line(entry.source), targets, entry.note.strip(), _line(entry.domain), entry.changed, entry.id
-    )
+    texts = _line(entry.source), entry.note.strip(), _line(entry.domain)
+    if texts == (entry.source, entry.note, entry.domain) and targets == entry.targets:
+        return entry
+    source, note, domain = texts
+    return Entry(source, targets, note, domain, entry.changed, entry.id)
 
 
 def is_sound(entry: Entry) -> bool:
     """Whether an entry says something: a term, and what it is called, or must not be called."""
-    texts = (entry.source, *(target.text for target in entry.targets))
-    return len(texts) > 1 and all(0 < len(text) <= MOST_CHARACTERS for text in texts)
+    if not entry.targets or not 0 < len(entry.source) <= MOST_CHARACTERS:
+        return False
+    return all([0 < len(target.text) <= MOST_CHARACTERS for target in entry.targets])
 
 
 def merged(old: Entry, new: Entry) -> Entry:

@@ -90,6 +90,20 @@ def test_added_entries_tell_more_about_a_term_and_never_less(base: TermBase) -> 
     assert base.add(base.entries()) == Added(0, 0, 2)
 
 
+def test_many_are_added_among_those_that_are_there_and_no_id_comes_again(base: TermBase) -> None:
+    given = [entry(f"词{number}", f"word {number}", f"term {number}") for number in range(1000)]
+    base.put(given[500])
+    gone = base.put(entry("旧", "old"))
+    base.remove([gone.id])
+    assert base.add([*given, entry("词500", "more")]) == Added(taken=999, enriched=1, present=1)
+    held = {each.source: each for each in base.entries()}
+    assert len({each.id for each in held.values()} | {gone.id}) == 1001
+    assert held.pop("词500").allowed == ("word 500", "more", "term 500")
+    assert {each.source: each.allowed for each in given if each.source in held} == {
+        source: each.allowed for source, each in held.items()
+    }
+
+
 def test_removing_and_taking_an_import_back(base: TermBase) -> None:
     base.add([entry("缓存", "cache"), entry("账本", "ledger")])
     before = base.entries()
