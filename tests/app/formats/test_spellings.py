@@ -81,6 +81,32 @@ CASES = {
         "<plist><dict><key>k</key><string><![CDATA[é & x]]></string></dict></plist>",
         ["é & x"],
     ),
+    "codes without a letter": ("a.json", r'{"a": "\u7532\u2019"}', r'{"a": "\u00e9\u2019"}', ["é’"]),
+    "a code in letters": ("a.json", r'{"a": "\u4E2D"}', r'{"a": "\\u00e9 \u00E9"}', ["\\u00e9 é"]),
+    "signs as numbers among letters as they are": (
+        "a.resx",
+        '<root><data name="a"><value>Loading&#8230; &#160;</value></data></root>',
+        '<root><data name="a"><value>中文é&#8230; &#160;</value></data></root>',
+        ["中文é… \u00a0"],
+    ),
+    "letters as numbers in what is declared to be UTF-8": (
+        "a.resx",
+        '<?xml version="1.0" encoding="utf-8"?><root><data name="a"><value>Caf&#233;</value></data></root>',
+        '<?xml version="1.0" encoding="utf-8"?><root><data name="a"><value>咖啡&#233;</value></data></root>',
+        ["咖啡é"],
+    ),
+    "backslashes of YAML that are no escapes": (
+        "a.yml",
+        "# see C:\\Users\\me\na: Hello words\nb: |\n  One line\n  Two\nc: \"x\\u00a0y\"\n",
+        "# see C:\\Users\\me\na: 中文é\nb: |\n  中\n  文\nc: \"é\\u00a0y\"\n",
+        ["中文é", "中\n文", "é\u00a0y"],
+    ),
+    "a reference of WebVTT": (
+        "a.vtt",
+        "WEBVTT\n\n00:01.000 --> 00:02.000\nCaf&eacute; &amp; 乙\n",
+        "WEBVTT\n\n00:01.000 --> 00:02.000\nCaf&eacute; &amp; x\n",
+        ["Café & x"],
+    ),
     "XML in ASCII": (
         "a.resx",
         '<?xml version="1.0"?><root><data name="a"><value>&#30002;</value></data></root>',

@@ -195,7 +195,6 @@ def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path:
     assert import_units(path, memory).taken == 5000
 
 
-@pytest.mark.slow
 def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, tmp_path: Path) -> None:
     """One of 90,000 units was read to its end, for seconds, before anybody was asked."""
     path = tmp_path / "a.po"
@@ -207,6 +206,7 @@ def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, t
     assert not len(memory)
 
 
+@pytest.mark.slow
 def test_an_error_in_the_middle_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
     path = large(tmp_path / "large.tmx", 5000, damaged=True)
     with pytest.raises(AnaphoraError, match="not valid XML"):

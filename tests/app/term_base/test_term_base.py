@@ -104,6 +104,22 @@ def test_many_are_added_among_those_that_are_there_and_no_id_comes_again(base: T
     }
 
 
+@pytest.mark.parametrize("seq", [0, "'x'", 2**63 - 1])
+def test_of_a_damaged_count_of_ids_only_what_is_known_is_raised(
+    tmp_path: Path, base: TermBase, seq: object
+) -> None:
+    base.add([entry("缓存", "cache")])
+    with sqlite3.connect(tmp_path / "terms.sqlite") as connection:
+        connection.execute(f"UPDATE sqlite_sequence SET seq = {seq}")
+    connection.close()
+    if seq == 2**63 - 1:
+        with pytest.raises(TermBaseError):
+            base.add([entry("账本", "ledger")])
+        return
+    base.add([entry("账本", "ledger"), entry("节点", "node")])
+    assert [each.allowed for each in base.entries()] == [("cache",), ("ledger",), ("node",)]
+
+
 def test_removing_and_taking_an_import_back(base: TermBase) -> None:
     base.add([entry("缓存", "cache"), entry("账本", "ledger")])
     before = base.entries()

@@ -28,8 +28,8 @@ _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 _TAG = re.compile(r"<[^<>]*>")
 _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
-_LETTER = re.compile(r"&#(?:[1-9]\d{2,6}|x[0-9A-Fa-f]{3,6});")
-"""A letter beyond the first bytes of Unicode, written as its number."""
+_NUMBER = re.compile(r"&#(?:[1-9]\d{2,6}|x[0-9A-Fa-f]{2,6});")
+"""A character beyond ASCII, written as its number."""
 
 
 class XmlText:
@@ -68,7 +68,8 @@ class XmlText:
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
         # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
-        self._codec = "ascii" if self.text.isascii() and _LETTER.search(self.text) else self.encoding
+        has_numbers = _DECLARED.match(data) is None and _has_no_letters(self.text)
+        self._codec = "ascii" if has_numbers else self.encoding
         self.tree = xml.parse(data, doctype=doctype)
         self.root = read_nodes(self.text)
         self._splices: list[tuple[int, int, int, str]] = []
@@ -196,6 +197,11 @@ class XmlText:
 
     def _quoted(self, value: str) -> str:
         return self.escape(value).replace('"', "&quot;")
+
+
+def _has_no_letters(text: str) -> bool:
+    """Whether a text writes letters beyond ASCII as numbers, and none as they are."""
+    return text.isascii() and any(unescape(found[0]).isalpha() for found in _NUMBER.finditer(text))
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:

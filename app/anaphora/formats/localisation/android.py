@@ -26,7 +26,7 @@ _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _PART = re.compile(r'\\u([0-9A-Fa-f]{4})|\\(.)|(")|(\s+)', re.DOTALL)
-_CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)"), re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
+_CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
 _NAMED = {"n": "\n", "t": "\t"}
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _TO_ESCAPE = re.compile(r"""[\\'"\n\t]""")
@@ -54,7 +54,7 @@ class Android:
         found = list(_entries(document))
         catalogue = Catalogue((entry for entry, _ in found))
         nodes = {entry.start: node for entry, node in found}
-        said = _MARKUP.sub("", document.text)
+        said = _MARKUP.sub("", "".join(document.text[node.inner_start : node.inner_end] for _, node in found))
         table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return filled(document, catalogue, nodes, fillings, partial(_written, table=table)) or data
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import yaml
 
@@ -48,8 +48,9 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
-_CODE = re.compile(r"\\(?:x[89A-Fa-f]|u(?!00[0-7])[0-9A-Fa-f]{4}|U)")
-"""An escape of a letter that is not ASCII."""
+_NOT_ASCII = re.compile(r"\\(?:x[89A-Fa-f][0-9A-Fa-f]|u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})")
+_PLAIN = re.compile(r"[A-Za-z0-9 ]*")
+"""What stands between quotation marks as it is."""
 _DEEPEST = 200
 
 
@@ -80,10 +81,13 @@ class Yaml:
         """See `TextFormat.fill`. A value that cannot stand in its old quotation gets another one."""
         decoded = decode(data, reading.language, reading.encoding)
         text = decoded.text
-        plain_ascii = text.isascii() and _CODE.search(text) is not None
+        entries = [*_entries(text)]
+        plain_ascii = text.isascii() and any(
+            text[each.start] == '"' and _has_letters(text[each.start : each.end]) for each in entries
+        )
         changed = (
             (entry.start, entry.end, _literal(text[entry.start : entry.end], text_of(pieces), plain_ascii))
-            for entry, pieces in Catalogue(_entries(text)).filled(fillings)
+            for entry, pieces in Catalogue(entries).filled(fillings)
         )
         return decoded.encode(spliced(text, changed))
 
@@ -183,10 +187,12 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
 
 
 def _literal(old: str, new: str, plain_ascii: bool) -> str:
-    """A new value in the quotation of an old one, where it fits into it; with `plain_ascii` as escapes."""
+    """A new value in the quotation of an old one, where it fits into it.
+
+    Args:
+        plain_ascii: between double quotation marks characters beyond ASCII are written as escapes.
+    """
     style = old[:1]
-    if plain_ascii and not new.isascii():
-        style = '"'
     if style in ("|", ">") and (found := _block(old, new)) is not None:
         return found
     if style == "'" and "\n" not in new and _SINGLE.fullmatch(new):
@@ -201,12 +207,20 @@ def _literal(old: str, new: str, plain_ascii: bool) -> str:
 
 def _quoted(text: str, plain_ascii: bool) -> str:
     """A text as it stands between double quotation marks."""
+    if _PLAIN.fullmatch(text):
+        return text
     found: str = yaml.dump(
         text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=not plain_ascii, width=10**9
     )
     return found.rstrip("\n")[1:-1]
 
 
+def _has_letters(raw: str) -> bool:
+    """Whether a string between double quotation marks has escapes of letters beyond ASCII."""
+    return any(_meaning(found[0]).isalpha() for found in _NOT_ASCII.finditer(raw))
+
+
+@lru_cache(maxsize=1024)
 def _meaning(escape: str) -> str:
     return str(yaml.load(f'"{escape}"', _LOADER))
 

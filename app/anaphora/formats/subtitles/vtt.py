@@ -29,7 +29,7 @@ _TIMES = re.compile(
 _BLOCK = re.compile(r"(?<![^\r\n])(?![ \t]*+[\r\n])((?:[^\r\n]++(?:\r\n|\n|\r|\Z))+)")
 _NUMBER = re.compile(rf"(?<![^\r\n]){BLANK}\d{{1,9}}{BLANK}(?:\r\n|\n|\r)\Z")
 _TAG = re.compile(
-    r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});"
+    r"<(/?)([A-Za-z]{0,10})([^<>\r\n]*)>|\r\n|\n|\r|&(?:[A-Za-z]{1,10}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});"
 )
 _TAGS = re.compile(r"<[^<>]*>")
 _REFERENCE = re.compile(r"&(?:[A-Za-z]{1,10}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")

@@ -129,9 +129,10 @@ class Markdown:
 
     @staticmethod
     def _is_quoted(text: str, located: _Located) -> bool:
-        """Whether it is a title between quotation marks, which it may not hold then."""
+        """Whether it is a title between quotation marks that holds none, and may hold none then."""
         is_title = any(note.text == "Title" for note in located.block.notes)
-        return is_title and text[located.start - 1 : located.start] == '"'
+        quoted = text[located.start - 1 : located.end]
+        return is_title and quoted[:1] == '"' and '"' not in quoted[1:]
 
 
 class _Reading:

@@ -40,9 +40,12 @@ _BOX = re.compile(
 )
 _TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*))?")
 """Of VuePress, between the lines of a box."""
-_REFERENCE = re.compile(r" {0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*\S.*")
+_REFERENCE = re.compile(
+    r" {0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
+    r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+)
 _MARKS = ("@tab", ":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
-_MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*|.*\{[\w:-]+\}`.*")
+_MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*")
 """What tells that a file is MyST's, in which a line that begins with % is a comment."""
 _NO_TEXT = re.compile(r"[ \t]*\([^()\s]{1,200}\)=[ \t]*|\+\+\+(?:[ \t]*\{[^\n]*\})?[ \t]*")
 """A place that references name, and where the next cell begins."""

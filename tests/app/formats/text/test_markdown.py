@@ -549,3 +549,23 @@ def test_structures_of_dialects_stay(name: str) -> None:
     }
     assert render(document.data, "markdown", {}) == document.data
     assert render(document.data, "markdown", targets).decode() == written
+
+
+@pytest.mark.parametrize(
+    "line", ["Use `{name}` here.", "`a {name}` and `b`", "{name} and `b`", "a `{x}`: `b`, `{y}`"]
+)
+def test_braces_in_code_make_no_file_mysts(line: str) -> None:
+    text = f"{line}\n\n% signs are doubled here.\n"
+    assert sources(read(text))[-1] == "% signs are doubled here."
+    assert sources(read(text.replace(line, f"{line}\n\n(place)="))) == sources(read(line))
+
+
+@pytest.mark.parametrize("above", ["[^1]: A note.", "Term\n: Its definition."])
+def test_a_word_in_brackets_behind_a_note_is_no_definition(above: str) -> None:
+    text = f"Text[^1].\n\n{above}\n[Important]: read this text before you go on.\n"
+    assert any("read this text before" in source for source in sources(read(text)))
+
+
+def test_a_title_keeps_the_quotation_marks_that_it_has() -> None:
+    text = '!!! note "Say "hi" now"\n\n    Text.\n'
+    assert translate(text, {'Say "hi" now': 'Say "hello" now'}) == text.replace("hi", "hello")
