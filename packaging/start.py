@@ -46,12 +46,8 @@ def python() -> Path:
     return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def setup(extra: str, *options: str) -> None:
-    """Create the environment and install the project with the given extra, where that is not done yet.
-
-    Args:
-        options: of `pip install`.
-    """
+def setup(extra: str) -> None:
+    """Create the environment and install the project with the given extra, where that is not done yet."""
     wanted = f"{extra}\n{CONSTRAINTS.read_text()}\n{(ROOT / 'pyproject.toml').read_text()}"
     done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
     if done.exists() and done.read_text() == wanted:
@@ -61,7 +57,7 @@ def setup(extra: str, *options: str) -> None:
         venv.create(ENVIRONMENT, with_pip=True)
     print("Installing Anaphora and what it needs (once; some minutes) …", flush=True)
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    command = [python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *options]
+    command = [python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     install_torch([*command, "--constraint", CONSTRAINTS])
     run([*command, "--constraint", CONSTRAINTS, "--editable", target])
     done.write_text(wanted)
@@ -156,8 +152,7 @@ def start_app(arguments: list[str]) -> None:
 def run_tests(arguments: list[str]) -> None:
     """Lint, types, import rules, tests."""
     check_qt(QT_LIBRARIES)
-    # What the tests import is compiled when they do: all that comes with it takes minutes.
-    setup("dev", "--no-compile")
+    setup("dev")
     native = "1" if build_native() else ""
     run([python(), "-m", "ruff", "check", "."])
     run([python(), "-m", "ruff", "format", "--check", "."])
