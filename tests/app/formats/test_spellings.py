@@ -37,6 +37,9 @@ CASES = {
         r'"a" = "it\'s\U2026";' + '\n"b" = "é\\U2026";\n',
         ["it's…", "é…"],
     ),
+    "half a character": (
+        "a.strings", '"a" = "甲\\ud83d\\U2026";\n', '"a" = "é\\U2026\ufffd";\n', ["é…\ufffd"],
+    ),
     "of properties": (
         "a.properties",
         "a = \\u7532\\: \\u4e59\nb=\\u4e19\n",

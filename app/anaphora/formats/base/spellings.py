@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+_LOST = "\ufffd"
+"""What is read for an escape that stands for no character: nobody means that one by it."""
+
 
 def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
     """The escapes of those characters that a text never holds as they are, by character.
@@ -19,7 +22,7 @@ def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str])
         return {}
     bare = frozenset(escape.sub("", text))
     found = {meaning(raw): raw for raw in reversed(raws)}
-    return {char: raw for char, raw in found.items() if len(char) == 1 and char not in bare}
+    return {char: raw for char, raw in found.items() if len(char) == 1 and char not in bare and char != _LOST}
 
 
 def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:

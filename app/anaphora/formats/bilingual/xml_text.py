@@ -24,8 +24,6 @@ _BOMS = (
 )
 _DECLARED = re.compile(rb"""\A<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]{0,40})["']""")
 _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-
-
 _TAG = re.compile(r"<[^<>]*>")
 _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
 _NUMBER = re.compile(r"&#(?:[1-9]\d{2,6}|x[0-9A-Fa-f]{2,6});")
