@@ -1965,8 +1965,8 @@
         <translation>标记内的文字（sub）保持原样：{count} 处。</translation>
     </message>
     <message>
-        <source>Plural forms and devices that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
-        <translation>文件中译文语言没有的复数形式和设备变体不会列出：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
+        <source>Plural forms, devices and arguments that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
+        <translation>文件中译文语言没有的复数形式、设备和参数变体不会列出：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
     </message>
 </context>
 </TS>

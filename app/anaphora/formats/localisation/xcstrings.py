@@ -7,8 +7,8 @@
 | `translated` | edited | edited and confirmed are translated |
 
 The source is what the source language's unit says, else the key. A key that says what is not to be translated
-(`shouldTranslate`), or whose string is gone (`stale`), is left out. Plural forms and devices are segments of
-those variations that the target language, or else the source language, has.
+(`shouldTranslate`), or whose string is gone (`stale`), is left out. Plural forms, devices and arguments are
+segments of those variations that the target language, or else the source language, has.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from anaphora.formats.localisation.json_file import Container, Spelling, Text, r
 from anaphora.formats.localisation.texts import below, check_size, name_note
 
 _LACKING = Message(
-    "Plural forms and devices that the translation's language does not have in the file are not offered: "
-    "{count}. Add them in Xcode (Vary by Plural), and read the file again."
+    "Plural forms, devices and arguments that the translation's language does not have in the file are not "
+    "offered: {count}. Add them in Xcode (Vary by Plural), and read the file again."
 )
 _SUBSTITUTIONS = "/substitutions"
 _DRAFTS = frozenset(("new", "needs_review"))
