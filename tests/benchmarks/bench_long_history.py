@@ -1,10 +1,12 @@
-"""A confirmation late in a long document, and taking back thousands of steps.
+"""A confirmation early and late in a long document, and taking back thousands of steps.
 
     python tests/benchmarks/bench_long_history.py [--segments 5000] [--numbers] [--profile confirm|undo|jump]
+        [--confirmations]
 
-The real window on a double of the engine, offscreen. All segments but the last 300 are written and confirmed
-first; measured are 200 of the rest, each gone to, written, confirmed and painted, in processor time of the
-window's thread. Then all steps are taken back one after the other, the window painting in between, as while
+The real window on a double of the engine, offscreen. Measured are 200 of the first segments, and 200 of the
+last when all before these are written and confirmed, each gone to, written, confirmed and painted, in
+processor time of the window's thread, and how many calls that took; with `--confirmations` nothing else.
+Then all steps are taken back one after the other, the window painting in between, as while
 the key is held down; then done again in one jump through the history. With `--numbers` the segments are one
 sentence that differs in its number only, so that each confirmation is a repetition of all others.
 """
@@ -35,7 +37,7 @@ from anaphora.composition import make_window
 from anaphora.views.appearance.application import make_application
 from anaphora.window.main_window import MainWindow
 
-MEASURED, LEFT = 200, 100
+EARLY, MEASURED, LEFT, COUNTED = 50, 200, 100, 20
 Result = TypeVar("Result")
 
 
@@ -48,11 +50,12 @@ def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
         time.sleep(0.002)
 
 
-def confirm_early(window: MainWindow, ids: list[str]) -> None:
-    """Write and confirm all but the last ones."""
-    editing = window.controller.editing
-    assert editing is not None
-    for place, segment in enumerate(ids[: -MEASURED - LEFT]):
+def confirm_many(window: MainWindow, places: range) -> None:
+    """Write and confirm what stands between those measured."""
+    editing, session = window.controller.editing, window.session
+    assert editing is not None and session is not None
+    for place in places:
+        segment = session.document.at(place).id
         editing.type_text(segment, f"What segment {place + 1} says in English.")
         assert editing.confirm(segment)
         if place % 200 == 0:
@@ -60,21 +63,36 @@ def confirm_early(window: MainWindow, ids: list[str]) -> None:
     until(lambda: window.services.checking.is_complete and not window.controller.tasks.busy)
 
 
-def confirmations(window: MainWindow, ids: list[str]) -> list[float]:
-    """Milliseconds of processor time of each of the last ones."""
-    editing = window.controller.editing
-    assert editing is not None
-    measured = ids[-MEASURED - LEFT : -LEFT]
-    times = []
-    for place, segment in enumerate(measured, len(ids) - MEASURED - LEFT):
+def confirm_one(window: MainWindow, place: int) -> None:
+    """Go to a segment, write, confirm and paint it."""
+    editing, session = window.controller.editing, window.session
+    assert editing is not None and session is not None
+    segment = session.document.at(place).id
+    window.table.go_to_row(place)
+    editing.type_text(segment, f"What segment {place + 1} says in English.")
+    assert editing.confirm(segment)
+    QApplication.processEvents()
+
+
+def confirmations(window: MainWindow, places: range) -> None:
+    """Print what a confirmation takes: milliseconds of processor time, and calls."""
+    times, calls = [], []
+    for place in places:
+        profile = cProfile.Profile() if place >= places.stop - COUNTED else None
         begun = time.thread_time()
-        window.table.go_to_row(place)
-        editing.type_text(segment, f"What segment {place + 1} says in English.")
-        assert editing.confirm(segment)
-        QApplication.processEvents()
-        times.append(1000 * (time.thread_time() - begun))
+        if profile is None:
+            confirm_one(window, place)
+            times.append(1000 * (time.thread_time() - begun))
+        else:
+            profile.runcall(confirm_one, window, place)
+            calls.append(sum(entry.callcount for entry in profile.getstats()))
         time.sleep(0.05)
-    return times
+    times.sort()
+    print(
+        f"after {places.start} confirmed: a confirmation takes {median(times):.1f} ms, "
+        f"p95 {times[len(times) * 95 // 100]:.1f} ms, {median(calls):.0f} calls",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -83,6 +101,7 @@ def main() -> None:
     )
     parser.add_argument("--segments", type=int, default=5000)
     parser.add_argument("--numbers", action="store_true", help="segments that differ in a number only")
+    parser.add_argument("--confirmations", action="store_true", help="these alone")
     parser.add_argument("--profile", choices=("confirm", "undo", "jump"), default=None)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +122,6 @@ def main() -> None:
         window.services.drafting.set_paused(True)
         session, editing = window.session, window.controller.editing
         assert session is not None and editing is not None
-        ids = [segment.id for segment in session.document]
         profile = cProfile.Profile()
 
         def measured(name: str, work: Callable[[], Result]) -> tuple[float, Result]:
@@ -112,13 +130,13 @@ def main() -> None:
             found: Result = profile.runcall(work) if arguments.profile == name else work()
             return 1000 * (time.thread_time() - begun), found
 
-        confirm_early(window, ids)
-        _, times = measured("confirm", lambda: confirmations(window, ids))
-        times.sort()
-        print(
-            f"after {len(ids) - MEASURED - LEFT} confirmed: a confirmation takes {median(times):.1f} ms, "
-            f"p95 {times[len(times) * 95 // 100]:.1f} ms"
-        )
+        late = len(session.document) - MEASURED - LEFT
+        confirm_many(window, range(EARLY))
+        confirmations(window, range(EARLY, EARLY + MEASURED))
+        confirm_many(window, range(EARLY + MEASURED, late))
+        measured("confirm", lambda: confirmations(window, range(late, late + MEASURED)))
+        if arguments.confirmations:
+            os._exit(0)
 
         def take_all_back() -> int:
             steps = 0

@@ -50,7 +50,7 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
         CorpusError: the folder does not say where its documents come from, or the shares do not fit.
     """
     try:
-        names, sources = _sources(folder)
+        names, sources = load_sources(folder)
         pieces = np.zeros(len(names), np.int64)
         for start in range(0, len(corpus.document), _CHUNK):
             part = slice(start, min(start + _CHUNK, len(corpus.document)))
@@ -64,7 +64,8 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
     return SourceWeights(source_weights(names, pieces, shares), sources, corpus.document)
 
 
-def _sources(folder: Path) -> tuple[list[str], np.ndarray]:
+def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
+    """The names of a prepared folder's sources, and the number of each document's source."""
     found = json.loads((folder / SOURCES).read_text("utf-8"))
     if isinstance(found, dict):
         return found["names"], read_arrays(folder / ORIGINS, ["sources"])[0]

@@ -1,7 +1,7 @@
 """A prepared folder in few bytes, to carry it to another machine: ids as uint16, compressed with xz.
 
 A packed folder holds `NAME.xz` for each array of each corpus and for the alignments, cut into parts of a
-given size, and copies of everything else (vocabularies, test sets, topics).
+given size, the source of each document, and copies of everything else (vocabularies, test sets, topics).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from anaphora_nmt.data.array_files import Parts, read_arrays, write_arrays
 from anaphora_nmt.data.batches import document_order
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
 from anaphora_nmt.errors import CorpusError
 
 # two bytes a number, and no literal depends on the text before it
@@ -47,6 +48,9 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
             for number, start in enumerate(range(0, len(data), part_bytes)):
                 path = folder / f"{name}.{field}.xz.{number:0{_PARTS}d}"
                 path.write_bytes(data[start : start + part_bytes])
+        if name == "train" and (prepared / SOURCES).exists():
+            names, sources = load_sources(prepared)
+            save_sources(folder, names, sources[np.unique(corpus.document)])  # numbered anew, without gaps
     for name in _COPIED:
         if (prepared / name).exists():
             shutil.copyfile(prepared / name, folder / name)
@@ -85,7 +89,7 @@ def unpack(folder: Path, prepared: Path) -> None:
                 "offsets": (offsets.dtype, offsets.shape, [offsets]),
             }
             write_arrays(prepared / f"{name}.links.npz", links)
-    for name in _COPIED:
+    for name in (*_COPIED, SOURCES, ORIGINS):
         if (folder / name).exists():
             shutil.copyfile(folder / name, prepared / name)
     if (folder / "sets").exists():

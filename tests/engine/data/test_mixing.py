@@ -10,6 +10,7 @@ import pytest
 
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.data.mixing import SOURCES, drawn, load_weights, save_sources, source_weights
+from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
 
 NAMES = ["docs", "law", "bible", "empty"]
@@ -70,3 +71,16 @@ def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path, is_
 def test_a_folder_that_does_not_say_so_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="prepare"):
         load_weights(tmp_path, corpus_of([0]), {"law": 0.5})
+
+
+def test_a_packed_corpus_is_read_in_the_same_shares(tmp_path: Path) -> None:
+    prepared, packed, back = (tmp_path / name for name in ("prepared", "packed", "back"))
+    prepared.mkdir()
+    for name in ("train", "dev"):
+        corpus_of([0, 0, 2, 3, 3]).save(prepared / f"{name}.npz")  # nothing of document 1 was left
+    save_sources(prepared, ["docs", "law", "bible"], np.array([0, 2, 1, 2]))
+    pack(prepared, packed)
+    unpack(packed, back)
+    found = load_weights(back, BinaryCorpus.load(back / "train.npz"), {"law": 0.5})
+    expected = load_weights(prepared, BinaryCorpus.load(prepared / "train.npz"), {"law": 0.5})
+    assert found.of(np.arange(5)).tolist() == expected.of(np.arange(5)).tolist()
