@@ -217,6 +217,8 @@ def test_one_sentence_is_looked_at_quickly() -> None:
         return sorted({match.end() for pattern in patterns for match in pattern.finditer(text, timeout=None)})
 
     def seconds(split: Callable[[str], list[int]]) -> float:
-        return min(timeit.repeat(lambda: split("一句话。"), number=2000, repeat=5))
+        return timeit.timeit(lambda: split("一句话。"), timer=time.thread_time, number=2000)
 
-    assert seconds(quick) < 0.7 * seconds(by_each_rule)
+    # in turn: a busy machine is slow for both
+    taken = [(seconds(quick), seconds(by_each_rule)) for _ in range(7)]
+    assert min(own for own, _ in taken) < 0.7 * min(other for _, other in taken)
