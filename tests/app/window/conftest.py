@@ -13,13 +13,13 @@ from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import SourceSegment
 
 SENTENCES = (
-    "账本保存每个交易。",
+    "账本保存所有交易。",
     "每个节点读取账本。",
     "区块链是一种分布式账本。",
     "模型的性能取决于数据。",
     "我们比较模型的性能。",
 )
-CONFIRMED = {0: "The register keeps every transaction.", 3: "The accuracy of the model depends on the data."}
+CONFIRMED = {0: "The register keeps all transactions.", 3: "The accuracy of the model depends on the data."}
 
 
 @pytest.fixture(scope="session")

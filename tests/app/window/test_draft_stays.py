@@ -114,13 +114,13 @@ def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place
 ) -> None:
     (contract,) = read_documents(CONTRACT)
     path = tmp_path / "合同.zh.txt"
-    path.write_text("\n".join(contract.pairs[number][0] for number in (4, 8)) + "\n", encoding="utf-8")
+    path.write_text("\n".join(contract.pairs[number][0] for number in (4, 6)) + "\n", encoding="utf-8")
     window = make_window(translator, path)
     drafted(window)
-    goods, quality = (window.session.document.at(row) for row in range(2))
+    goods, payment = (window.session.document.at(row) for row in range(2))
     window.controller.editing.type_text(goods.id, contract.pairs[4][1])
     window.controller.editing.confirm(goods.id)
-    qtbot.waitUntil(lambda: window.session.offer_for(quality.id) is not None, timeout=60000)
-    offer = window.session.offer_for(quality.id)
-    assert offer.cause == goods.id and offer.text != quality.target
-    assert window.session.document.at(1).target == quality.target
+    qtbot.waitUntil(lambda: window.session.offer_for(payment.id) is not None, timeout=60000)
+    offer = window.session.offer_for(payment.id)
+    assert offer.cause == goods.id and offer.text != payment.target
+    assert window.session.document.at(1).target == payment.target

@@ -12,7 +12,7 @@ from anaphora.core.segment import Status
 from anaphora.views.editor.segment_model import Column, Role
 
 TURNED_BACK = (
-    "TensorFlow 基础知识",
+    "训练循环",
     "请参阅基本训练循环和 Keras 指南，了解更多详细信息。",
     "首先，在训练前观察您的模型的性能：",
     "训练后观察 Keras 模型的性能：",
@@ -99,7 +99,7 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
     window = make_window(translator, path)
     drafted(window)
     for row, text in {
-        0: "TensorFlow Basics",
+        0: "Training loop",
         2: "First, look at the accuracy of your model before training:",
     }.items():
         segment = window.model.segment(row)
@@ -111,12 +111,12 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
     window.table.go_to_row(1)
     remembered = window.docks.reasons.text
     qtbot.waitUntil(lambda: "would read the same" in remembered.text(), timeout=30000)
-    assert "→ Basics" in remembered.text(), "it made the word likelier, which is true"
+    assert "→ loop" in remembered.text(), "it made the word likelier, which is true"
     assert marks(window, 1) == ()
     tokens = window.inspector.explanation.tokens
-    window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "Basic"))
+    window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "loop"))
     assert "A whole draft without the memory has this word, too." in remembered.text()
 
     window.table.go_to_row(3)
     qtbot.waitUntil(lambda: "Without the memory:" in remembered.text(), timeout=30000)
-    assert "observe" in remembered.text() and "performance" in remembered.text()
+    assert "Observe the performance of the Keras model after training:" in remembered.text()

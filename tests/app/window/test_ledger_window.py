@@ -214,22 +214,24 @@ def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_windo
     # A selection on both sides and one key; the drafts that call it otherwise are made anew.
     card = window.table.card
     card.editor.selectAll()
-    QTest.keyClicks(card.editor, "The tally keeps every transaction.")
+    QTest.keyClicks(card.editor, "The journal keeps every transaction.")
     select(card.source, "账本")
-    select(card.editor, "tally")
+    select(card.editor, "journal")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         QTest.keyClick(card.editor, Qt.Key.Key_G, both)
-    assert "账本 → tally" in window.status_line.currentMessage()
+    assert "账本 → journal" in window.status_line.currentMessage()
     rest = range(1, 4)
     qtbot.waitUntil(
-        lambda: all(re.search(r"\btall(?:y|ies)\b", window.model.segment(row).target) for row in rest),
+        lambda: all(re.search(r"\bjournals?\b", window.model.segment(row).target) for row in rest),
         timeout=60000,
     )
     assert {window.model.segment(row).status for row in rest} == {Status.DRAFT}
     assert all(window.model.segment(row).target != drafts[row] for row in rest)
-    assert not any("ledger" in window.model.segment(row).target.lower() for row in rest), "no “tally ledger”"
-    wait_for(qtbot, window, "账本", "tally", "term base")
+    assert not any("ledger" in window.model.segment(row).target.lower() for row in rest), (
+        "no “journal ledger”"
+    )
+    wait_for(qtbot, window, "账本", "journal", "term base")
 
 
 @pytest.mark.slow

@@ -54,12 +54,12 @@ def test_a_pack_goes_from_one_document_to_another_and_leaves_no_trace(qtbot, rem
     window.packs.list_packs()
     dialog = window.findChild(MemoryPacksDialog)
     assert dialog.list.item(0).text() == "terms (segments: 2)"
-    assert b"The register keeps every" in bytes_of(project)
+    assert b"The register keeps all" in bytes_of(project)
 
     window.packs.erase("REGISTER")
     assert dialog.list.item(0).text() == "terms (segments: 1)"
     assert window.controller.flush(30)
-    assert b"The register keeps every" not in bytes_of(project)
+    assert b"The register keeps all" not in bytes_of(project)
     assert sources[0].encode() not in bytes_of(project)
     assert b"The accuracy of the model" in bytes_of(project)
     dialog.close()

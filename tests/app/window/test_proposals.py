@@ -192,15 +192,15 @@ def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> No
 def test_the_one_that_is_read_stays_and_a_newer_one_is_offered(
     qtbot, make_real_window, drafted, tmp_path
 ) -> None:
-    path = tmp_path / "法院.zh.txt"
-    path.write_text("人民法院受理起诉。\n人民法院不受理起诉。\n", encoding="utf-8")
+    path = tmp_path / "起诉.zh.txt"
+    path.write_text("协商不成的，可以起诉。\n协商不成的，任何一方可以起诉。\n", encoding="utf-8")
     window = make_real_window(path)
     drafted(window)
     window.table.go_to_row(1)
     (first, second), editor = window.session.document, window.table.editor
     proposed = proposal_of(second.state)
     assert proposed and editor.ghost == proposed
-    window.controller.editing.type_text(first.id, "The People's Court accepts the lawsuit.")
+    window.controller.editing.type_text(first.id, "If consultation fails, either party may sue.")
     window.controller.editing.confirm(first.id)
     qtbot.waitUntil(lambda: window.session.offer_for(second.id) is not None, timeout=60000)
     offer = window.session.offer_for(second.id)

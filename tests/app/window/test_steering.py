@@ -82,7 +82,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
     changed = window.docks.change.text.text()
     assert "ledger" in changed and "register" in changed, "the draft that is looked at says what changed"
-    assert segment.target == "The register keeps every transaction.", "what is confirmed stays"
+    assert segment.target == "The register keeps all transactions.", "what is confirmed stays"
     assert segment.status is Status.CONFIRMED
 
     window.actions_by_name["undo"].trigger()

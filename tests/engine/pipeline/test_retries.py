@@ -88,7 +88,7 @@ def test_a_word_that_was_confirmed_otherwise_is_not_insisted_on(translator: Tran
     translator.open_document("words", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
     options = SearchOptions(beam_size=1)
     assert "Qwazzle" in translator.translate("words", "1", options).text
-    translator.remember("words", "0", "Open the file with the quick module.")
+    translator.remember("words", "0", "Please use the quick module to open the file.")
     assert "Qwazzle" not in translator.translate("words", "1", options).text
     translator.forget("words", "0")
     assert "Qwazzle" in translator.translate("words", "1", options).text

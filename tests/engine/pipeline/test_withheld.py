@@ -15,18 +15,18 @@ from anaphora_nmt.pipeline.suggesting import says_more_twice
 from anaphora_nmt.types import SearchOptions, SourceSegment, WhatIf
 
 CONTRACT = Path(__file__).parents[2] / "golden" / "genres" / "contract.jsonl"
-PRICE, QUALITY, GOODS = "5", "8", 4
+PRICE, PAYMENT, GOODS = "5", "6", 4
 """Segments of the contract, and the one that is confirmed."""
 
 
 @pytest.fixture(scope="module")
 def contract(device: str) -> Iterator[tuple[Translator, str]]:
-    """The contract, drafted as far as the quality, and the reference of what is confirmed."""
+    """The contract, drafted as far as the payment, and the reference of what is confirmed."""
     (document,) = read_documents(CONTRACT)
     translator = Translator.load(embedded_model(), device, 1)
     segments = [SourceSegment(str(number), source) for number, (source, _) in enumerate(document.pairs)]
     translator.open_document("c", segments)
-    for number in range(int(QUALITY)):
+    for number in range(int(PAYMENT)):
         translator.translate("c", str(number))
     yield translator, document.pairs[GOODS][1]
     translator.close_document("c")
@@ -35,20 +35,20 @@ def contract(device: str) -> Iterator[tuple[Translator, str]]:
 @pytest.mark.slow
 def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
     translator, confirmed = contract
-    before = translator.translate("c", QUALITY)
+    before = translator.translate("c", PAYMENT)
     assert before.withheld == "", "nothing is confirmed"
     translator.remember("c", str(GOODS), confirmed)
-    after = translator.translate("c", QUALITY)
+    after = translator.translate("c", PAYMENT)
     assert after.text == before.text and after.withheld not in ("", after.text)
     price = translator.translate("c", PRICE)
     assert "this contract" in price.text and price.withheld == "", "it follows what was confirmed"
-    several = translator.preview("c", (QUALITY,), WhatIf(), SearchOptions(n_best=5))[0]
+    several = translator.preview("c", (PAYMENT,), WhatIf(), SearchOptions(n_best=5))[0]
     assert several.alternatives[0] == several.withheld == after.withheld, "it can be taken all the same"
     assert len(several.alternatives) == 4
     without = replace(SearchOptions(), memories={"confirmed": False})
-    assert translator.preview("c", (QUALITY,), WhatIf(), without)[0].text == before.text
+    assert translator.preview("c", (PAYMENT,), WhatIf(), without)[0].text == before.text
     translator.forget("c", str(GOODS))
-    assert translator.translate("c", QUALITY).withheld == ""
+    assert translator.translate("c", PAYMENT).withheld == ""
 
 
 @pytest.fixture
@@ -72,32 +72,32 @@ def searches(contract, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]
 def test_the_draft_without_memory_is_made_once(contract, searches: list[object]) -> None:
     """What is confirmed elsewhere changes it only by words that nobody knows, and by names."""
     translator, _ = contract
-    first = translator.translate("c", QUALITY)
+    first = translator.translate("c", PAYMENT)
     assert len(searches) == 2 and first.withheld, "with the memory, and without"
-    translator.remember("c", "6", "The price is settled in dollars.")
-    translator.translate("c", QUALITY)
+    translator.remember("c", "7", "The price is settled in dollars.")
+    translator.translate("c", PAYMENT)
     assert len(searches) == 3
-    translator.remember("c", "6", "The price is settled in zorkmids.")
-    translator.translate("c", QUALITY)
+    translator.remember("c", "7", "The price is settled in zorkmids.")
+    translator.translate("c", PAYMENT)
     assert len(searches) == 5
-    translator.forget("c", "6")
+    translator.forget("c", "7")
 
 
 @pytest.mark.slow
 def test_a_draft_that_is_likeliest_without_memory_too_is_not_compared(
     contract, searches: list[object]
 ) -> None:
-    """Its other draft would be the same one."""
+    """Its other draft would hardly be another one (`_STRAYED`)."""
     translator, _ = contract
     without = replace(SearchOptions(), memories={"confirmed": False})
-    compared = []
-    for number in range(GOODS + 1, 16):
+    compared, others = [], 0
+    for number in range(GOODS + 1, 30):
         searches.clear()
         draft = translator.translate("c", str(number))
         compared.append(len(searches) == 2)
         if not compared[-1]:
-            assert translator.preview("c", (str(number),), WhatIf(), without)[0].text == draft.text
-    assert True in compared and False in compared
+            others += translator.preview("c", (str(number),), WhatIf(), without)[0].text != draft.text
+    assert True in compared and compared.count(False) >= 5 and others <= 1, (compared, others)
 
 
 def test_a_change_that_says_a_phrase_twice_is_not_worth_it() -> None:

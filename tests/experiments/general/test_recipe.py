@@ -77,7 +77,7 @@ def test_from_corpora_to_the_folder_that_ships(tmp_path: Path) -> None:
     translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])
     translator.translate("d", "0", SearchOptions(beam_size=1))
     settings = json.loads((model / "config.json").read_text("utf-8"))
-    assert settings["name"] == "anaphora-zh-en-0.10"
+    assert settings["name"] == "anaphora-zh-en-0.11"
     assert settings["memory"]["read"] == ["confirmed", "word_caches"]
     shipped = json.loads((embedded_model() / "config.json").read_text("utf-8"))
     for part in ("confirmed", "word_caches"):

@@ -7,7 +7,7 @@ Beam 5, each genre as one document, without memory; with `--dictionary` as the a
 to drafts that are likely to be poor. BLEU and chrF2 (sacrebleu) on the last lines.
 
 `--judged` drafts with the dictionary and holds the drafts' expected quality against the judgement of a reader
-(`judged-0.10-dictionary.tsv`): for some bounds the drafts below, and the useless ones that are not. Drafts
+(`judged-0.11-dictionary.tsv`): for some bounds the drafts below, and the useless ones that are not. Drafts
 that have become others since they were judged are counted and left out.
 """
 
@@ -33,7 +33,7 @@ from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
 OPTIONS = SearchOptions(memories=memories_in_use("none"))
 
 
-JUDGED = Path(__file__).with_name("judged-0.10-dictionary.tsv")
+JUDGED = Path(__file__).with_name("judged-0.11-dictionary.tsv")
 BOUNDS = (0.25, 0.30, 0.35, 0.40, 0.45, 0.50, 0.55)
 
 
