@@ -300,7 +300,7 @@ class DraftingService(SessionFollower):
             return DraftProgress(0, 0)
         waiting = len(self._planned)
         left = self._pace.seconds_left(self._planned.work)
-        active = self._available and (waiting > 0 or self._worker.queue.waiting_drafts() > 0)
+        active = self._available and (waiting > 0 or self._worker.queue.has_drafts())
         total = len(session.document)
         return DraftProgress(self._done, total, left, active, self.paused, self._left_out, self._proposed)
 

@@ -16,11 +16,11 @@ from shiboken6 import isValid
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.engine.context import EngineContext, TermsOf
+from anaphora.engine.job_queue import JobQueue
 from anaphora.engine.jobs import (
     CloseJob,
     DraftJob,
     Job,
-    JobQueue,
     OpenJob,
     PackJob,
     RememberJob,

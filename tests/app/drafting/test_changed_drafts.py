@@ -6,7 +6,8 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.changed_drafts import CHANGED_SETTING, ChangedDraft, ChangedDrafts, read_changed
-from anaphora.engine.jobs import DraftJob, JobQueue, Urgency
+from anaphora.engine.job_queue import JobQueue
+from anaphora.engine.jobs import DraftJob, Urgency
 
 
 def a_session(count: int = 4) -> DocumentSession:

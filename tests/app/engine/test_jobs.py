@@ -6,10 +6,12 @@ import random
 import time
 
 import pytest
+from counted_calls import calls_of
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment
-from anaphora.engine.jobs import DraftJob, Job, JobQueue, RememberJob, Request, ResegmentJob, Urgency
+from anaphora.engine.job_queue import JobQueue
+from anaphora.engine.jobs import DraftJob, Job, RememberJob, Request, ResegmentJob, Urgency
 
 
 def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
@@ -99,7 +101,7 @@ def test_cancelled_drafts_do_not_come_back():
     queue.cancel_drafts()
     assert queue.should_stop()
     queue.put_back(running)
-    assert queue.waiting_drafts() == 0
+    assert not queue.has_drafts()
     queue.put(explained := explain())
     assert queue.take() == explained
 
@@ -120,7 +122,7 @@ def test_a_draft_that_is_asked_for_while_it_is_made_is_made_once():
     assert queue.should_stop()
     queue.put_back(running)
     assert [queue.take(), queue.take()] == [draft("1", Urgency.PROMPT), draft("2")]
-    assert queue.waiting_drafts() == 1, "the one that runs"
+    assert queue.has_drafts(), "the one that runs"
 
 
 def test_an_interrupted_draft_begins_again_in_its_place():
@@ -187,6 +189,38 @@ def test_many_at_once_are_what_they_are_one_by_one(seed: int) -> None:
         queue.put(last := request(max(Urgency)))
         taken.append([*iter(queue.take, last)])
     assert taken[0] == taken[1]
+
+
+def test_a_draft_is_found_among_thousands_in_a_few_calls():
+    queue = JobQueue()
+    queue.put(*(draft(str(number)) for number in range(20_000)))
+
+    def take_over() -> None:
+        queue.discard_drafts({"10000"})
+        queue.put(
+            draft("10001", Urgency.PROMPT), draft("10002", Urgency.FOLLOW_UP), request(Urgency.ALIGN, "a")
+        )
+        queue.begin_at(["gone"])
+        assert queue.has_drafts()
+
+    assert calls_of(take_over) < 200
+    assert [queue.take() for _ in range(2)] == [
+        draft("10001", Urgency.PROMPT),
+        draft("10002", Urgency.FOLLOW_UP),
+    ]
+    queue.begin_at(["10002", "10001", "10000", "10003"])
+    assert queue.take() == draft("10003"), "of those before none waits any more"
+
+
+def test_a_draft_waits_once_and_a_later_one_is_not_lost_to_one_that_is_put_back():
+    queue = JobQueue()
+    queue.put(draft("1"), draft("2"), draft("1"))
+    assert queue.take() == draft("2")
+    queue.put(later := DraftJob("d", "2", 1))
+    queue.put_back(draft("2"))
+    assert [queue.take(), queue.take()] == [later, draft("1")]
+    queue.put(last := request(max(Urgency)))
+    assert queue.take() is last
 
 
 @pytest.mark.parametrize("urgency", [Urgency.ALIGN, Urgency.FOLLOW_UP])

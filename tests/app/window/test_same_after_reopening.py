@@ -97,7 +97,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     queue = window.services.worker.queue
     qtbot.wait(500)
     qtbot.waitUntil(
-        lambda: not queue.waiting_drafts() and not window.services.drafting.progress.active, timeout=60000
+        lambda: not queue.has_drafts() and not window.services.drafting.progress.active, timeout=60000
     )
     complete(qtbot, window)
     first = said(qtbot, window)

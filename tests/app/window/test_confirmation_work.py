@@ -1,0 +1,61 @@
+"""What a confirmation costs the window's thread, in calls: no more for what waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from counted_calls import calls_of
+from PySide6.QtWidgets import QApplication
+
+from anaphora.engine.jobs import DraftJob
+from anaphora.window.main_window import MainWindow
+
+NOUNS = ("账本", "节点", "缓存", "区块", "交易", "记录", "合约", "通道", "证书", "策略")
+VERBS = ("保存", "读取", "更新", "发送", "检查")
+
+
+@pytest.fixture
+def make_long(qtbot, make_window: Callable[..., MainWindow], tmp_path: Path) -> Callable[[int], MainWindow]:
+    """Makes a window on a document of so many lines that differ, whose drafts wait."""
+
+    def make(lines: int) -> MainWindow:
+        texts = [f"{first}{verb}{second}" for verb in VERBS for first in NOUNS for second in NOUNS]
+        path = tmp_path / "long.zh.txt"
+        path.write_text("".join(f"{texts[n]}，{texts[n * 7 % 500]}。\n" for n in range(lines)), "utf-8")
+        window = make_window(path=path)
+        window.services.drafting.set_paused(True)
+        return window
+
+    return make
+
+
+def confirm(window: MainWindow, row: int) -> None:
+    """Go to a segment, write, confirm and paint it."""
+    editing, session = window.controller.editing, window.session
+    assert editing is not None and session is not None
+    segment = session.document.at(row).id
+    window.table.go_to_row(row)
+    editing.type_text(segment, f"What segment {row} says in English.")
+    assert editing.confirm(segment)
+    QApplication.processEvents()
+
+
+def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
+    """The fewest calls of some confirmations: timers and the engine's answers fall into others."""
+    counted = []
+    for row in rows:
+        qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=60000)
+        counted.append(calls_of(partial(confirm, window, row)))
+    return min(counted)
+
+
+@pytest.mark.slow
+def test_thousands_of_drafts_that_wait_make_no_confirmation_dearer(qtbot, make_long) -> None:
+    window = make_long(30)
+    alone = least_calls(qtbot, window, range(1, 4))
+    window.services.worker.queue.put(*(DraftJob("d", f"other {number}", 0) for number in range(10_000)))
+    beside_many = least_calls(qtbot, window, range(4, 7))
+    assert beside_many < 1.25 * alone, f"{alone} calls, beside many {beside_many}"
