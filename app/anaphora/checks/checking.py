@@ -30,7 +30,7 @@ from anaphora.document.dismissals import Dismissals
 from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.spelling.service import SpellingService
-from anaphora.term_base.usage import TermUse
+from anaphora.term_base.usage import TermUse, is_judged
 from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
 
 log = logging.getLogger(__name__)
@@ -160,7 +160,7 @@ class CheckingService(SessionFollower):
     def await_terms(self) -> None:
         """The term bases hold something else: `judge_terms` follows for every translation."""
         if self._session is not None and self._judges_terms:
-            self._unjudged.update(each.id for each in self._session.document if _has_terms(each))
+            self._unjudged.update(each.id for each in self._session.document if is_judged(each))
             self._count_soon()
 
     def give_up_terms(self) -> None:
@@ -215,7 +215,7 @@ class CheckingService(SessionFollower):
         if session is None or not self._judges_terms:
             return
         for segment in map(session.document.get, filter(session.document.has, segment_ids)):
-            is_due = _has_terms(segment) and self._terms.get(segment.id, ("", ()))[0] != segment.target
+            is_due = is_judged(segment) and self._terms.get(segment.id, ("", ()))[0] != segment.target
             (self._unjudged.add if is_due else self._unjudged.discard)(segment.id)
 
     def _compare_soon(self) -> None:
@@ -402,8 +402,3 @@ class CheckingService(SessionFollower):
 
 def _localised(text: str) -> str:
     return QCoreApplication.translate("Quality", text)
-
-
-def _has_terms(segment: Segment) -> bool:
-    """Whether terms are judged in a segment at all."""
-    return bool(segment.status) and bool(segment.target.strip())

@@ -73,7 +73,7 @@ class ConfidenceService(SessionFollower):
         """Follow a session: the marks of its drafts are those that they had."""
         self.close()
         self._attach(session)
-        self._judge(segment.id for segment in session.document)
+        self._judge(segment.id for segment in session.document if segment.state.report is not None)
 
     def recall(self, first: float | None, keep: Keep) -> None:
         """Take up what the open project keeps of its first drafts, see `read_first`."""

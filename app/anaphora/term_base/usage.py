@@ -10,6 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
 
+from anaphora.core.segment import Segment
 from anaphora.term_base.entries import Entry, Usage
 from anaphora.term_base.recognition import FoundTerm
 from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substitute, written_otherwise
@@ -40,6 +41,11 @@ class TermUse:
     verdict: Verdict
     spans: tuple[tuple[int, int], ...] = ()
     mends: Pairs = ()
+
+
+def is_judged(segment: Segment) -> bool:
+    """Whether it is looked what a segment makes of its terms: a translation is there."""
+    return bool(segment.status) and bool(segment.target.strip())
 
 
 def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +62,13 @@ class Offer:
 
     candidates: tuple[Candidate, ...]
     examples: Mapping[str, str]
+
+
+def unseen(document: Sequence[Segment], seen: Set[str]) -> list[Segment]:
+    """The segments of documents that are offered something: long enough, and not translated yet."""
+    left = [each for each in document if document_id(each.id) not in seen]
+    has_work = any(each.status in (Status.NOT_STARTED, Status.DRAFT) for each in left)
+    return left if has_work and len(left) >= _LEAST_SEGMENTS else []
 
 
 class FirstSightService(SessionFollower):
@@ -125,7 +132,7 @@ class FirstSightService(SessionFollower):
         self.close()
         self._attach(session)
         self._keep, self._seen = keep, seen
-        self._awaits_terms = bool(self._unseen())
+        self._awaits_terms = self.is_possible
         if self._awaits_terms and self._terms.terms is not None:
             self._follow_terms()
 
@@ -145,7 +152,7 @@ class FirstSightService(SessionFollower):
     def look(self) -> None:
         """Look for the names and terms of the whole project; `found` follows."""
         if self._session is not None and self.is_possible:
-            self._look(list(self._session.document), self.found.emit)
+            self._look(list, self.found.emit)
 
     def ask_model(self, candidates: Sequence[Candidate]) -> None:
         """Ask what the model makes of terms by themselves; `improved` follows."""
@@ -175,40 +182,39 @@ class FirstSightService(SessionFollower):
         self._keep(_SEEN_SETTING, json.dumps(sorted(self._seen)))
         self.left.emit()
 
-    def _unseen(self) -> list[Segment]:
-        """The segments of documents that are offered something: long enough, and not translated yet."""
-        session = self._session
-        if session is None or not self.is_possible:
-            return []
-        left = [each for each in session.document if document_id(each.id) not in self._seen]
-        has_work = any(each.status in (Status.NOT_STARTED, Status.DRAFT) for each in left)
-        return left if has_work and len(left) >= _LEAST_SEGMENTS else []
-
     def _follow_terms(self) -> None:
         if self._awaits_terms:
             self._awaits_terms = False
-            self._look(self._unseen(), self._offer)
+            seen = self._seen
+            self._look(lambda segments: unseen(segments, seen), self._offer)
 
     def _offer(self, offer: Offer) -> None:
         if len(offer.candidates) >= _LEAST_CANDIDATES:
             self.offered.emit(offer)
 
-    def _look(self, segments: Sequence[Segment], tell: Callable[[Offer], None]) -> None:
-        """Look in the background; what was looked for before is given up."""
+    def _look(
+        self, choose: Callable[[Sequence[Segment]], Sequence[Segment]], tell: Callable[[Offer], None]
+    ) -> None:
+        """Look in the background, in the segments that are chosen; an earlier look is given up."""
         session, terms = self._session, self._terms.terms
         self._cancel()
-        if session is None or not segments:
+        if session is None:
             return
+        document = tuple(session.document)
         self._work = work = LongWork()
         pair = session.pair
         known = {entry.source for each in terms.entries.values() for entry in each} if terms else set()
-        confirmed = [each for each in segments if each.status is Status.CONFIRMED]
-
-        def said(text: str) -> Iterable[str]:
-            yield from (segment.target for segment in confirmed if text in segment.source)
-            yield from self._memory_of(text, pair)
 
         def find() -> Offer:
+            segments = choose(document)
+            if not segments:
+                return Offer((), {})
+            confirmed = [each for each in segments if each.status is Status.CONFIRMED]
+
+            def said(text: str) -> Iterable[str]:
+                yield from (segment.target for segment in confirmed if text in segment.source)
+                yield from self._memory_of(text, pair)
+
             candidates = propose(segments, self._book(pair), known, said, work.step)
             wanted = {each.segments[0] for each in candidates}
             return Offer(candidates, {each.id: each.source for each in segments if each.id in wanted})

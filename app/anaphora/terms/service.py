@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import FoundTerm, Recogniser
-from anaphora.term_base.usage import TermUse, Verdict, check_terms
+from anaphora.term_base.usage import TermUse, Verdict, check_terms, is_judged
 from anaphora.terms.exchange import TermImport, export_terms, import_terms
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.inflections import inflections, written_forms
@@ -362,14 +363,23 @@ class TermService(SessionFollower):
         terms = self._terms
         # Without terms, too: where they were removed, what was said of them goes.
         uses = terms.uses if terms is not None and any(terms.entries.values()) else _none
-        started = [segment for segment in segments if segment.status and segment.target.strip()]
-        for begin in range(0, len(started), _AT_ONCE):
-            some = started[begin : begin + _AT_ONCE]
+        session = self._session
+        waiting = deque(segment.id for segment in segments if is_judged(segment))
 
-            def work(some: Sequence[Segment] = some) -> dict[str, tuple[str, tuple[TermUse, ...]]]:
-                return {segment.id: (segment.target, uses(segment)) for segment in some}
+        def judge() -> None:
+            if session is None or session is not self._session or terms is not self._terms or not waiting:
+                return
+            ids = [waiting.popleft() for _ in range(min(_AT_ONCE, len(waiting)))]
+            some = [session.document.get(each) for each in ids if session.document.has(each)]
+            some = [segment for segment in some if is_judged(segment)]
+            self._run(lambda: {each.id: (each.target, uses(each)) for each in some}, take)
 
-            self._run(work, lambda judged: self.judged.emit(judged) if terms is self._terms else None)
+        def take(judged: dict[str, tuple[str, tuple[TermUse, ...]]]) -> None:
+            if session is self._session and terms is self._terms:
+                self.judged.emit(judged)
+                judge()
+
+        judge()
 
     def _run(self, work: Callable[[], object], take: Callable[..., None]) -> None:
         self._tasks.start(work, take, self._fail)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -92,8 +92,16 @@ def test_segments_are_judged_some_at_a_time_where_there_are_no_terms_too(
     service.judged.connect(judged.append)
     service.open(session, store)
     qtbot.waitUntil(lambda: service.terms is not None, timeout=30000)
+    run, asked = service._run, []
+
+    def ask(work: Callable[[], object], take: Callable[..., None]) -> None:
+        asked.append(len(judged))
+        run(work, take)
+
+    monkeypatch.setattr(service, "_run", ask)
     session.set_states({each.id: SegmentState("Text.", Status.DRAFT) for each in session.document})
     count = len(session.document)
     qtbot.waitUntil(lambda: sum(map(len, judged)) == count, timeout=30000)
     assert count > 5 >= max(map(len, judged))
+    assert asked == [*range(len(judged))], "the next are looked at once those before were taken"
     service.finish()

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from anaphora.core.segment import Segment
 from anaphora.terms.first_sight import Source
+from anaphora.terms.first_sight_service import unseen
 from anaphora.terms.service import PROJECT
 from anaphora.terms.view.first_sight_dialog import CALLED, TERM
 
@@ -21,6 +23,11 @@ def lease(tmp_path: Path) -> Path:
     path = tmp_path / "租约.txt"
     shutil.copy(LEASE, path)
     return path
+
+
+def offerable(window) -> list[Segment]:
+    """The segments of documents whose names and terms have not been offered yet."""
+    return unseen(tuple(window.session.document), window.services.first_sight._seen)
 
 
 def offered(qtbot, window) -> None:
@@ -107,7 +114,7 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     window.controller.close()
     window.controller.open(project)
     qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
-    assert window.services.first_sight._unseen() == []
+    assert offerable(window) == []
     window.actions_by_name["first_sight"].trigger()
     qtbot.waitUntil(lambda: window.first_sight.dialog is not None, timeout=60000)
     assert len(window.first_sight.dialog.model.candidates) > 20
@@ -118,7 +125,8 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
 def test_a_short_or_foreign_document_is_offered_nothing(qtbot, make_window, document, tmp_path) -> None:
     window = make_window(path=document)
     qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
-    assert window.services.first_sight._unseen() == []
+    qtbot.waitUntil(lambda: window.services.first_sight._work is None, timeout=30000)
+    assert offerable(window) == []
     assert not window.first_sight_bar.isVisible()
 
 
@@ -156,4 +164,4 @@ def test_the_offer_is_reached_and_left_by_keys(qtbot, make_window, lease) -> Non
     assert window.first_sight.dialog is not None
     window.first_sight.dialog.reject()
     qtbot.keyClick(bar.review, Qt.Key.Key_Escape)
-    assert not bar.isVisible() and window.services.first_sight._unseen() == []
+    assert not bar.isVisible() and offerable(window) == []

@@ -468,14 +468,16 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
     out = tmp_path / "out"
     command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out), "--jobs", "2"]
     command.append("--projects")
-    run = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    said = tmp_path / "said.txt"
+    with said.open("wb") as file:
+        run = subprocess.Popen(command, stderr=file, stdout=file)
     parent, end = psutil.Process(run.pid), time.monotonic() + 120
     while len(children := parent.children()) < 2:
         assert run.poll() is None and time.monotonic() < end
         time.sleep(0.01)
     children[0].kill()
     run.send_signal(signal.SIGTERM)
-    assert run.wait(60) == 130
+    assert run.wait(60) == 130, said.read_text("utf-8")
     assert not psutil.wait_procs(children, 30)[1]
     left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
     whole = {*documents, *(f"{name}.anaphora" for name in documents)}
