@@ -17,20 +17,29 @@ _SENTENCE = (
 )
 _CODE = rf"(?!{_SENTENCE})"
 """Between braces may stand the name of a field (`{{姓名}}`), but no sentence: that is text in braces."""
+_DIRECTIVE = (
+    "(?:BLOCK|CALL|CASE|CATCH|CLEAR|DEBUG|DEFAULT|ELSE|ELSIF|END|FILTER|FINAL|FOR|FOREACH|IF|INCLUDE|INSERT|LAST"
+    "|MACRO|META|NEXT|PERL|PROCESS|RAWPERL|RETURN|SET|STOP|SWITCH|TAGS|THROW|TRY|UNLESS|USE|VIEW|WHILE|WRAPPER)"
+)
+"""Words of the Template Toolkit: `[% name %]` without one of them puts something out."""
 _ARGUMENTS = r"(?:[^()\n]|\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\)){0,200}\)"
 """What is between the parentheses of a call, and the last of them."""
 TEMPLATE_OUTPUT = (
     rf"\{{\{{{_CODE}(?:(?!\}}\}}|\{{\{{|\n\s*\n)[\s\S]){{0,400}}\}}\}}\}}?"
     rf"|<%[-=]{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|[$#]\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
-    r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>|\[%=(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
+    r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>"
+    rf"|\[%(?:=|[-+~]?+(?=\s)(?!\s*(?:#|{_DIRECTIVE}\b|[A-Za-z_][\w.]*\s*=(?!=)))){_CODE}"
+    r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
     r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
     rf"|\{{!!{_CODE}(?:(?!!!\}}|\{{!!)[\s\S]){{0,400}}!!\}}|\$!\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
     rf"|(?<![A-Za-z0-9_.])@(?:lang|choice)\({_ARGUMENTS}"
 )
-"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty; `${x}`."""
+"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty and the
+Template Toolkit; `${x}`."""
 TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
     rf"|\{{%{_CODE}(?:(?!%\}}|\{{%)[\s\S]){{0,400}}%\}}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
+    rf"|\[%(?:#|[-+~]?\s){_CODE}(?:(?!%\]|\[%)[\s\S]){{0,400}}%\]"
     rf"|<%{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|<\?{_CODE}(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
     r"|</?#[A-Za-z](?:[^<>()\n]|<(?=[ =])|\([^()\n]{0,200}\)){0,400}>"
     rf"|</?@[A-Za-z](?:[^<>()\n\"'{UNSPACED_LETTERS}]|\([^()\n]{{0,200}}\)"

@@ -15,9 +15,12 @@ of the text is counted: offered, said (counted, shown as a note, or named as lef
 without the element does not do), or neither (it stands where no program shows it, or where the schema does
 not allow it).
 
+Formats are called as the folders of seeds are (xliff, of .sdlxliff, too), fragments that grow by suffixes
+(xlf): another name is refused with those that there are.
+
 Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--formats FORMAT…] [--only NUMBER]
      python tests/benchmarks/fuzz_formats.py --elements [FORMAT…] [--places 2]
-     python tests/benchmarks/fuzz_formats.py --grow [FORMAT…] [--most 1000000]
+     python tests/benchmarks/fuzz_formats.py --grow [SUFFIX…] [--most 1000000]
 """
 
 from __future__ import annotations
@@ -388,13 +391,15 @@ def grow_all(suffixes: Sequence[str], most: int) -> int:
 def main() -> int:
     """Print the counts; the exit status is 1 if a file failed."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--grow", nargs="*", metavar="FORMAT")
-    parser.add_argument("--elements", nargs="*", metavar="FORMAT")
+    kinds = list(fuzz_mutations.seeds())
+    with_elements = [kind for kind in kinds if fuzz_schema.elements(kind)]
+    parser.add_argument("--grow", nargs="*", metavar="SUFFIX", choices=list(fuzz_growth.FRAGMENTS))
+    parser.add_argument("--elements", nargs="*", metavar="FORMAT", choices=with_elements)
     parser.add_argument("--places", type=int, default=2)
     parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("files", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--formats", nargs="*", default=())
+    parser.add_argument("--formats", nargs="*", metavar="FORMAT", choices=kinds, default=())
     parser.add_argument("--only", type=int)
     parser.add_argument("--save", type=Path, default=Path("build/fuzz"))
     options = parser.parse_args()

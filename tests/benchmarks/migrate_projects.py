@@ -33,6 +33,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.export.writing import snapshot, write_export
 from anaphora.projects.opening import open_project
+from anaphora.reading.retagging import said_by
 
 REVISION = "330be0f8"
 """The last commit of schema 8."""
@@ -47,7 +48,7 @@ def _with_texts_of_tags(segment: Segment) -> list[Any]:
     """The same where what was text is a tag now."""
     labels = dict(segment.tags)
     source, target = (
-        MARK.sub(lambda mark: labels.get(mark.group(), mark.group()), text)
+        MARK.sub(lambda mark: said_by(mark.group(), labels) or mark.group(), text)
         for text in (segment.source, segment.target)
     )
     return [source, target, int(segment.status)]

@@ -82,7 +82,7 @@ FORMATS: tuple[AnyFormat, ...] = (
     *converted.FORMATS,
 )
 """A new format is one more line here; see the package's docstring."""
-READER = 8
+READER = 9
 """Generation of the readers: raise it when one offers texts that it did not offer before."""
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
 """Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""

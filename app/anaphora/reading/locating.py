@@ -224,8 +224,9 @@ class _Matching:
         elif block.unit is not None and len(group) == 1:
             unit = block.unit
             known = retagged(group[0], unit.source, dict(unit.tags))
-            if known is None and MARK.sub("", unit.source) == group[0].source:
-                known = replace(group[0], source=unit.source)  # what was left out has a tag now
+            is_tagged = MARK.sub("", unit.source) == group[0].source  # what was left out has a tag now
+            if known is None and (is_tagged or unit.source.split() == group[0].source.split()):
+                known = replace(group[0], source=unit.source)
             if known is not None:
                 described = replace(known, notes=unit.notes, tags=unit.tags, given=unit.given)
                 rows = [replace(described, block=block.address, span=None)]

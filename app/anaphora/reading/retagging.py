@@ -15,6 +15,8 @@ from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Kept, Piece
 
+_OPENING = re.compile(r"<([A-Za-z][\w:.-]*)")
+
 
 def retagged(old: Segment, source: str, labels: Mapping[str, str]) -> Segment | None:
     """A segment with its source as it is read now; None if that is another text.
@@ -31,7 +33,7 @@ def retagged(old: Segment, source: str, labels: Mapping[str, str]) -> Segment | 
         if not old.source.startswith(literal, place):
             return None
         place, done = place + len(literal), mark.end()
-        known, label = MARK.match(old.source, place), labels.get(mark.group(), "")
+        known, label = MARK.match(old.source, place), said_by(mark.group(), labels)
         if known is not None:
             renamed[known.group()], place = mark.group(), known.end()
         elif label and old.source.startswith(label, place):
@@ -51,6 +53,12 @@ def retagged(old: Segment, source: str, labels: Mapping[str, str]) -> Segment | 
     texts = sorted(map(re.escape, written), key=len, reverse=True)
     target = re.sub("|".join((MARK.pattern, *texts)), tag, old.target)
     return replace(old, source=source, state=replace(old.state, target=target))
+
+
+def said_by(mark: str, labels: Mapping[str, str]) -> str:
+    """What a tag was as text; an end of markup has no label of its own."""
+    opened = _OPENING.match(labels.get("{" + mark[2:], "")) if mark.startswith("{/") else None
+    return f"</{opened[1]}>" if opened else labels.get(mark, "")
 
 
 def as_text(pieces: Sequence[Piece]) -> list[Piece]:

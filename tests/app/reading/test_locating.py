@@ -208,13 +208,33 @@ READ_OTHERWISE = {
         ("myst.md", 2, ["正文{1/}。"], "(标签)=\n# Done 1\n\n% 注释\n正文{ref}`甲`。\n\nDone 3"),
         ("bytes.ts", 0, [], '<translation>Done 0<byte value="x1f"/></translation>'),
     ],
+    8: [
+        ("hard.xml", 0, [], '<string name="a">Done 0</string>'),
+        (
+            "markup.xlf",
+            0,
+            [],
+            '<source>粗&lt;b&gt;体&lt;/b&gt;字</source><target state="final">Done 0</target>',
+        ),
+        ("toolkit.html", 1, ["你好{1/}，好。"], "<p>你好[% name %]，好。</p><p>Done 1</p>"),
+        ("soft.ass", 0, [], ",,Done 0\n"),
+        ("roles.md", 1, ["见{1}标题{/1}。"], "见{ref}`标题 <my-label>`。\n\nDone 1"),
+        (
+            "quoted.md",
+            2,
+            ["引文{1/}见{2}链接{/2}。"],
+            '> [^1]: Done 1\n> [a]: https://example.com "标题"\n\nDone 3',
+        ),
+        ("tabs.md", 1, ["苹果"], "@tab 苹果#apple\n\nDone 1"),
+    ],
 }
 """By the reader that made a project, all confirmed: a file, how many texts have no place any more, the new
 ones, and what the export says.
 
 Of reader 5 looks in rubies, templates, lengths of Qt's and entities; of reader 6 rubies, Mako, formulas,
 deletions and own patterns in messages; of reader 7 statements of templates on lines of their own, MyST's
-comments, and bytes of Qt's."""
+comments, and bytes of Qt's; of reader 8 no-break spaces, markup escaped in XLIFF, the Template Toolkit's
+code, soft breaks of subtitles, texts of MyST's roles, definitions of links in quotes, and VuePress's tabs."""
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,11 @@ TABLE = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](
 """Cells of tables have no escapes; programs read such in them."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)
 APPLE = _any_of(r"%arg(?![A-Za-z])", _PRINTF, _ENTITIES, _CONTROLS)
-PHRASE = re.compile(r"\{(?:[0-9]{1,4}|[biu_^]{1,5})>|<(?:[0-9]{1,4}|[biu_^]{1,5})\}|\{[0-9]{1,4}\}")
-"""Tags as Phrase writes them into the texts of its .mxliff."""
+PHRASE = re.compile(
+    rf"{_ENTITIES}|" r"\{(?:[0-9]{1,4}|[biu_^]{1,5})>|<(?:[0-9]{1,4}|[biu_^]{1,5})\}|\{[0-9]{1,4}\}"
+)
+"""Tags as Phrase writes them into the texts of its .mxliff, and those entities."""
+ENTITY = re.compile(_ENTITIES)
 NO_TEXT = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )

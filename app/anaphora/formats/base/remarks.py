@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from anaphora.core.errors import Message
 
+FORMULAS = Message("Formulas keep their words: {count}.")
+
 
 def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
     """Those of some notes whose count is not 0.

@@ -21,6 +21,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import (
@@ -172,12 +173,9 @@ class _Memory:
             return
         held = target.child("seg") if target is not None else None
         document = self._document
-        unit = make_unit(
-            str(number),
-            pieces_of(document, text, _INLINE),
-            () if held is None else pieces_of(document, held, _INLINE),
-            key_of,
-        )
+        translation = () if held is None else pieces_of(document, held, _INLINE)
+        texts = pairs_of_texts(document, pieces_of(document, text, _INLINE), translation)
+        unit = make_unit(str(number), *texts, key_of)
         if not unit.sentence.source:
             return
         is_draft = target is not None and _draft_mark(document, target) is not None

@@ -6,6 +6,7 @@ placeholder of its own, so that a target's markup can be told by its source's.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,8 @@ from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_b
 from anaphora.formats.base.splicing import check_places, translated
 from anaphora.formats.base.targets import clean_target
 
+_SPACE = re.compile(r"[ \t\r\n]+")
+"""What XML takes for white space: no-break and wide blanks are letters."""
 Key = Callable[[Piece], Hashable]
 """What a piece of markup in a target has in common with the same one in the source."""
 
@@ -135,7 +138,7 @@ def make_unit(
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown, target_text = text.strip(), target_text.strip()
     if squeeze:
-        shown, target_text = " ".join(shown.split()), " ".join(target_text.split())
+        shown, target_text = _SPACE.sub(" ", shown), _SPACE.sub(" ", target_text)
     sentence = Sentence(shown, 0, 0, tags)
     return Unit(address, sentence, lead, trail if shown else "", target_text, missing)
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.placeholders import PHRASE
+from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.bilingual.xliff_units import ORDER, Slot, bounded, filled, is_blank, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -83,7 +83,7 @@ class Xliff1:
         self._written: dict[int, Node] = {}
         self._said = _said_comments(document)
         self._number = 0
-        self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else None
+        self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else ENTITY
 
     def slots(self) -> list[Slot]:
         """See `Version.slots`."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.pieces import Piece
+from anaphora.formats.base.placeholders import ENTITY
+from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, key_of, pieces_of
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -76,7 +77,7 @@ def unit_of(
     target: Node | None,
     inline: Dialect,
     tracking: Tracking | None = None,
-    codes: re.Pattern[str] | None = None,
+    codes: re.Pattern[str] = ENTITY,
 ) -> Unit:
     """A source and its target as a unit; white space means something in it if xml:space says so.
 
@@ -86,22 +87,9 @@ def unit_of(
     """
     pieces = pieces_of(document, source, inline, tracking)
     translation = () if target is None else pieces_of(document, target, inline)
-    return make_unit(
-        address,
-        [*_with_codes(document, pieces, codes)] if codes else pieces,
-        [*_with_codes(document, translation, codes)] if codes else translation,
-        key_of,
-        squeeze=source.scope.get("xml:space", "default") != "preserve",
-    )
-
-
-def _with_codes(document: XmlText, pieces: Iterable[Piece], codes: re.Pattern[str]) -> Iterator[Piece]:
-    for piece in pieces:
-        if piece.kind is not Kind.TEXT:
-            yield piece
-            continue
-        for part in marked(piece.text, codes, known=()):
-            yield part if part.kind is Kind.TEXT else part._replace(raw=document.escape(part.raw))
+    texts = pairs_of_texts(document, pieces, translation, codes)
+    squeeze = source.scope.get("xml:space", "default") != "preserve"
+    return make_unit(address, *texts, key_of, squeeze)
 
 
 def state_of(slot: Slot, changed: Mapping[str, SegmentState]) -> SegmentState:

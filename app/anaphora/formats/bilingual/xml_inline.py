@@ -13,6 +13,7 @@ from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
+from anaphora.formats.bilingual.escaped_markup import without_markup
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -121,7 +122,7 @@ def texts_within(document: XmlText) -> tuple[Message, ...]:
 def count_element(element: Element, dialect: Dialect, tracking: Tracking | None = None) -> WordCount:
     """The words in an element as lxml reads it, markup left out; `tracking` as in `pieces_of`."""
     tracking = tracking or Tracking.in_elements((element,))
-    return count_words("".join(_texts(element, dialect, tracking)))
+    return count_words(without_markup("".join(_texts(element, dialect, tracking))))
 
 
 def _texts(element: Element, dialect: Dialect, tracking: Tracking) -> Iterator[str]:

@@ -25,7 +25,9 @@ from anaphora.formats.localisation.xml_catalogue import filled, opened, pieces_o
 _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
-_PART = re.compile(r'\\u([0-9A-Fa-f]{4})|\\(.)|(")|(\s+)', re.DOTALL)
+_LAYOUT = " \t\n\v\f\r"
+"""White space that lays out the file: a no-break space, say, is a letter."""
+_PART = re.compile(rf'\\u([0-9A-Fa-f]{{4}})|\\(.)|(")|([{_LAYOUT}]+)', re.DOTALL)
 _CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
 _NAMED = {"n": "\n", "t": "\t"}
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -84,7 +86,7 @@ def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> Entry:
     quoted = False
     pieces: list[Piece] = []
-    for piece in pieces_of(document, node, ("g",)):
+    for piece in _without_edges(pieces_of(document, node, ("g",))):
         if piece.kind is Kind.TEXT:
             text, quoted = _unescaped(piece.text, quoted)
             piece = piece._replace(text=text)
@@ -93,6 +95,16 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
     if _REFERENCE.fullmatch(document.plain(node)):
         pieces, text = [], ""
     return Entry(address, node.start, node.end, text, notes, tuple(pieces))
+
+
+def _without_edges(pieces: list[Piece]) -> list[Piece]:
+    """Pieces without the white space at their edges, which lays out the file and is no part of the string."""
+    if pieces and pieces[0].kind is Kind.TEXT:
+        pieces[0] = pieces[0]._replace(text=pieces[0].text.lstrip(_LAYOUT))
+    if pieces and pieces[-1].kind is Kind.TEXT:
+        text = pieces[-1].text.rstrip(_LAYOUT)
+        pieces[-1] = pieces[-1]._replace(text=f"{text} " if text.endswith("\\") else text)
+    return pieces
 
 
 def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
@@ -124,7 +136,10 @@ def _written(document: XmlText, node: Node, pieces: Iterable[Piece], table: Mapp
     """A new content, escaped as Android wants it, and as `table` says that the file does."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
-    is_quoted = _is_quoted(cdata[1] if cdata else raw)
+    held, start = (cdata[1], cdata.start(1)) if cdata else (raw, 0)
+    core = held.strip(_LAYOUT)
+    start += held.index(core)
+    is_quoted = _is_quoted(core)
     parts: list[str] = []
     for piece in pieces:
         if isinstance(piece.raw, Markup):
@@ -139,11 +154,10 @@ def _written(document: XmlText, node: Node, pieces: Iterable[Piece], table: Mapp
     if not is_quoted:
         new = _BLANKS.sub(lambda blanks: r"\u0020" * len(blanks[0]), new)
     new = f'"{new}"' if is_quoted else new
-    return f"{raw[: cdata.start(1)]}{new}{raw[cdata.end(1) :]}" if cdata else new
+    return f"{raw[:start]}{new}{raw[start + len(core) :]}"
 
 
-def _is_quoted(raw: str) -> bool:
-    text = raw.strip()
+def _is_quoted(text: str) -> bool:
     return len(text) > 1 and text[0] == text[-1] == '"' and not text.endswith('\\"')
 
 

@@ -25,7 +25,6 @@ from anaphora.formats.markup.texts import (
     escape,
     spellings,
     template_piece,
-    templates_in,
     text_pieces,
     text_with_templates,
 )
@@ -157,7 +156,7 @@ class _Finder:
     def __init__(self, source: str, dialect: Dialect) -> None:
         self._source = source
         self._dialect = dialect
-        self._templates = templates_in(source)
+        self._codes = dialect.codes(source)
         self._tokens = tokens(source, dialect.is_xml, MAX_MARKUP)
         self._size = len(self._tokens)
         self._partners = partners(self._tokens)
@@ -400,8 +399,8 @@ class _Finder:
         return Element(token.name, look, in_text, self._contexts[-1].holder)
 
     def _texts(self, start: int, end: int, collapse: bool) -> list[Piece]:
-        if self._dialect.templates:
-            return text_with_templates(self._source, start, end, collapse, self._templates)
+        if self._codes is not None:
+            return text_with_templates(self._source, start, end, collapse, self._codes)
         return text_pieces(self._source, start, end, collapse)
 
     def _check_size(self, start: int, end: int) -> None:

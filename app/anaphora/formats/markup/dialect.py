@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -64,15 +65,17 @@ class Dialect(Protocol):
         is_xml: see `markup.tokens`.
         text_anywhere: text counts outside BLOCK elements, too.
         collapses: see `markup_text.text_pieces`.
-        templates: template syntax in texts is markup, too.
         keeps_readings: a ruby is a pair whose translation has its reading, instead of a text.
     """
 
     is_xml: bool
     text_anywhere: bool
     collapses: bool
-    templates: bool
     keeps_readings: bool
+
+    def codes(self, source: str) -> re.Pattern[str] | None:
+        """What finds markup in the texts of a file beside its elements: template syntax, say."""
+        ...
 
     def role(self, element: Element) -> Role:
         """What an element is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
@@ -35,6 +36,8 @@ _SVG = "image/svg+xml"
 _PAGES = (_XHTML, _SVG)
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
+_MARKUP = re.compile(r"<[^<>]*>|&#?[A-Za-z0-9]{2,31};")
+"""Of HTML that stands escaped in a description."""
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 
@@ -180,7 +183,8 @@ def _count(part: _Part) -> WordCount:
     space = "{*}" if part.entry.kind == _NCX else _DC
     texts = ["".join(node.itertext()) for name in names for node in root.iter(space + name)]
     texts += [reference.get("title", "") for reference in root.iter(_OPF + "reference")]
-    return sum((count_words(text) for text in texts if any(map(str.isalpha, text))), WordCount())
+    shown = (_MARKUP.sub(" ", text) for text in texts)
+    return sum((count_words(text) for text in shown if any(map(str.isalpha, text))), WordCount())
 
 
 FORMAT = Epub()

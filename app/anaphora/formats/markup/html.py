@@ -23,7 +23,7 @@ from anaphora.formats.markup.blocks import find_runs, splice
 from anaphora.formats.markup.dialect import READINGS, Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
 from anaphora.formats.markup.page_language import with_language
-from anaphora.formats.markup.texts import escape
+from anaphora.formats.markup.texts import escape, templates_in
 from anaphora.formats.markup.tokens import Attribute, unescape
 
 _BLOCKS = frozenset((
@@ -95,10 +95,13 @@ class HtmlDialect:
 
     text_anywhere = True
     collapses = True
-    templates = True
 
     def __init__(self, is_xml: bool = False, keeps_readings: bool = False) -> None:
         self.is_xml, self.keeps_readings = is_xml, keeps_readings
+
+    def codes(self, source: str) -> re.Pattern[str]:
+        """See `Dialect.codes`: template syntax."""
+        return templates_in(source)
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""

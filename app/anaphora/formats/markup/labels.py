@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from anaphora.core.notes import Note
 from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
+
+_ESCAPED = re.compile(
+    r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;|&amp;(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7});"
+)
 
 
 class LabelDialect:
@@ -19,7 +24,6 @@ class LabelDialect:
     is_xml = True
     text_anywhere = False
     collapses = True
-    templates = False
     keeps_readings = False
 
     def __init__(self, notes: Mapping[str, str]) -> None:
@@ -29,6 +33,10 @@ class LabelDialect:
             notes: a note by the local name of each element that holds text.
         """
         self._notes = notes
+
+    def codes(self, source: str) -> re.Pattern[str]:
+        """See `Dialect.codes`: HTML that stands escaped in a book's description."""
+        return _ESCAPED
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""

@@ -92,6 +92,7 @@ _CHOSEN = re.compile(
     rf"""<text:label\b(?={_IN_TAG}>)(?=[^<]*?\btext:current-selected\s*=\s*["']true["']){_IN_TAG}>"""
 )
 _VALUE = re.compile(r"""\btext:value\s*=\s*(?:"([^"]*+)"|'([^']*+)')""")
+_MATH = re.compile(rb"<(?:[\w-]+:)?math\b")
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
 
 
@@ -129,7 +130,6 @@ class OdfDialect:
     is_xml = True
     text_anywhere = False
     collapses = True
-    templates = False
 
     def __init__(
         self,
@@ -150,6 +150,9 @@ class OdfDialect:
         """
         self.keeps_readings = keeps_readings
         self._looks, self._words, self._titles, self._hiding = looks, words, titles, hiding
+
+    def codes(self, source: str) -> None:
+        """See `Dialect.codes`: none."""
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -250,10 +253,12 @@ class Odt:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         words, keeps = SourceWords.of(reading), reading.choices.keeps_readings
-        parts = list(_parts(Package(data), words, keeps))
+        package = Package(data)
+        parts = list(_parts(package, words, keeps))
         found = tuple(run.block(part.name) for part in parts for run in part.runs)
         counted = sum((part.count(words) for part in parts), WordCount())
-        return Parsed(found, notes=left_out([part.root for part in parts], words, keeps), counted=counted)
+        roots = [part.root for part in parts]
+        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words, keeps), counted=counted)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
@@ -285,6 +290,13 @@ def _parts(package: Package, words: SourceWords, keeps_readings: bool) -> Iterat
         hiding = hiding_styles(xml.parse(package.read("styles.xml"), "styles.xml").getroot())
     read = (_read(package, words, name, hiding, keeps_readings) for name in _names(package))
     return (part for part in read if part is not None)
+
+
+def _formulas(package: Package) -> Iterator[xml.Element]:
+    """The formulas that are documents of their own."""
+    for name in package.names:
+        if _PARTS.fullmatch(name) and "/" in name and _MATH.search(data := package.read(name)):
+            yield xml.parse(data, name).getroot()
 
 
 def _names(package: Package) -> list[str]:

@@ -19,6 +19,7 @@ _TEXT = f"{{{_SPACE}text:1.0}}"
 _OFFICE = f"{{{_SPACE}office:1.0}}"
 _TABLE = f"{{{_SPACE}table:1.0}}"
 _SVG = f"{{{_SPACE}svg-compatible:1.0}}"
+_MATH = "{http://www.w3.org/1998/Math/MathML}math"
 _FORM = f"{{{_SPACE}form:1.0}}"
 _PARAGRAPHS = (
     *(_TEXT + name for name in ("p", "h", "index-title-template")),
@@ -72,8 +73,9 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
     Args:
         keeps_readings: whether readings beside letters stand in translations.
     """
-    fields = forms = marks = readings = hidden = 0
+    fields = forms = marks = readings = hidden = formulas = 0
     for root in roots:
+        formulas += sum(words.in_code("".join(each.itertext())) for each in root.iter(_MATH))
         for reading in () if keeps_readings else root.iter(_TEXT + "ruby-text"):
             readings += words.in_text("".join(reading.itertext()))
         hidden += sum(
@@ -98,6 +100,7 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
             "Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."
         ): (readings),
         Message("Forms keep their labels: {count}."): forms,
+        remarks.FORMULAS: formulas,
         Message("Entries of indexes keep their words: {count}."): marks,
     }
     return remarks.counted(found.items())

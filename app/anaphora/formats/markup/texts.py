@@ -9,7 +9,7 @@ from anaphora.core.text import HAN
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import clean
 from anaphora.formats.markup.dialect import Span
-from anaphora.formats.markup.tokens import entity_at
+from anaphora.formats.markup.tokens import entity_at, unescape
 from anaphora_text.protected import TEMPLATE
 from anaphora_text.punctuation import WIDE_FORMS
 
@@ -49,6 +49,7 @@ def template_piece(source: str, start: int, end: int) -> Piece:
         return Piece(Kind.BREAK, "", Span(start, end))
     is_word = found is not None and found["output"] is not None
     label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
+    label = unescape(label) if label.startswith("&") else label
     return Piece(Kind.ALONE, WORD if is_word else "", Span(start, end), label=label)
 
 

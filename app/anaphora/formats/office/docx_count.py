@@ -13,7 +13,7 @@ from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.xml import Element
+from anaphora.formats.base.xml import Element, Tree
 from anaphora.formats.office.docx_paragraph import COMPUTED
 from anaphora.formats.office.opc import Part
 
@@ -63,7 +63,7 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
             code.split()[:1] in (["FILLIN"], ["ASK"]) and words.in_strings(code) for code in simple
         )
         files += sum(1 for _ in part.tree.iter(_W + "altChunk"))
-        formulas += sum(words.in_code(node.text or "") for node in part.tree.iter(_MATH + "t"))
+        formulas += words_in_formulas(part.tree, words)
     found = {
         Message(
             "Dates and numbers that Word computes stay as they are; so many show words: {count}."
@@ -72,12 +72,17 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
             "Fields with conditions show their old words again when Word updates them: {count}."
         ): conditions,
         Message("Buttons that are fields keep their words: {count}."): buttons,
-        Message("Formulas keep their words: {count}."): formulas,
+        remarks.FORMULAS: formulas,
         Message("Entries of indexes and contents (XE, TC) keep their words: {count}."): entries,
         Message("Prompts of fields (FILLIN, ASK) keep their words: {count}."): prompts,
         Message("Files that are inserted as a whole (altChunk) stay as they are: {count}."): files,
     }
     return remarks.counted(found.items())
+
+
+def words_in_formulas(tree: Tree, words: SourceWords) -> int:
+    """How many texts in formulas hold words of the document's language."""
+    return sum(words.in_code(node.text or "") for node in tree.iter(_MATH + "t"))
 
 
 def _code(field: re.Match[str]) -> str:

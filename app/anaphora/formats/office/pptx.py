@@ -20,6 +20,7 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.office.docx_count import words_in_formulas
 from anaphora.formats.office.drawing import (
     C,
     PlainHolder,
@@ -129,7 +130,8 @@ class Pptx:
         sources = contents.sources
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         fields = sum(source.computed(words) for source in sources)
-        found = {CHART_DATA: charts, _COMPUTED: fields}
+        formulas = sum(words_in_formulas(source.part.tree, words) for source in sources)
+        found = {CHART_DATA: charts, _COMPUTED: fields, remarks.FORMULAS: formulas}
         notes = remarks.counted(found.items())
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), slide_structure)

@@ -161,6 +161,10 @@ class _Sheet:
         """
         return f"Sheet “{self.title}”, hidden" if self.is_hidden or is_hidden else f"Sheet “{self.title}”"
 
+    def where_is(self, cell: str, is_hidden: bool) -> str:
+        """A cell, for a note; some programs write none of the places of cells."""
+        return f"{self.where(is_hidden)}, cell {cell}" if cell else self.where(is_hidden)
+
     def hides(self, cell: xml.Element) -> bool:
         """Whether a cell stands in a row or a column that is not shown."""
         row = cell.getparent()
@@ -243,7 +247,7 @@ class _Book:
             for index, cell in sheet.shared.items():
                 if index < len(shared) and index not in done and self._strings is not None:
                     done.add(index)
-                    note = f"{sheet.where(index in sheet.hidden)}, cell {cell}"
+                    note = sheet.where_is(cell, index in sheet.hidden)
                     yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
             yield from in_reading_order(
                 (*self._own_places(sheet), *self._places_besides(sheet, seen, charts))
@@ -259,11 +263,7 @@ class _Book:
             for element in part.tree.iter(S + "is", *_HEADERS):
                 if element.tag == S + "is":
                     cell = element.getparent()
-                    where = (
-                        note
-                        if cell is None
-                        else f"{sheet.where(sheet.hides(cell))}, cell {cell.get('r', '')}"
-                    )
+                    where = note if cell is None else sheet.where_is(cell.get("r", ""), sheet.hides(cell))
                     yield TextPlace(part, RunHolder(element, STRINGS), where)
                 else:
                     yield TextPlace(part, HeaderHolder(element), f"{note}, {_header_name(element)}")

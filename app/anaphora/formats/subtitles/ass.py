@@ -1,6 +1,7 @@
 r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
-`{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space. Comment lines, styles
+`{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space, and `\n` is a line
+break where lines are not broken by the player (`WrapStyle: 2`, `\q2`), else a blank. Comment lines, styles
 and everything else stay as they are. A target without line breaks gets those of its source again
 (`subtitles.break_lines`).
 """
@@ -33,6 +34,9 @@ _WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
 _ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
+_WRAP_STYLE = re.compile(rf"{BLANK}WrapStyle{BLANK}:[ \t]*(\d)", re.IGNORECASE)
+_OWN_WRAP_STYLE = re.compile(r"\\q(\d)")
+_UNWRAPPED = "2"
 _BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
 
 
@@ -68,7 +72,7 @@ class SubstationAlpha:
 
 def _cues(text: str, words: SourceWords) -> Iterator[Cue]:
     """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
-    section, number = "", 0
+    section, number, wrap_style = "", 0, ""
     fields: tuple[str, ...] = _FIELDS
     has_events = False
     for match in _LINE.finditer(text):
@@ -85,6 +89,8 @@ def _cues(text: str, words: SourceWords) -> Iterator[Cue]:
             yield make_cue(
                 number, start, end, [Piece(Kind.TEXT, said, said)], [Note(NoteKind.PLACE, "Title")]
             )
+        if section == "script info" and (said_style := _WRAP_STYLE.match(line)) is not None:
+            wrap_style = said_style[1]
         key = _KEY.match(line) if section == "events" else None
         if key is None:
             continue
@@ -97,7 +103,7 @@ def _cues(text: str, words: SourceWords) -> Iterator[Cue]:
         number += 1
         start = match.end() - len(values[-1])
         check_lines(values[-1].count("\\N") + values[-1].count("\\n"))
-        yield make_cue(number, start, match.end(), _pieces(values[-1]), _notes(fields, values))
+        yield make_cue(number, start, match.end(), _pieces(values[-1], wrap_style), _notes(fields, values))
     if not has_events and text.strip():
         raise FormatError(
             "No [Events] were found in this file.",
@@ -115,8 +121,10 @@ def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
         yield Note(NoteKind.STYLE, value["style"])
 
 
-def _pieces(content: str) -> list[Piece]:
+def _pieces(content: str, wrap_style: str) -> list[Piece]:
     """A line's text: overrides and drawings are tags, `\\i1`…`\\i0` and its like pairs."""
+    own = _OWN_WRAP_STYLE.findall(content)
+    breaks = _BREAKS | {r"\n": "\n"} if (own[-1] if own else wrap_style) == _UNWRAPPED else _BREAKS
     pieces: list[Piece] = []
     opened: dict[str, int] = {}
     done, is_drawing = 0, False
@@ -132,8 +140,8 @@ def _pieces(content: str) -> list[Piece]:
             break
         raw, done = match.group(), match.end()
         switch = _ON_OFF.fullmatch(raw)
-        if raw in _BREAKS:
-            pieces.append(Piece(Kind.TEXT, _BREAKS[raw], raw))
+        if raw in breaks:
+            pieces.append(Piece(Kind.TEXT, breaks[raw], raw))
         elif switch is None or (switch[2] == "0" and switch[1] not in opened):
             pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
         elif switch[2] == "0":

@@ -107,12 +107,12 @@ def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple
 
 
 def filled(
-    text: str, cues: Iterable[Cue], fillings: Fillings, written: Callable[[str, str, str], str]
+    text: str, cues: Iterable[Cue], fillings: Fillings, writer: Callable[[str, str], Callable[[str], str]]
 ) -> str:
     """The file with translated cues.
 
     Args:
-        written: a text as the format writes it, from the text, what its cue says in the file, and the line
+        writer: what gives a text as the format writes it, from what its cue says in the file, and the line
             end of that.
     """
     first_end = LINE_END.search(text)
@@ -122,7 +122,8 @@ def filled(
         if pieces is None:
             out.append(said)
             continue
-        out += (each.raw if each.raw is not None else written(each.text, said, line_end) for each in pieces)
+        written = writer(said, line_end)
+        out += (each.raw if each.raw is not None else written(each.text) for each in pieces)
     return "".join(out)
 
 

@@ -6,7 +6,8 @@ A target without line breaks gets those of its source again (`subtitles.break_li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
@@ -66,7 +67,7 @@ class SubRip:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _written))
+        return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _writer))
 
 
 def _cues(text: str) -> Iterator[Cue]:
@@ -110,7 +111,11 @@ def _pieces(content: str) -> list[Piece]:
     return tagged_pieces(content, _TAG, _LABELS)
 
 
-def _written(text: str, _: str, line_end: str) -> str:
+def _writer(_: str, line_end: str) -> Callable[[str], str]:
+    return partial(_written, line_end=line_end)
+
+
+def _written(text: str, line_end: str) -> str:
     """A translated text in this format: a line that would be read as a cue's times gets another arrow."""
     lines = (re.sub(ARROW, "->", line) if _TIMES.match(line) else line for line in text.split("\n"))
     return line_end.join(lines)

@@ -6,7 +6,8 @@ A target without line breaks gets those of its source again (`subtitles.break_li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
@@ -59,7 +60,7 @@ class WebVtt:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
         cues = _cues(decoded.text, reading.choices.keeps_readings)
-        return decoded.encode(filled(decoded.text, cues, fillings, _written))
+        return decoded.encode(filled(decoded.text, cues, fillings, _writer))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         """See `NamesLanguage.name_language`: in the header."""
@@ -129,14 +130,16 @@ def _without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
     yield from held
 
 
-def _written(text: str, said: str, line_end: str) -> str:
-    """A translated text in this format: its references are those that the cue has in the file.
-
-    A line that would be read as a cue's times gets another arrow.
-    """
+def _writer(said: str, line_end: str) -> Callable[[str], str]:
+    """What writes translated texts of a cue, whose references are those that it has in the file."""
     table = spellings(_TAGS.sub("", said), _REFERENCE, unescape)
     if "\u00a0" in said:
         table.setdefault("\u00a0", "\u00a0")
+    return partial(_written, table=table, line_end=line_end)
+
+
+def _written(text: str, table: Mapping[str, str], line_end: str) -> str:
+    """A translated text in this format: a line that would be read as a cue's times gets another arrow."""
     lines = (
         spelled(re.sub(ARROW, "->", line) if _TIMES.match(line) else line, table, _usual)
         for line in text.split("\n")

@@ -17,7 +17,7 @@ from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base import plain_language, remarks
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
+from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
@@ -40,19 +40,18 @@ from anaphora.formats.text.markdown_masks import (
     unmasked,
     without_masks,
 )
+from anaphora.formats.text.markdown_roles import with_roles
 from anaphora_text.protected import TEMPLATE
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
-_ROLE = re.compile(r"\{[A-Za-z][\w:.-]*\}")
-"""What MyST writes before code that is a reference or has a meaning of its own."""
 _QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
 """How a text of the front matter is quoted, by the kind of its block."""
 _TITLE = re.compile(r"\]\([^()\s]*[ \t\n]+(?:\"([^\"]*)\"|'([^']*)'|\(([^()]*)\))[ \t]*\)")
 _DEFINITION = re.compile(
-    r"^ {0,3}\[[^\]^][^\]]*\]:[ \t]*\S+[ \t]+(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
+    r"^[ >]{0,40}\[[^\]^][^\]]*\]:[ \t]*\S+[ \t]+(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
 )
 _LEFT = (
     Message("Blocks of HTML stay as they are; so many hold words to translate: {count}."),
@@ -177,8 +176,7 @@ class _Reading:
             block = Block(f"#{words.start}", mdx.pieces_of(text[words]), (Note(NoteKind.PLACE, each.key),))
             self.blocks.append(_Located(block, words.start, words.stop, "attribute"))
             self.counted += count_text("".join(piece.text for piece in block.pieces))
-        references = (lines[row].text for row, read in enumerate(self._read) if read.is_reference)
-        self.dialect.parse("\n".join(references))
+        self.dialect.parse("\n".join(read.reference for read in self._read if read.reference))
         self._tokens = self.dialect.parse("\n".join(line.text for line in self._read))
         self._find(self._tokens)
         self.blocks.sort(key=lambda located: located.start)
@@ -343,16 +341,10 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
             if part.kind is Kind.ALONE and out and _ends_pair(out[-1]) and _ATTRIBUTES.match(raw):
                 out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # of that link or picture
-            elif part.kind is Kind.ALONE and raw[:1] == "`" and out and _is_role(out[-1]):
-                out[-1] = Piece(Kind.ALONE, WORD, out[-1].raw + raw, label=out[-1].raw + raw)
             else:
                 out.append(unmasked(part, raw))
             position = end
-    return on_lines(out)
-
-
-def _is_role(piece: Piece) -> bool:
-    return piece.kind is Kind.ALONE and _ROLE.fullmatch(piece.raw) is not None
+    return on_lines(with_roles(out))
 
 
 def _ends_pair(piece: Piece) -> bool:

@@ -17,6 +17,7 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text import mdx
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
 from anaphora.formats.text.markdown_masks import OnLines, mask, masked_apart, unmasked
+from anaphora.formats.text.markdown_roles import with_roles
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
@@ -329,7 +330,7 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
         end = position + len(piece.raw)
         out.append(unmasked(piece, plain[position:end]))
         position = end
-    return out
+    return with_roles(out)
 
 
 def _without_breaks(space: re.Match[str]) -> str:

@@ -38,11 +38,11 @@ _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
 )
-_TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*))?")
-"""Of VuePress, between the lines of a box."""
+_TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*?)(?:#[\w-]+)?)?[ \t]*")
+"""Of VuePress, between the lines of a box; behind a # stands what links it to other boxes."""
 _REFERENCE = re.compile(
-    r" {0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
-    r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+    r"(?P<prefix>(?: {0,3}>)* {0,3})(?P<said>\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
+    r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?)[ \t]*"
 )
 _MARKS = ("@tab", ":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
 _MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*")
@@ -61,13 +61,13 @@ class ReadLine:
         text: what it reads.
         title: where its text begins in the source line; -1 where the text is the end of that.
         holder: what its text stands in, for a person; "" for an ordinary line.
-        is_reference: it was the definition of a link, and stood where the parser would take it for text.
+        reference: the definition of a link that stood where the parser would take it for text; else "".
     """
 
     text: str
     title: int = -1
     holder: str = ""
-    is_reference: bool = False
+    reference: str = ""
 
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
@@ -98,8 +98,8 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             continue
         elif fence is not None:
             code = fence["fence"]
-        if not code and found and _goes_on(found[-1]) and _REFERENCE.fullmatch(line):
-            found.append(ReadLine("", is_reference=True))
+        if not code and found and _goes_on(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
+            found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["said"]))
             continue
         if not code and is_myst and _COMMENT.fullmatch(line):
             line = ""
@@ -111,7 +111,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 def _goes_on(before: ReadLine) -> bool:
     """Whether the paragraph of a note or a definition would go on behind a line of it."""
-    return before.is_reference or bool(before.holder and before.text.strip())
+    return bool(before.reference or (before.holder and before.text.strip()))
 
 
 def _end_of_options(lines: Sequence[str], start: int) -> int:

@@ -71,11 +71,12 @@ _SOMETHING = re.compile(
     rf"|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
 _MARKS = (
-    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "% ", "++", ":",
-    "8<",
+    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "[%", "<?", "% ", "++",
+    ":", "8<",
 )  # fmt: skip
 _NO_WORD = re.compile(
     r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
+    r"|\[%[-+~]?\s*(?:#|[A-Z]{2,8}\b)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _END = re.compile(r"[\r\n]")

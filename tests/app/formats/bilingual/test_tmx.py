@@ -103,6 +103,12 @@ def test_inline_markup() -> None:
     assert moved in put_one(document, "{3}cache{/3} {1}x{/1}")
 
 
+def test_markup_that_stands_escaped_is_tags() -> None:
+    document = memory("<tu><tuv xml:lang='zh'><seg>&lt;b&gt;粗&lt;/b&gt;&amp;nbsp;字</seg></tuv></tu>")
+    assert document.segments[0].source == "{1}粗{/1}{2/}字"
+    assert "<seg>&lt;b&gt;B&lt;/b&gt;&amp;nbsp;c</seg>" in put_one(document, "{1}B{/1}{2/}c")
+
+
 def test_a_memory_without_chinese_uses_its_own_languages() -> None:
     document = memory(
         '<tu><tuv xml:lang="en-US"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>cache fr</seg></tuv></tu>'

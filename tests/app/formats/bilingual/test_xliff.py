@@ -353,3 +353,26 @@ def test_texts_within_markup_are_named() -> None:
     assert read_bytes((ONE % unit).encode(), "a.xlf").notes == (
         "Texts within markup (sub) stay as they are: 1.",
     )
+
+
+def test_markup_that_stands_escaped_in_texts_is_tags_of_source_and_target() -> None:
+    body = (
+        "<trans-unit id='1'><source>&lt;p&gt;按 &lt;Enter&gt;，&lt;b&gt;粗&lt;/b&gt;<x id='1'/>&amp;nbsp;"
+        "a &lt; b</source></trans-unit>"
+        "<trans-unit id='2'><source>好&lt;br/&gt;的<![CDATA[<i class='a'>斜</i>]]></source>"
+        "<target>ok&lt;br/&gt; &lt;i class='a'&gt;i&lt;/i&gt; &lt;u&gt;</target></trans-unit>"
+    )
+    document = one(body)
+    assert [each.source for each in document.segments] == [
+        "<p>按 <Enter>，<b>粗</b>{1/}{2/}a < b",
+        "好{1/}的{2}斜{/2}",
+    ]
+    assert document.segments[1].target == "ok{1/} {2}i{/2} <u>"
+    assert document.segments[1].tags == (("{1/}", "<br/>"), ("{2}", "<i class='a'>"))
+    assert '<target state="final">{2}'.replace("{2}", "&lt;i class='a'&gt;I&lt;/i&gt;&lt;br/&gt;") in put_one(
+        document, "{2}I{/2}{1/}", row=1
+    )
+    (segment,) = two(
+        "<unit id='1'><segment><source>&lt;b&gt;粗&lt;/b&gt;的&#160;字</source></segment></unit>"
+    ).segments
+    assert segment.source == "{1}粗{/1}的\xa0字"

@@ -26,6 +26,21 @@ FILE = r"""<?xml version="1.0" encoding="utf-8"?>
 """
 
 
+def test_white_space_lays_out_the_file_but_for_no_break_and_wide_blanks() -> None:
+    file = (
+        '<resources>\n<string name="a">\n    第一&#160;行\n    第二\u3000行\n</string>\n'
+        '<string name="b"> <b>粗</b> 字 </string>\n<string name="c">&#160;前\\u0020</string>\n</resources>'
+    )
+    document = read_bytes(file.encode(), "strings.xml")
+    assert [each.source for each in document.segments] == ["第一\xa0行 第二\u3000行", "{1}粗{/1} 字", "前"]
+    wanted = {"string/a": "One\xa0line", "string/b": "{1}B{/1} b", "string/c": "C"}
+    assert render(document.data, "android", wanted).decode() == (
+        file.replace("第一&#160;行\n    第二\u3000行", "One&#160;line")
+        .replace("粗</b> 字", "B</b> b")
+        .replace("前", "C")
+    )
+
+
 def test_texts_alone_are_offered() -> None:
     document = read_bytes(FILE.encode(), "strings.xml")
     assert {segment.block: segment.source for segment in document.segments} == {

@@ -131,3 +131,19 @@ def test_a_ruby_in_a_book_is_its_letters_and_formulas_say_what_they_are() -> Non
         "z.xhtml"
     ].decode()
     assert written == page.replace(page[page.index("我爱") : page.index("</p>")], "I love Beijing.")
+
+
+def test_html_that_stands_escaped_in_a_description_is_tags() -> None:
+    said = "&lt;p&gt;简介&lt;b class='a'&gt;粗&lt;/b&gt;字&amp;nbsp;末&lt;/p&gt;"
+    opf = OPF.replace("</metadata>", f"<dc:description>{said}</dc:description></metadata>")
+    assert opf != OPF
+    data = book({"b/book.opf": opf})
+    document = read_bytes(data, "a.epub")
+    (segment,) = (each for each in document.segments if "简介" in each.source)
+    assert segment.source == "简介{1/}粗{2/}字{3/}末"
+    assert segment.tags == (("{1/}", "<b class='a'>"), ("{2/}", "</b>"), ("{3/}", "&nbsp;"))
+    assert document.counted is not None and document.counted.characters == 20
+    parts = samples.entries(render(data, "epub", {segment.id: "An {1/}in{2/}tro{3/}."}))
+    assert "<dc:description>&lt;p&gt;An &lt;b class='a'&gt;in&lt;/b&gt;tro&amp;nbsp;.&lt;/p&gt;<" in (
+        parts["b/book.opf"].decode()
+    )

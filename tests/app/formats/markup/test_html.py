@@ -262,7 +262,14 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["#{n <b ? 1 : c>d}", "{foreach $a as $b <c}", "{include file=$x<b>$y}", "[%= a <b %]", "<#if n < 3>"],
+    [
+        "#{n <b ? 1 : c>d}",
+        "{foreach $a as $b <c}",
+        "{include file=$x<b>$y}",
+        "[%= a <b %]",
+        "[% IF a <b %]",
+        "<#if n < 3>",
+    ],
 )
 def test_template_syntax_that_holds_an_angle_is_found_whatever_else_the_page_has(code: str) -> None:
     page = f"<p>这里有{code}条。</p>"

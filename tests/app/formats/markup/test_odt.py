@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import docx_samples as samples
@@ -204,6 +206,15 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
     offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
     assert document.counted is not None and document.counted.characters == offered.characters + 2
+
+
+def test_words_in_formulas_are_named() -> None:
+    formula = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mtext>其中</mtext></math>'
+    data = odt(f"<text:p>式<draw:frame><draw:object>{formula}</draw:object></draw:frame>。</text:p>")
+    file = io.BytesIO(data)
+    with zipfile.ZipFile(file, "a") as package:
+        package.writestr("Object 1/content.xml", formula)
+    assert read_bytes(file.getvalue(), "a.odt").notes == ("Formulas keep their words: 2.",)
 
 
 def test_an_id_that_is_there_twice_does_no_harm() -> None:

@@ -195,6 +195,16 @@ def test_hidden_slides_are_named() -> None:
     assert places["React Conf 2021 回顾"] == "Slide 1, hidden" and places["表格与图表"] == "Slide 2"
 
 
+def test_words_in_formulas_of_slides_are_named() -> None:
+    spaces = (
+        'xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main" '
+        'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    )
+    formula = f"<a14:m {spaces}><m:oMath><m:r><m:t>其中</m:t></m:r></m:oMath></a14:m>"
+    data = slide(f"<a:p><a:r><a:t>公式</a:t></a:r>{formula}</a:p>")
+    assert "Formulas keep their words: 1." in read_bytes(data, "a.pptx").notes
+
+
 def test_a_name_that_is_not_proofread_stays_so_on_slides_and_is_never_the_rest() -> None:
     def paragraph(name: str) -> str:
         found = f'<a:r><a:rPr lang="zh" noProof="1"/><a:t>{name}</a:t></a:r>'

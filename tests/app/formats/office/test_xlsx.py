@@ -200,6 +200,16 @@ def test_conditions_that_look_for_words_are_named() -> None:
     assert named in read_bytes(data, "a.xlsx").notes
 
 
+def test_cells_whose_places_a_program_left_out_are_offered() -> None:
+    sheet = (
+        f'<worksheet {SPACE}><sheetData><row><c t="s"><v>0</v></c>'
+        '<c t="inlineStr"><is><t>自己的</t></is></c></row></sheetData></worksheet>'
+    )
+    data = samples.repacked(PLAN, {"xl/worksheets/sheet1.xml": sheet.encode()})
+    places = [each.notes[0].text for each in read_bytes(data, "a.xlsx").segments]
+    assert len(places) > 2 and not any(place.endswith("cell ") for place in places)
+
+
 def test_hidden_sheets_rows_and_columns_are_named() -> None:
     """A string that a cell shows, too, is not hidden."""
     entries = samples.entries(PLAN)

@@ -491,9 +491,9 @@ LINES = {
         "> - T0\n>   {{< x >}}\n>   T1\n>\n>   {{< y >}}\n>   T2\n>   {{< /y >}}\n",
     ),
     "MyST": (
-        "(标签)=\n# 甲\n\n% 注释\n乙行\n% 又注释\n丙行{ref}`丁 <标签>`\n+++\n戊行\n",
+        "(标签)=\n# 甲\n\n% 注释\n乙行\n% 又注释\n丙行{ref}`标签`\n+++\n戊行\n",
         ["甲", "乙行", "丙行{1/}", "戊行"],
-        "(标签)=\n# T0\n\n% 注释\nT1\n% 又注释\nT2{ref}`丁 <标签>`\n+++\nT3\n",
+        "(标签)=\n# T0\n\n% 注释\nT1\n% 又注释\nT2{ref}`标签`\n+++\nT3\n",
     ),
     "within a line": (
         "甲行{{< x >}}\n乙行{% y %}丙行\n",
@@ -531,6 +531,11 @@ STRUCTURES = {
         "甲[丙][x]![图][]。\n\n[^1]: 乙。\n[x]: http://x\n[图]: a.png\n\n丁。\n",
         "T0[][x]![][图]\n\n[^1]: T1\n[x]: http://x\n[图]: a.png\n\nT2\n",
     ),
+    "a definition of a link behind a note in a quote": (
+        "> 甲[丙][x]。\n>\n> [^1]: 乙。\n> [x]: http://x '题'\n\n丁。\n",
+        "> T0[][x]\n>\n> [^1]: T1\n> [x]: http://x '题'\n\nT2\n",
+    ),
+    "tabs with what links them": ("@tab 甲#a-1\n\n乙\n", "@tab T0#a-1\n\nT1\n"),
     "a title with quotation marks": ('!!! note "甲 \\"乙\\""\n    丙\n', '!!! note "T0"\n    T1\n'),
     "tabs of VuePress": (
         "::: tabs\n@tab 甲\n乙\n@tab:active 丙\n丁\n@tab\n戊\n:::\n",
@@ -569,3 +574,12 @@ def test_a_word_in_brackets_behind_a_note_is_no_definition(above: str) -> None:
 def test_a_title_keeps_the_quotation_marks_that_it_has() -> None:
     text = '!!! note "Say "hi" now"\n\n    Text.\n'
     assert translate(text, {'Say "hi" now': 'Say "hello" now'}) == text.replace("hi", "hello")
+
+
+def test_the_texts_of_roles_are_offered_and_nothing_is_escaped_for_them() -> None:
+    text = "见 [甲] {ref}`标题 <my-label>`，{doc}`/b`，{abbr}`丙`。\n"
+    document = read(text)
+    assert sources(document) == ["见 [甲] {1}标题{/1}，{2/}，{3}丙{/3}。"]
+    assert translate(text, {sources(document)[0]: "See [A]: {3}C{/3}, {1}the title{/1}, {2/}."}) == (
+        "See [A]: {abbr}`C`, {ref}`the title <my-label>`, {doc}`/b`.\n"
+    )
