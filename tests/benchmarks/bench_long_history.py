@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -28,6 +29,8 @@ from typing import TypeVar
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
+from confirming import confirm_row
+from counted_calls import calls_of
 from long_day import text_of
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
@@ -63,34 +66,25 @@ def confirm_many(window: MainWindow, places: range) -> None:
     until(lambda: window.services.checking.is_complete and not window.controller.tasks.busy)
 
 
-def confirm_one(window: MainWindow, place: int) -> None:
-    """Go to a segment, write, confirm and paint it."""
-    editing, session = window.controller.editing, window.session
-    assert editing is not None and session is not None
-    segment = session.document.at(place).id
-    window.table.go_to_row(place)
-    editing.type_text(segment, f"What segment {place + 1} says in English.")
-    assert editing.confirm(segment)
-    QApplication.processEvents()
+def confirmations(window: MainWindow, places: range, counted: int = COUNTED) -> None:
+    """Print what a confirmation takes: milliseconds of processor time, and calls.
 
-
-def confirmations(window: MainWindow, places: range) -> None:
-    """Print what a confirmation takes: milliseconds of processor time, and calls."""
+    Args:
+        counted: of so many the calls are counted; a profile that is being made bears no other one in it.
+    """
     times, calls = [], []
     for place in places:
-        profile = cProfile.Profile() if place >= places.stop - COUNTED else None
-        begun = time.thread_time()
-        if profile is None:
-            confirm_one(window, place)
-            times.append(1000 * (time.thread_time() - begun))
+        if place >= places.stop - counted:
+            calls.append(calls_of(partial(confirm_row, window, place)))
         else:
-            profile.runcall(confirm_one, window, place)
-            calls.append(sum(entry.callcount for entry in profile.getstats()))
+            begun = time.thread_time()
+            confirm_row(window, place)
+            times.append(1000 * (time.thread_time() - begun))
         time.sleep(0.05)
     times.sort()
     print(
         f"after {places.start} confirmed: a confirmation takes {median(times):.1f} ms, "
-        f"p95 {times[len(times) * 95 // 100]:.1f} ms, {median(calls):.0f} calls",
+        f"p95 {times[len(times) * 95 // 100]:.1f} ms" + (f", {median(calls):.0f} calls" if calls else ""),
         flush=True,
     )
 
@@ -134,7 +128,8 @@ def main() -> None:
         confirm_many(window, range(EARLY))
         confirmations(window, range(EARLY, EARLY + MEASURED))
         confirm_many(window, range(EARLY + MEASURED, late))
-        measured("confirm", lambda: confirmations(window, range(late, late + MEASURED)))
+        counted = 0 if arguments.profile == "confirm" else COUNTED
+        measured("confirm", lambda: confirmations(window, range(late, late + MEASURED), counted))
         if arguments.confirmations:
             os._exit(0)
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from confirming import confirm_row
 from counted_calls import calls_of
-from PySide6.QtWidgets import QApplication
 
 from anaphora.engine.jobs import DraftJob
 from anaphora.window.main_window import MainWindow
@@ -32,23 +32,12 @@ def make_long(qtbot, make_window: Callable[..., MainWindow], tmp_path: Path) -> 
     return make
 
 
-def confirm(window: MainWindow, row: int) -> None:
-    """Go to a segment, write, confirm and paint it."""
-    editing, session = window.controller.editing, window.session
-    assert editing is not None and session is not None
-    segment = session.document.at(row).id
-    window.table.go_to_row(row)
-    editing.type_text(segment, f"What segment {row} says in English.")
-    assert editing.confirm(segment)
-    QApplication.processEvents()
-
-
 def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
     """The fewest calls of some confirmations: timers and the engine's answers fall into others."""
     counted = []
     for row in rows:
         qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=60000)
-        counted.append(calls_of(partial(confirm, window, row)))
+        counted.append(calls_of(partial(confirm_row, window, row)))
     return min(counted)
 
 
