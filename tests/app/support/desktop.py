@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 from jeepney import DBusAddress, HeaderFields, MatchRule, MessageType, new_method_call
 from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import open_dbus_connection
@@ -329,13 +330,11 @@ class Desktop:
             if program.stdout is not None:
                 program.stdout.close()
         # What D-Bus has started in the name of the session goes with its runtime folder's owner.
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                is_ours = str(self._folder).encode() in (process / "environ").read_bytes()
-            except OSError:
-                continue
-            if is_ours and int(process.name) != os.getpid():
-                os.kill(int(process.name), signal.SIGTERM)
+        for process in psutil.process_iter(["environ"]):
+            is_ours = any(str(self._folder) in value for value in (process.info["environ"] or {}).values())
+            if is_ours and process.pid != os.getpid():
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.terminate()
 
     def _known(self) -> list[Thing]:
         return Thing(self, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").children()

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import psutil
 import pytest
 
 from anaphora.core.long_work import CancelledError
@@ -27,8 +28,8 @@ TO_WORD = Way(".rtf", "docx")
 
 def processes(folder: Path) -> list[str]:
     """Command lines of what runs with files below a folder."""
-    found = (path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists())
-    return [line.decode(errors="replace") for line in found if str(folder).encode() in line]
+    lines = (" ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
+    return [line for line in lines if str(folder) in line]
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
@@ -68,10 +69,10 @@ def test_nothing_is_left_of_the_document_where_this_program_is_ended(own_folder,
         "from anaphora.formats.base.libreoffice import Way, convert\n"
         f"convert({LETTER!r}, {TO_WORD!r}, {PROGRAM!r})"
     )
-    ours = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(own_folder)})
-    wait_for(lambda: any("soffice.bin" in line for line in processes(own_folder)))
-    ours.send_signal(getattr(signal, end))
-    ours.wait()
+    environment = {**os.environ, "TMPDIR": str(own_folder)}
+    with subprocess.Popen([sys.executable, "-c", code], env=environment) as ours:
+        wait_for(lambda: any("soffice.bin" in line for line in processes(own_folder)))
+        ours.send_signal(getattr(signal, end))
     wait_for(lambda: not list(own_folder.iterdir()) and not processes(own_folder))
 
 
