@@ -7,13 +7,14 @@ import multiprocessing
 import signal
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from anaphora.command_line.batch.interrupts import ENDING, Interrupts
 from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.translating import Load, Settings, serve
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 ATTEMPTS = 2
 """So often a document is begun: a process may have been ended for what others did to the machine."""
 _STOP_SECONDS = 5.0
-_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(slots=True)
@@ -37,7 +37,8 @@ class _Worker:
 class Pool:
     """Processes with a model each. Where processes can be forked, they share the memory of its weights.
 
-    Use it as a context: at its end no process is left.
+    Use it as a context: at its end no process is left. Signals that end a run raise `KeyboardInterrupt` where
+    `outcomes` waits.
     """
 
     def __init__(self, settings: Settings, load: Load | None, size: int) -> None:
@@ -50,11 +51,19 @@ class Pool:
         self._load = load
         self._size = size
         self._workers: list[_Worker] = []
+        self._interrupts = Interrupts()
+        self._held = ExitStack()
 
     def __enter__(self) -> Pool:
+        self._held.enter_context(self._interrupts)
+        self._held.callback(self._stop)
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def _stop(self) -> None:
+        self._interrupts.end()
         for worker in self._workers:
             worker.channel.close()
             if worker.job is not None:
@@ -73,8 +82,7 @@ class Pool:
         while waiting or any(worker.job for worker in self._workers):
             self._give(waiting, begun)
             busy = {worker.channel: worker for worker in self._workers if worker.job is not None}
-            for channel in wait(list(busy)):
-                assert isinstance(channel, Connection)
+            for channel in self._ready(busy):
                 worker, job = busy[channel], busy[channel].job
                 assert job is not None
                 try:
@@ -87,6 +95,15 @@ class Pool:
                         continue
                     outcome = Outcome(job.name, FAILED, _ended(exit_status))
                 yield job, outcome
+
+    def _ready(self, busy: Collection[Connection]) -> list[Connection]:
+        """Wait for answers; raises `KeyboardInterrupt` once a signal has come."""
+        ready: list[Any] = []
+        # Where a console of Windows ends the wait, it is an `InterruptedError`.
+        with suppress(InterruptedError):
+            ready = wait([*busy, self._interrupts.sign])
+        self._interrupts.check()
+        return ready
 
     def _give(self, waiting: deque[Job], begun: dict[str, int]) -> None:
         for worker in self._workers:
@@ -118,7 +135,7 @@ class Pool:
         # what a process is forked with is not looked at there.
         gc.freeze()
         try:
-            with _signals_waiting():
+            with _blocked_signals():
                 process.start()
                 self._workers.append(_Worker(process, ours))
         finally:
@@ -135,12 +152,12 @@ class Pool:
 
 
 @contextmanager
-def _signals_waiting() -> Iterator[None]:
-    """Let signals that end the run wait: what they raise in a hook of `os.register_at_fork` is lost."""
+def _blocked_signals() -> Iterator[None]:
+    """Keep signals from a process that begins until it has its own handlers."""
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield
     finally:
@@ -150,9 +167,14 @@ def _signals_waiting() -> Iterator[None]:
 def _begin(
     settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
 ) -> None:
-    """In a process: end the copies of the other ends, else nobody would notice that the parent is gone."""
+    """In a process: Ctrl+C is for the one that gave the work, which ends this one by SIGTERM.
+
+    The copies of the other ends are closed, else nobody would notice that the parent is gone.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
     for other in inherited:
         other.close()
     serve(settings, load, channel)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -91,12 +90,7 @@ def load_model(model: Path, device: str, threads: int) -> Drafter:
 
 
 def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
-    """Translate what comes over a channel until it is closed; each answer is an `Outcome`.
-
-    Ctrl+C is for the process that gave the work: it ends this one, by SIGTERM.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    """Translate what comes over a channel until it is closed; each answer is an `Outcome`."""
     with at_work(settings, load) as outcome_of:
         while True:
             try:
