@@ -68,6 +68,9 @@ class Autosave(QObject):
         self._kept: dict[str, str] = {}
         self._traces = False
         self._writing = False
+        self._tries = self._failed = 0
+        self._is_urgent = False
+        self._problem = ""
         self._closed = False
         self._given_up = False
         session.applied.connect(self.enqueue)
@@ -82,7 +85,23 @@ class Autosave(QObject):
     def clean(self) -> bool:
         """Whether everything is on the disk."""
         with self._changed:
-            return self._is_idle and not self._writing and not self._held
+            return self._is_written and not self._held
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something waits to be written; a step that is under way does not."""
+        with self._changed:
+            return not self._is_written
+
+    @property
+    def problem(self) -> str:
+        """Why nothing could be written the last time; "" where it could."""
+        with self._changed:
+            return self._problem
+
+    @property
+    def _is_written(self) -> bool:
+        return self._is_idle and not self._writing
 
     @property
     def _is_idle(self) -> bool:
@@ -113,9 +132,14 @@ class Autosave(QObject):
             return dict(self._kept)
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is on the disk but a step that is under way; returns whether all is."""
+        """Wait until everything is on the disk but a step that is under way; returns whether all is.
+
+        What could not be written before is tried at once, and a failure ends the waiting.
+        """
         with self._changed:
-            self._changed.wait_for(lambda: self._is_idle and not self._writing, seconds)
+            tries, self._is_urgent = self._tries, True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._is_written or self._failed > tries, seconds)
         return self.clean
 
     def close(self, seconds: float = 5.0) -> bool:
@@ -158,7 +182,7 @@ class Autosave(QObject):
                 self._fail(f"{type(problem).__name__}: {problem}", changes, settings, traces)
             else:
                 with self._changed:
-                    self._writing = False
+                    self._writing, self._problem = False, ""
                     self._changed.notify_all()
                 self._emit(self.saved)
 
@@ -178,7 +202,8 @@ class Autosave(QObject):
             changes, self._waiting = self._waiting, []
             settings, self._settings = self._settings, {}
             traces, self._traces = self._traces, False
-            self._writing = True
+            self._writing, self._is_urgent = True, False
+            self._tries += 1
         # Not while the lock is held: the window's thread waits for it with each change.
         return merge_runs(changes), settings, traces
 
@@ -203,11 +228,14 @@ class Autosave(QObject):
             self._waiting[:0] = changes
             self._settings = settings | self._settings
             self._traces |= traces
+            self._failed, self._problem = self._tries, message
+            self._changed.notify_all()
             if self._closed:
                 # The window has told the user that the end of the work is not saved.
                 self._given_up = True
                 return
-            self._changed.wait(RETRY_SECONDS)
+            if not self._is_urgent:
+                self._changed.wait(RETRY_SECONDS)
 
     def _emit(self, signal: object, *values: object) -> None:
         try:

@@ -248,6 +248,8 @@ class DocumentController(QObject):
         def take(opened: OpenedProject) -> None:
             if work.is_cancelled:
                 self.tasks.start(opened.store.close, lambda _: None, self._leave_cancelled)
+            elif problem := self.unsaved():
+                self._stay(opened, problem)
             else:
                 self._take(opened)
 
@@ -327,6 +329,18 @@ class DocumentController(QObject):
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
+
+    def unsaved(self) -> str:
+        """Try to save what waits; returns why not all of it is on the disk, "" where it is.
+
+        A step that is under way does not count: leaving gives it up.
+        """
+        if self._autosave is None:
+            return ""
+        self._autosave.flush(FLUSH_SECONDS)
+        if not self._autosave.unsaved:
+            return ""
+        return self._autosave.problem or self.tr("The last changes have not been saved yet.")
 
     def close(self) -> bool:
         """Close the document, everything saved.
@@ -472,6 +486,17 @@ class DocumentController(QObject):
     def _leave_cancelled(error: Exception) -> None:
         """Nobody waits for a project that was given up."""
         log.warning("a project that was given up could not be closed: %s", error)
+
+    def _stay(self, opened: OpenedProject, problem: str) -> None:
+        """Another project has been opened, but what was typed in this one is nowhere but in the window."""
+        self._wanted = self._opening = None
+        self.opening.emit(None)
+        self.tasks.start(opened.store.close, lambda _: None, self._leave_cancelled)
+        self.failed.emit(
+            self.tr("Your last changes are not saved"),
+            problem,
+            self.tr("Save the project as another file, or free some space, before you open another one."),
+        )
 
     def _take(self, opened: OpenedProject) -> None:
         self._wanted = self._opening = None

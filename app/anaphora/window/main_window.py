@@ -533,7 +533,7 @@ class MainWindow(DropTarget):
             self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if not (self.presenter.may_close(self.close) and self.close_prompt.may_leave(self.close)):
+        if not self.close_prompt.may_leave(self.close):
             event.ignore()
             return
         self.leave()

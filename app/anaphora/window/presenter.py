@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -82,7 +81,6 @@ class ProjectPresenter(QObject):
         self._table = table
         self._theme = theme
         self._question: QMessageBox | None = None
-        self._close_anyway = False
         self._table_asked = ""
         panel = docks.documents
         controller.progress.progressed.connect(panel.show_progress)
@@ -167,26 +165,6 @@ class ProjectPresenter(QObject):
             "project as… or export the translation."
         )
         show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)
-
-    def may_close(self, close: Callable[[], object]) -> bool:
-        """Whether the window can be closed; else the user is asked, and `close` called if they agree."""
-        if not self._controller.save_problem or self._close_anyway:
-            return True
-
-        def agree() -> None:
-            self._close_anyway = True
-            close()
-
-        ask(
-            self._window,
-            self.tr("Your last changes are not saved"),
-            self._controller.save_problem,
-            self.tr("Save the project as another file, or free some space, before you close."),
-            self.tr("Close without saving"),
-            agree,
-            loses_work=True,
-        )
-        return False
 
     def _show_opening(self, path: Path | None) -> None:
         if path is None:

@@ -868,6 +868,14 @@
         <translation>请重试。</translation>
     </message>
     <message>
+        <source>Your last changes are not saved</source>
+        <translation>最近的更改尚未保存</translation>
+    </message>
+    <message>
+        <source>Save the project as another file, or free some space, before you open another one.</source>
+        <translation>打开其他文件之前，请将项目另存为其他文件，或腾出一些空间。</translation>
+    </message>
+    <message>
         <source>The last changes have not been saved yet.</source>
         <translation>最近的更改尚未保存。</translation>
     </message>
@@ -2101,18 +2109,6 @@
     <message>
         <source>Your changes cannot be saved</source>
         <translation>无法保存更改</translation>
-    </message>
-    <message>
-        <source>Your last changes are not saved</source>
-        <translation>最近的更改尚未保存</translation>
-    </message>
-    <message>
-        <source>Save the project as another file, or free some space, before you close.</source>
-        <translation>关闭之前，请将项目另存为其他文件，或腾出一些空间。</translation>
-    </message>
-    <message>
-        <source>Close without saving</source>
-        <translation>不保存直接关闭</translation>
     </message>
     <message>
         <source>Close the project instead.</source>
@@ -4013,6 +4009,21 @@
     <message>
         <source>LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.</source>
         <translation>由 LibreOffice 转换为 {0}。文件名以 {1} 结尾时不转换。</translation>
+    </message>
+</context>
+<context>
+    <name>ClosePrompt</name>
+    <message>
+        <source>Your last changes are not saved</source>
+        <translation>最近的更改尚未保存</translation>
+    </message>
+    <message>
+        <source>Save the project as another file, or free some space, before you close.</source>
+        <translation>关闭之前，请将项目另存为其他文件，或腾出一些空间。</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>不保存直接关闭</translation>
     </message>
 </context>
 <context>

@@ -121,6 +121,18 @@ def test_traces_that_could_not_be_removed_are_removed_once_the_disk_has_room(qtb
     assert saving.close()
 
 
+def test_whoever_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, monkeypatch):
+    monkeypatch.setattr(module, "RETRY_SECONDS", 1000.0)
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.broken = True
+    opened.set_states({"a": state("typed")})
+    assert not saving.flush(60) and saving.unsaved and "disk is full" in saving.problem
+    store.broken = False
+    assert saving.flush(60) and not saving.unsaved and not saving.problem
+    assert saving.close()
+
+
 def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))

@@ -1,20 +1,25 @@
-"""Leaving a document: it says what is confirmed and what is not, unless it was exported as it is."""
+"""Leaving a document: what is not saved is asked about, else it says what is confirmed and what is not.
+
+A document that was exported as it is is left without a word.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.issue_count import IssueCount
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
+from anaphora.document.session import DocumentSession
 from anaphora.export.view.dialog import ClosingDialog
 from anaphora.export.writing import summarise
 from anaphora.projects.controller import DocumentController
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.messages import ask
 
 SETTING = "say_at_closing"
 BY_HAND = (Status.EDITED, Status.CONFIRMED)
@@ -47,6 +52,7 @@ class ClosePrompt(QObject):
         self._settings = settings
         self._changed = False
         self._agreed = False
+        self._question: QDialog | None = None
         controller.opened.connect(self._follow_document)
         for exported in (controller.exported, controller.exported_all):
             exported.connect(self._forget_changes)
@@ -57,11 +63,38 @@ class ClosePrompt(QObject):
             self._controller.close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """Whether the document can be left now; else the user is told, and `leave` called if they agree."""
+        """Whether the document can be left now; else the user is asked, and `leave` called if they agree.
+
+        One question at a time: while one is open, it is shown again.
+        """
         session = self._controller.session
-        said = self._settings.value(SETTING, True, type=bool)
-        if session is None or not self._changed or self._agreed or not said:
+        if session is None or self._agreed:
             return True
+        if self._question is not None:
+            self._question.raise_()
+            self._question.activateWindow()
+        elif problem := self._controller.unsaved():
+            self._ask_to_lose(problem, leave)
+        elif self._changed and self._settings.value(SETTING, True, type=bool):
+            self._say_what_is_done(session, leave)
+        else:
+            return True
+        return False
+
+    def _ask_to_lose(self, problem: str, leave: Callable[[], object]) -> None:
+        """Whether what could not be saved may be lost."""
+        box = ask(
+            self._window,
+            self.tr("Your last changes are not saved"),
+            problem,
+            self.tr("Save the project as another file, or free some space, before you close."),
+            self.tr("Close without saving"),
+            lambda: self._agree(leave),
+            loses_work=True,
+        )
+        self._wait_for(box)
+
+    def _say_what_is_done(self, session: DocumentSession, leave: Callable[[], object]) -> None:
         dialog = ClosingDialog(
             session.document.name,
             summarise(session.document, self._controller.documents),
@@ -72,17 +105,31 @@ class ClosePrompt(QObject):
 
         def agree() -> None:
             self._settings.setValue(SETTING, dialog.again.isChecked())
-            self._agreed = True
-            leave()
+            self._agree(leave)
 
         dialog.close_agreed.connect(agree)
         dialog.export_requested.connect(self.export_requested)
         dialog.segments_requested.connect(self.segments_requested)
         dialog.open()
-        return False
+        self._wait_for(dialog)
+
+    def _wait_for(self, question: QDialog) -> None:
+        self._question = question
+        question.finished.connect(self._forget_question)
+
+    def _forget_question(self) -> None:
+        self._question = None
+
+    def _agree(self, leave: Callable[[], object]) -> None:
+        """The user wants to leave: nothing else is asked."""
+        self._agreed = True
+        leave()
+        self._agreed = False
 
     def _follow_document(self, _: int) -> None:
-        self._changed = self._agreed = False
+        self._changed = False
+        if self._question is not None:
+            self._question.reject()  # It was about the document before.
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
 

@@ -167,6 +167,24 @@ def test_an_exported_translation_is_left_without_a_word(qtbot, window, tmp_path)
     assert window.close()
 
 
+def test_whoever_closes_twice_is_asked_once(qtbot, window, document, tmp_path):
+    """As the desktop may, whatever stands before the window."""
+    press(window, Qt.Key.Key_Return, CONTROL)
+    for close in (window.close, window.close_prompt.close_document, window.close):
+        close()
+        dialog = dialog_of(qtbot, window, ClosingDialog)
+        assert len(window.findChildren(ClosingDialog)) == 1
+    QApplication.closeAllWindows()
+    assert window.isVisible() and window.session is not None
+    assert dialog_of(qtbot, window, ClosingDialog) is not dialog, "it was closed with the others"
+    other = tmp_path / "合同.zh.txt"
+    other.write_text("甲方支付价款。\n", "utf-8")
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: window.controller.path == other, timeout=30000)
+    assert not [each for each in window.findChildren(ClosingDialog) if each.isVisible()], "of the other one"
+    assert window.close()
+
+
 def test_whoever_does_not_want_to_be_told_is_not_told_again(qtbot, window, tmp_path):
     press(window, Qt.Key.Key_Return, CONTROL)
     press(window, Qt.Key.Key_W, CONTROL)

@@ -1,0 +1,89 @@
+"""A full disk, with the real window: what is typed is not lost without the user's word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from disks import fill, small_disk
+from PySide6.QtWidgets import QMessageBox
+
+from anaphora.projects import autosave
+
+LONG = "long " * 60_000
+NOT_SAVED = "Your last changes are not saved"
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The disk of the data folder, of 4 MiB; saving is tried again sooner than usual."""
+    monkeypatch.setattr(autosave, "RETRY_SECONDS", 0.05)
+    with small_disk(tmp_path / "disk", "4m") as place:
+        monkeypatch.setenv("ANAPHORA_DATA", str(place / "data"))
+        yield place
+
+
+def confirm(window, row: int, text: str) -> None:
+    segment = window.model.segment(row).id
+    window.controller.editing.type_text(segment, text)
+    assert window.controller.editing.confirm(segment)
+
+
+def boxes(window, title: str) -> list[QMessageBox]:
+    found = window.findChildren(QMessageBox)
+    return [box for box in found if box.isVisible() and box.windowTitle() == title]
+
+
+def button(box: QMessageBox, text: str):
+    return next(each for each in box.buttons() if each.text() == text)
+
+
+@pytest.mark.slow
+def test_nothing_is_left_while_it_cannot_be_saved(
+    qtbot, make_window, document, tmp_path, disk, monkeypatch
+) -> None:
+    window = make_window(path=document)
+    controller, session = window.controller, window.session
+    confirm(window, 0, "First.")
+    assert controller.flush(20)
+    ballast = fill(disk)
+    confirm(window, 1, LONG)
+    # at once, before anybody has said that it cannot be saved; then once more
+    for leave in (window.actions_by_name["close"].trigger, window.close):
+        leave()
+        leave()
+        (box,) = boxes(window, NOT_SAVED)
+        assert "the disk is full" in box.text()
+        assert box.informativeText().startswith("Save the project as another file, or free some space")
+        assert box.defaultButton().text() == "Cancel"
+        button(box, "Cancel").click()
+        assert window.session is session and window.isVisible()
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "elsewhere"))
+    other = tmp_path / "合同.zh.txt"
+    other.write_text("甲方支付价款。\n", "utf-8")
+    controller.open(other)
+    qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
+    assert boxes(window, NOT_SAVED)[0].informativeText().endswith("before you open another one.")
+    assert window.session is session and window.model.segment(1).target == LONG
+    boxes(window, NOT_SAVED)[0].close()
+    ballast.unlink()
+    controller.open(other)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
+    controller.open(Path(session.key))
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
+    assert [window.model.segment(row).target for row in range(2)] == ["First.", LONG]
+
+
+@pytest.mark.slow
+def test_who_says_so_leaves_without_saving(qtbot, make_window, document, disk) -> None:
+    window = make_window(path=document)
+    window.services.settings.setValue("say_at_closing", True)
+    confirm(window, 0, "First.")
+    assert window.controller.flush(20)
+    fill(disk)
+    confirm(window, 1, LONG)
+    assert not window.close()
+    (box,) = boxes(window, NOT_SAVED)
+    button(box, "Close without saving").click()
+    assert window.session is None and not window.isVisible()
