@@ -85,13 +85,16 @@ def write_atomically(data: bytes, destination: Path) -> None:
             if mode is not None:
                 unfinished.chmod(mode)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ExportError(
-            Message(
-                "“{destination}” could not be written: {reason}.", destination=destination, reason=reason
-            ),
-            _ADVICE.get(error.errno or 0, Message("Try another folder.")),
-        ) from error
+        raise cannot_write(destination, error) from error
+
+
+def cannot_write(destination: Path, error: OSError) -> ExportError:
+    """The system's error on writing a file, as a message for the user: what to do about it, too."""
+    reason = error.strerror or str(error)
+    return ExportError(
+        Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
+        _ADVICE.get(error.errno or 0, Message("Try another folder.")),
+    )
 
 
 def _sync_folder(folder: Path) -> None:

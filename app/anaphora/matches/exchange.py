@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.document import Document
-from anaphora.core.errors import AnaphoraError, ExportError, Message
-from anaphora.core.files import replacing
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.files import cannot_write, replacing
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import within
@@ -140,11 +140,7 @@ def export_units(
         with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
             count = write_tmx(file, counted(), version, pair)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ExportError(
-            Message("“{destination}” could not be written: {reason}.", destination=path, reason=reason),
-            "Try another folder.",
-        ) from error
+        raise cannot_write(path, error) from error
     progress(1.0)
     return count
 

@@ -397,7 +397,12 @@ class MemoryService(SessionFollower):
             memories.update(put, remove)
             return True
 
-        self._writes.start(write, self._tell, self._fail, must_finish=True)
+        def fail(error: Exception) -> None:
+            if memories is self._memories:
+                self._changed = changed | self._changed  # for the next time that something is written
+            self._fail(error)
+
+        self._writes.start(write, self._tell, fail, must_finish=True)
 
     @property
     def languages(self) -> LanguagePair:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from anaphora.core.document import Document
-from anaphora.core.errors import AnaphoraError, ExportError, Message
-from anaphora.core.files import replacing
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Status
@@ -57,12 +57,4 @@ def write_pack(path: Path, pack: MemoryPack) -> None:
     Raises:
         ExportError: it cannot be written.
     """
-    try:
-        with replacing(path) as unfinished:
-            unfinished.write_bytes(pack.to_bytes())
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise ExportError(
-            Message("“{destination}” could not be written: {reason}.", destination=path, reason=reason),
-            "Try another folder.",
-        ) from problem
+    write_atomically(pack.to_bytes(), path)

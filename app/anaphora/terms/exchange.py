@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.errors import ExportError, Message
-from anaphora.core.files import replacing
+from anaphora.core.errors import Message
+from anaphora.core.files import cannot_write, replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
@@ -96,8 +96,4 @@ def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHI
         with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline=newline) as file:
             return write_tbx(file, merged, pair) if is_tbx else write_table(file, merged)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ExportError(
-            Message("“{destination}” could not be written: {reason}.", destination=path, reason=reason),
-            "Try another folder.",
-        ) from error
+        raise cannot_write(path, error) from error

@@ -87,3 +87,21 @@ def test_who_says_so_leaves_without_saving(qtbot, make_window, document, disk) -
     (box,) = boxes(window, NOT_SAVED)
     button(box, "Close without saving").click()
     assert window.session is None and not window.isVisible()
+
+
+@pytest.mark.slow
+def test_what_was_confirmed_on_a_full_disk_is_in_the_memories_once_there_is_room(
+    qtbot, make_window, document, drafted, disk
+) -> None:
+    window = make_window(path=document)
+    drafted(window)
+    memory = window.services.memory
+    confirm(window, 0, "First.")
+    assert window.controller.flush(20)
+    qtbot.waitUntil(lambda: len(memory.memories.project) == 1 and not memory.writing, timeout=20000)
+    ballast = fill(disk)
+    with qtbot.waitSignal(memory.failed, timeout=20000):
+        confirm(window, 1, LONG)
+    ballast.unlink()
+    confirm(window, 2, "Third.")
+    qtbot.waitUntil(lambda: [len(each) for each in memory.memories.all()] == [3, 3], timeout=20000)

@@ -15,6 +15,7 @@ from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
+from anaphora.core.files import cannot_write
 
 NAME = ".anaphora-run.jsonl"
 FOLDER = ".anaphora-run"
@@ -88,11 +89,4 @@ class Ledger:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line)
         except OSError as error:
-            raise ExportError(
-                Message(
-                    "“{destination}” could not be written: {reason}.",
-                    destination=self._path,
-                    reason=error.strerror,
-                ),
-                Message("Try another folder."),
-            ) from error
+            raise cannot_write(self._path, error) from error

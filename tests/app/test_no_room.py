@@ -1,0 +1,42 @@
+"""Whatever is written where no room is left says so, says what to do, and leaves what stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from disks import fill, small_disk
+
+from anaphora.command_line.batch.ledger import Ledger
+from anaphora.core.errors import ExportError
+from anaphora.core.files import write_atomically
+from anaphora.matches.exchange import export_units
+from anaphora.memory.pack_files import write_pack
+from anaphora.memory.packs import MemoryPack
+from anaphora.reading.segmenters import default_rows, write_rules
+from anaphora.review.files import ReviewTable, write_table
+from anaphora.terms.exchange import export_terms
+
+WRITERS: dict[str, Callable[[Path], object]] = {
+    "translation": lambda path: write_atomically(b"x" * 5000, path),
+    "memory": lambda path: export_units(path, [], "1"),
+    "terms.tbx": lambda path: export_terms(path, []),
+    "terms.csv": lambda path: export_terms(path, []),
+    "pack": lambda path: write_pack(path, MemoryPack("Mine", (("账本", "ledger"),))),
+    "rules": lambda path: write_rules(default_rows(), path),
+    "review.docx": lambda path: write_table(ReviewTable("a", (), ("No.",) * 5), "Mine", path),
+    "run": lambda path: Ledger(path.parent, "a").begin(),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_who_writes_where_no_room_is_left_is_told_what_to_do(tmp_path: Path, name: str) -> None:
+    with small_disk(tmp_path / "disk", "64k") as disk:
+        (disk / name).write_text("before")
+        fill(disk)
+        with pytest.raises(ExportError) as caught:
+            WRITERS[name](disk / name)
+        assert str(caught.value.advice) == "The disk is full: free some space, or choose another disk."
+        assert (disk / name).read_text() == "before"
+        assert {each.name for each in disk.iterdir()} <= {name, "ballast", ".anaphora-run.jsonl"}
