@@ -51,8 +51,7 @@ class PretrainedTransformerEncoder(Encoder):
     def load_pretrained(self, pretrained: PretrainedEncoder, rows: Tensor) -> None:
         """Copy the pretrained weights; `rows` [V] names the pretrained row of each piece of ours."""
         with torch.no_grad():
-            table = torch.from_numpy(pretrained.embedding)
-            self.embedding.words.weight.copy_(table[rows])
+            self.embedding.words.weight.copy_(torch.from_numpy(pretrained.words(rows.numpy())))
             tensors = {name: torch.from_numpy(array.copy()) for name, array in pretrained.tensors.items()}
             self.embedding.positions.copy_(tensors["positions"][:MAX_POSITIONS])
             self.embedding.types.copy_(tensors["types"])

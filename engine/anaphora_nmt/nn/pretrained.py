@@ -40,9 +40,9 @@ class PretrainedEncoder:
     Attributes:
         width: D; heads: H; feed_forward: inner width; layers: their number.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
-        embedding: word embeddings, float32 [V, D].
         tensors: position and type embeddings, norms and the layers' weights by name.
-        blocks: where the file is 4-bit, the blocks of the matrices among them and of `embedding`.
+        embedding: word embeddings, float32 [V, D]; None where the file is 4-bit.
+        blocks: where the file is 4-bit, the blocks of the matrices among `tensors` and of the "embedding".
     """
 
     width: int
@@ -51,9 +51,15 @@ class PretrainedEncoder:
     layers: int
     norm_epsilon: float
     pieces: tuple[tuple[str, float], ...]
-    embedding: np.ndarray
     tensors: dict[str, np.ndarray]
+    embedding: np.ndarray | None = None
     blocks: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def words(self, rows: np.ndarray | list[int]) -> np.ndarray:
+        """Word embeddings of some of the pieces, float32 [rows, D]."""
+        if self.embedding is not None:
+            return self.embedding[rows]
+        return dequantize(self.blocks["embedding"][rows], self.width)
 
 
 def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
@@ -193,18 +199,18 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
                 blocks[f"{ours}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
                 out[f"{ours}.weight"] = dequantize(raw, inputs)
             out[f"{ours}.bias"] = plain(f"{stem}.b")
-    embedding = dequantize(blocks["embedding"], width)
-    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, embedding, out, blocks)
+    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, out, blocks=blocks)
 
 
 def _read_pieces(cursor: _Cursor) -> tuple[tuple[str, float], ...]:
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")
-    offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32)
-    scores = np.frombuffer(cursor.bytes(4 * count), np.float32)
+    offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32).tolist()
+    scores = np.frombuffer(cursor.bytes(4 * count), np.float32).tolist()
     blob = bytes(cursor.bytes(size))
-    return tuple((blob[offsets[n] : offsets[n + 1]].decode("utf-8"), float(scores[n])) for n in range(count))
+    ends = zip(offsets, offsets[1:], scores, strict=False)
+    return tuple((blob[start:end].decode("utf-8"), score) for start, end, score in ends)
 
 
 def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, tuple[int, memoryview]]:

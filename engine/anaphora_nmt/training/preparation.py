@@ -118,7 +118,7 @@ def _pretrained_pieces(
     path.write_bytes(full.pieces.serialized)
     source, rows = full.trimmed(corpus.count(path, workers))
     np.save(folder / "rows.npy", rows)
-    np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
+    np.save(folder / "target_init.npy", _target_embeddings(encoder, full, target).astype(np.float16))
     return source
 
 
@@ -167,9 +167,8 @@ def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple
     return full.trimmed(count_pieces(sources, full.pieces))
 
 
-def target_embeddings(encoder: PretrainedEncoder, target: Vocabulary) -> np.ndarray:
+def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target: Vocabulary) -> np.ndarray:
     """Start values of the target embeddings: the mean of the pretrained rows that spell each piece."""
-    full = _FullVocabulary(encoder)
     table = np.zeros((len(target), encoder.width), np.float32)
     for number in range(len(target)):
         piece = target.piece(number)
@@ -182,7 +181,7 @@ def target_embeddings(encoder: PretrainedEncoder, target: Vocabulary) -> np.ndar
         else:
             rows = full.encode_rows(piece.replace("▁", " "))
         if rows:
-            table[number] = encoder.embedding[rows].mean(axis=0)
+            table[number] = encoder.words(rows).mean(axis=0)
     return table
 
 

@@ -89,7 +89,7 @@ def main() -> None:
     config = replace(bundle.model.config, source_pieces=len(source), target_pieces=len(target))
     model = TranslationModel(config)
     tensors: dict[str, Tensor] = dict(bundle.model.named_parameters())
-    tensors["encoder.embedding.words.weight"] = torch.from_numpy(encoder.embedding[rows]).float()
+    tensors["encoder.embedding.words.weight"] = torch.from_numpy(encoder.words(rows)).float()
     for name in ("decoder.words.weight", "decoder.output_bias"):
         tensors[name] = extended_table(tensors[name], bundle.target, words)
     fill(model, tensors)
