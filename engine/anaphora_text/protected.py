@@ -15,8 +15,18 @@ _SENTENCE = (
     rf"|(?=[{UNSPACED_LETTERS}]{{9}}){_OF_TEXT}{{0,200}}?(?<!目)[的你您]|[{UNSPACED_LETTERS}]{{17}})"
     r"|[A-Z][a-z]*(?:(?:,? [A-Za-z]+){4,60}[.!?]?|(?:,? [A-Za-z]+){2,60}[.!?])\s*[%?}])"
 )
-_CODE = rf"(?!{_SENTENCE})"
-"""Between braces may stand the name of a field (`{{姓名}}`), but no sentence: that is text in braces."""
+
+
+def _of_code(*kinds: tuple[str, str]) -> str:
+    """Any of some kinds, each how it begins and its rest. No two of them may begin alike.
+
+    Between braces may stand the name of a field (`{{姓名}}`), but no sentence: that is text in braces. It is
+    looked for once, since patterns with many sets of thousands of letters take long to be made.
+    """
+    beginnings = "|".join(beginning for beginning, _ in kinds)
+    return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
+
+
 _DIRECTIVE = (
     "(?:BLOCK|CALL|CASE|CATCH|CLEAR|DEBUG|DEFAULT|ELSE|ELSIF|END|FILTER|FINAL|FOR|FOREACH|IF|INCLUDE|INSERT|LAST"
     "|MACRO|META|NEXT|PERL|PROCESS|RAWPERL|RETURN|SET|STOP|SWITCH|TAGS|THROW|TRY|UNLESS|USE|VIEW|WHILE|WRAPPER)"
@@ -24,23 +34,33 @@ _DIRECTIVE = (
 """Words of the Template Toolkit: `[% name %]` without one of them puts something out."""
 _ARGUMENTS = r"(?:[^()\n]|\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\)){0,200}\)"
 """What is between the parentheses of a call, and the last of them."""
+_OUTPUT_OF_CODE = _of_code(
+    (r"\{\{", r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}\}\}\}?"),
+    (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
+    (r"[$#]\{", r"[^{}\n]{1,100}\}"),
+    (
+        rf"\[%(?:=|[-+~]?+(?=\s)(?!\s*(?:#|{_DIRECTIVE}\b|[A-Za-z_][\w.]*\s*=(?!=))))",
+        r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]",
+    ),
+    (r"\{!!", r"(?:(?!!!\}|\{!!)[\s\S]){0,400}!!\}"),
+    (r"\$!\{", r"[^{}\n]{1,100}\}"),
+)
 TEMPLATE_OUTPUT = (
-    rf"\{{\{{{_CODE}(?:(?!\}}\}}|\{{\{{|\n\s*\n)[\s\S]){{0,400}}\}}\}}\}}?"
-    rf"|<%[-=]{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|[$#]\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
-    r"|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){0,400}\?>"
-    rf"|\[%(?:=|[-+~]?+(?=\s)(?!\s*(?:#|{_DIRECTIVE}\b|[A-Za-z_][\w.]*\s*=(?!=)))){_CODE}"
-    r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]"
+    rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
     r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
-    rf"|\{{!!{_CODE}(?:(?!!!\}}|\{{!!)[\s\S]){{0,400}}!!\}}|\$!\{{{_CODE}[^{{}}\n]{{1,100}}\}}"
     rf"|(?<![A-Za-z0-9_.])@(?:lang|choice)\({_ARGUMENTS}"
 )
 """What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty and the
 Template Toolkit; `${x}`."""
+_STATEMENT_OF_CODE = _of_code(
+    (r"\{%", r"(?:(?!%\}|\{%)[\s\S]){0,400}%\}"),
+    (r"\[%(?:#|[-+~]?\s)", r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]"),
+    (r"<%", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
+    (r"<\?", r"(?:(?!\?>|<\?)[\s\S]){0,400}\?>"),
+)
 TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
-    rf"|\{{%{_CODE}(?:(?!%\}}|\{{%)[\s\S]){{0,400}}%\}}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
-    rf"|\[%(?:#|[-+~]?\s){_CODE}(?:(?!%\]|\[%)[\s\S]){{0,400}}%\]"
-    rf"|<%{_CODE}(?:(?!%>|<%)[\s\S]){{0,400}}%>|<\?{_CODE}(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
+    rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
     r"|</?#[A-Za-z](?:[^<>()\n]|<(?=[ =])|\([^()\n]{0,200}\)){0,400}>"
     rf"|</?@[A-Za-z](?:[^<>()\n\"'{UNSPACED_LETTERS}]|\([^()\n]{{0,200}}\)"
     r"|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){0,400}>"

@@ -42,7 +42,8 @@ class RuleSegmenter:
             SegmentationError: a rule makes no sense; the line is named.
         """
         self._rules, self.language = rules, language
-        breaker(self._rules, self.language or "zh")
+        if rules != default_rules():  # those make sense; to make their patterns takes half a second
+            breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
         """See `Segmenter.spans`."""

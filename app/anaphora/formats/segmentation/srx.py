@@ -105,9 +105,11 @@ def default_rules() -> str:
     return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
 
 
-def read_srx(data: bytes | str) -> RuleSet:
+def read_srx(data: bytes | str, tries: bool = True) -> RuleSet:
     """Read rules and try each of their expressions.
 
+    Args:
+        tries: whether to; not those that come with the app, which would take a quarter of a second.
     Raises:
         SegmentationError: not SRX, too long, or an expression is wrong; the line is named.
     """
@@ -118,8 +120,9 @@ def read_srx(data: bytes | str) -> RuleSet:
         name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
         if name not in by_name:
             raise _wrong(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
-        _compile(language, entry.sourceline)
-        rules = tuple(_rule(element) for element in _all(by_name[name], "rule"))
+        if tries:
+            _compile(language, entry.sourceline)
+        rules = tuple(_rule(element, tries) for element in _all(by_name[name], "rule"))
         groups.append(RuleGroup(name, language, rules))
     if not groups:
         raise _wrong(Message("no language has any rules"), root.sourceline)
@@ -227,7 +230,8 @@ def breaker(rules: str, language: str) -> Breaker:
     Raises:
         SegmentationError: see `read_srx`.
     """
-    return Breaker(read_srx(rules).rules_for(language), None if rules == default_rules() else SECONDS)
+    are_ours = rules == default_rules()
+    return Breaker(read_srx(rules, not are_ours).rules_for(language), None if are_ours else SECONDS)
 
 
 def _left(end: float | None) -> float | None:
@@ -319,12 +323,13 @@ def _codes(language: str) -> tuple[str, ...]:
     return (*codes, UNDETERMINED) if base in ("zh", "en") else codes
 
 
-def _rule(element: etree._Element) -> Rule:
+def _rule(element: etree._Element, tries: bool) -> Rule:
     texts = {"beforebreak": "", "afterbreak": ""}
     for name in texts:
         for child in _all(element, name):
             texts[name] = "".join(child.itertext())
-            _compile(texts[name], child.sourceline)
+            if tries:
+                _compile(texts[name], child.sourceline)
     if not texts["beforebreak"] and not texts["afterbreak"]:
         raise _wrong(Message("a rule is empty"), element.sourceline)
     breaks = element.get("break", "yes") != "no"
