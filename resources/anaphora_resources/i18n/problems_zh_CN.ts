@@ -1941,6 +1941,14 @@
         <translation>单元格的下拉列表保留原来的文字：{count} 处。</translation>
     </message>
     <message>
+        <source>Options and tables of MyST&apos;s directives stay; so many directives hold words: {count}.</source>
+        <translation>MyST 指令的选项和表格保持原样；含有文字的指令：{count} 个。</translation>
+    </message>
+    <message>
+        <source>Fields of pivot tables keep the names that they were given: {count}.</source>
+        <translation>数据透视表的字段保留为其指定的名称：{count} 个。</translation>
+    </message>
+    <message>
         <source>Conditional formats and filters look for the old words: {count}.</source>
         <translation>条件格式和筛选仍按原来的文字查找：{count} 处。</translation>
     </message>

@@ -25,6 +25,10 @@ _MAX_RATIO = 200
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
 _END = struct.Struct("<4s4H2LH")
+_V2 = 20
+"""The version of zip that stored and deflated entries need."""
+_UNCOMMON = frozenset((zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA))
+"""Methods that are read here, and by no office program."""
 _DAMAGED = "It is probably damaged or cut off: get a fresh copy, or let a word processor repair it."
 
 
@@ -115,9 +119,17 @@ class Package:
         return content
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package with some entries replaced; the others' bytes, headers included, are copied."""
+        """The package with some entries replaced; the others' bytes, headers included, are copied.
+
+        Entries packed by a method that office programs do not read are deflated.
+
+        Raises:
+            FormatError: such an entry is damaged or too large.
+        """
         if not changes:
             return self._data
+        uncommon = [entry.filename for entry in self._entries if entry.compress_type in _UNCOMMON]
+        changes = {**{name: self.read(name) for name in uncommon if name not in changes}, **changes}
         try:
             return self._spliced(changes, self._central_records(self._zip.start_dir))
         except _UnusualLayoutError:
@@ -151,7 +163,7 @@ class Package:
             for entry in self._entries:
                 content = changes[entry.filename] if entry.filename in changes else self.read(entry.filename)
                 fresh = zipfile.ZipInfo(entry.filename, entry.date_time)
-                is_stored = entry.compress_type == 0 or _becomes_bomb(content)
+                is_stored = entry.compress_type == 0 or _is_plain(entry) or _becomes_bomb(content)
                 fresh.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
                 fresh.external_attr, fresh.comment = entry.external_attr, entry.comment
                 package.writestr(fresh, content)
@@ -187,6 +199,11 @@ def _is_bomb(size: int, packed: int) -> bool:
     return size > _RATIO_FROM and size > _MAX_RATIO * max(1, packed)
 
 
+def _is_plain(entry: zipfile.ZipInfo) -> bool:
+    """Whether it is the media type of a book or an OpenDocument file, which programs read unpacked."""
+    return entry.filename == "mimetype"
+
+
 def _becomes_bomb(content: bytes) -> bool:
     """Whether content would be taken for a bomb once deflated; only what is large is deflated to see."""
     return len(content) > _RATIO_FROM and _is_bomb(len(content), len(_deflated(content)))
@@ -206,15 +223,15 @@ def _new_entry(
     from one file must be readable from the next.
     """
     packed, method = _deflated(content), 8
-    if _is_bomb(len(content), len(packed)):
+    if _is_plain(entry) or _is_bomb(len(content), len(packed)):
         packed, method = content, 0
     name = tail[: record[10]]
-    flags = entry.flag_bits & ~0x8  # sizes stand in the header, not behind the data
+    flags = entry.flag_bits & ~0xE  # sizes stand in the header, not behind the data; no choices of a packer
     crc = zlib.crc32(content)
     header = _LOCAL.pack(
-        b"PK\x03\x04", 20, flags, method, record[5], record[6], crc, len(packed), len(content), len(name), 0
+        b"PK\x03\x04", _V2, flags, method, record[5], record[6], crc, len(packed), len(content), len(name), 0
     )
     fields = list(record)
-    fields[3:5] = [flags, method]
+    fields[2:5] = [_V2, flags, method]
     fields[7:10] = [crc, len(packed), len(content)]
     return header + name + packed, fields

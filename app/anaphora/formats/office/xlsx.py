@@ -57,6 +57,7 @@ from anaphora.formats.office.xlsx_labels import (
     caption_places,
     captioned_parts,
     labels_of_controls,
+    names_of_fields,
     sheet_label_places,
 )
 from anaphora.formats.office.xlsx_names import S, column_number, keeps_names, rename, sheet_title
@@ -398,6 +399,9 @@ class _Book:
             ),
             Message("Conditional formats and filters look for the old words: {count}."): sum(
                 sheet.conditions for sheet in self._sheets
+            ),
+            Message("Fields of pivot tables keep the names that they were given: {count}."): names_of_fields(
+                self._captioned, self._words
             ),
             Message("Buttons and boxes of the old kind keep their labels: {count}."): labels_of_controls(
                 self._package, self._words

@@ -34,6 +34,7 @@ _CAPTIONS: Attributes = {
     X14 + "slicer": {"caption": "Caption of a slicer"},
     S + "slicer": {"caption": "Caption of a slicer"},
 }  # fmt: skip
+_NAMED = {"pivotField": ("name", "subtotalCaption"), "dataField": ("name",), "item": ("n",)}
 _CAPTIONED = re.compile(r"(pivotTable|slicer)\+xml$")
 _VML = re.compile(r"vmlDrawing$")
 _BOX = re.compile(rb"<v:textbox.*?</v:textbox>", re.DOTALL)
@@ -64,6 +65,18 @@ def caption_places(parts: Iterable[Part], words: SourceWords) -> Iterator[TextPl
         for place in attribute_places(part, _CAPTIONS):
             if words.in_text("".join(piece.text for piece in place.holder.pieces())):
                 yield place
+
+
+def names_of_fields(parts: Iterable[Part], words: SourceWords) -> int:
+    """How many fields, values and items of pivot tables have names of their own, which are not offered."""
+    names = (
+        element.get(name, "")
+        for part in parts
+        for tag, attributes in _NAMED.items()
+        for element in part.tree.iter(S + tag)
+        for name in attributes
+    )
+    return sum(map(words.in_text, names))
 
 
 def labels_of_controls(package: Package, words: SourceWords) -> int:

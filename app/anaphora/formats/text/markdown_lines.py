@@ -91,10 +91,10 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             opened.pop()
             found.append(ReadLine(""))
             continue
-        elif fence is not None and _DIRECTIVE.fullmatch(fence["rest"]):
+        elif fence is not None and reads_body(fence["rest"]):
             opened.append(fence["fence"])
             found.append(_container(fence))
-            options_end = _end_of_options(lines, row + 1)
+            options_end = end_of_options(lines, row + 1)
             continue
         elif fence is not None:
             code = fence["fence"]
@@ -105,7 +105,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             line = ""
         found.append(_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line))
         if not code and _CONTAINER.fullmatch(line):
-            options_end = _end_of_options(lines, row + 1)
+            options_end = end_of_options(lines, row + 1)
     return found
 
 
@@ -114,7 +114,7 @@ def _goes_on(before: ReadLine) -> bool:
     return bool(before.reference or (before.holder and before.text.strip()))
 
 
-def _end_of_options(lines: Sequence[str], start: int) -> int:
+def end_of_options(lines: Sequence[str], start: int) -> int:
     """The row behind a directive's options, of which the first would stand at `start`."""
     is_yaml = start < len(lines) and _HYPHENS.fullmatch(lines[start]) is not None
     row, is_option = start + is_yaml, _YAML_OPTION.fullmatch if is_yaml else _OPTION.fullmatch
@@ -123,6 +123,17 @@ def _end_of_options(lines: Sequence[str], start: int) -> int:
     if not is_yaml:
         return row
     return row + 1 if row < len(lines) and _HYPHENS.fullmatch(lines[row]) else start
+
+
+def reads_body(rest: str) -> bool:
+    """Whether a directive between the fences of code is read as Markdown, by what stands behind its fence."""
+    return _DIRECTIVE.fullmatch(rest) is not None
+
+
+def reads_title(rest: str) -> bool:
+    """Whether what stands behind a directive's fence is read as its title."""
+    named = _NAMED.fullmatch(rest)
+    return named is not None and bool(named["title"] or named["bracket"])
 
 
 def _read(line: str) -> ReadLine:

@@ -109,7 +109,10 @@ def test_captions_of_pivot_tables_and_slicers_are_translated_where_they_are_chin
     names = {
         "xl/pivotTables/pivotTable9.xml": (
             "pivotTable",
-            f'<pivotTableDefinition {space} name="表" dataCaption="数值" rowHeaderCaption="Row Labels"/>',
+            f'<pivotTableDefinition {space} name="表" dataCaption="数值" rowHeaderCaption="Row Labels">'
+            '<pivotFields><pivotField name="所在部门"><items><item n="其他"/><item/></items></pivotField>'
+            '<pivotField/></pivotFields><dataFields><dataField name="金额合计" fld="1"/></dataFields>'
+            "</pivotTableDefinition>",
         ),
         "xl/slicers/slicer9.xml": ("slicer", f'<slicers {space}><slicer name="s" caption="部门"/></slicers>'),
     }
@@ -121,6 +124,8 @@ def test_captions_of_pivot_tables_and_slicers_are_translated_where_they_are_chin
     types = samples.entries(PLAN)["[Content_Types].xml"].decode().replace("</Types>", overrides + "</Types>")
     added = {name: content.encode() for name, (_, content) in names.items()}
     data = samples.repacked(PLAN, {"[Content_Types].xml": types.encode()}, added)
+    note = "Fields of pivot tables keep the names that they were given: 3."
+    assert note in read_bytes(data, "a.xlsx").notes
     parts = translated(data, "a.xlsx", {"数值": "Values", "部门": "Department"})
     assert (
         'name="表" dataCaption="Values" rowHeaderCaption="Row Labels"'
