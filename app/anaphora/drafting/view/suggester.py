@@ -25,12 +25,12 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
-_END_MARKS = f" .{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
+_END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
 def _bare(text: str) -> str:
-    """A text without the marks at its end; a question stays one."""
-    return text.rstrip(_END_MARKS)
+    """A text without its blanks and the marks at its end; a question stays one."""
+    return "".join(text.split()).rstrip(_END_MARKS)
 
 
 class Suggester(Announcer):
@@ -217,7 +217,7 @@ class Suggester(Announcer):
         drafts = self._drafts if newer is None else (newer.text, *self._drafts)
         self._compare.stop()
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
-        # What stands there already is no suggestion, nor is the same with another mark at its end.
+        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
         said = {_bare(text) for text in (self._target, proposal, *offers)}
         for text in drafts:
             is_newer = newer is not None and text == newer.text

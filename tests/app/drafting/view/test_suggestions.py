@@ -213,6 +213,8 @@ def offered(qtbot, make_window, document):
         "A ledger saves each transaction.",
         "1530::",
         "The ledger keeps,,",
+        "Ledger keeps every deal .",
+        "The ledger  keeps every deal",
     )
     return window
 
@@ -222,7 +224,7 @@ def differences_shown(window) -> list[str]:
     return [items.item(row).data(HTML_ROLE) for row in range(items.count())]
 
 
-def test_junk_is_not_offered(offered) -> None:
+def test_neither_junk_nor_the_same_with_other_blanks_is_offered(offered) -> None:
     assert offered.suggester.texts == ("The ledger keeps every deal.", "A ledger saves each transaction.")
 
 
