@@ -13,6 +13,7 @@ Printed are those above a bound, in milliseconds, and the longest of all.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import tempfile
@@ -113,6 +114,7 @@ def large_works(measured: Stretches, folder: Path) -> None:
     window.review.service.written.connect(written.append)
     measured.of("review_out to a file", lambda: window.review.write(out), lambda: bool(written))
     change_review(out)
+    gc.collect()  # what only this measure has made
 
     def dialog() -> ReviewDialog | None:
         return window.findChild(ReviewDialog)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -187,14 +187,24 @@ class Editing(QObject):
             self._push(states, label)
         return len(states)
 
-    def change_many(self, texts: Sequence[NewText], label: str, then: Callable[[int], None]) -> None:
+    def change_many(
+        self,
+        texts: Iterable[NewText],
+        label: str,
+        then: Callable[[int], None],
+        total: int | None = None,
+    ) -> None:
         """Replace many targets in one step; confirmed segments return to edited, others' changes stay.
 
         Args:
             then: is told how many segments changed, at once or, where they are many, in a later turn of the
                 event loop; 0 where it was given up.
+            total: how many there are at most, where each is made when its turn has come.
         """
-        self._change(self._new_states(texts), len(texts), label, then)
+        if total is None:
+            texts = tuple(texts)
+            total = len(texts)
+        self._change(self._new_states(texts), total, label, then)
 
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
@@ -205,7 +215,8 @@ class Editing(QObject):
             total: how many there are at most.
         """
         if total < MANY:
-            states = dict(wanted)
+            document = self.session.document
+            states = {key: state for key, state in wanted if state != document.get(key).state}
             if states:
                 self._push(states, label)
             then(len(states))
@@ -220,7 +231,7 @@ class Editing(QObject):
         self.large.carry_out(label, wanted, total, keep)
 
     def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
-        """The states of segments that have not changed meanwhile."""
+        """The states of segments that have not changed meanwhile; its own, where something else was done."""
         document = self.session.document
         for text in texts:
             if not document.has(text.segment):
@@ -232,6 +243,8 @@ class Editing(QObject):
                 text.also()
             if segment.status is not Status.LOCKED and text.after != segment.target:
                 yield text.segment, SegmentState(text.after, Status.EDITED)
+            elif text.also is not None:
+                yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None] = _leave) -> None:
         """Carry out accepted previews of one rendering in one step.

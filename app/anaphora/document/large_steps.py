@@ -92,23 +92,24 @@ class LargeSteps(QObject):
     def _turn(self) -> None:
         end = time.thread_time() + _TURN_S
         while time.thread_time() < end:
-            if not self._some():
+            if not self._some(end):
                 self._end()
                 return
         self.progressed.emit(min(1000 * self._done // self._total, 1000))
 
-    def _some(self) -> bool:
-        """Change some segments; returns whether there are more."""
+    def _some(self, end: float) -> bool:
+        """Change some segments, of those whose states come in time; returns whether there may be more."""
         states: States = {}
+        are_more = False
         for segment, state in self._wanted:
             states[segment] = state
-            if len(states) == _AT_ONCE:
+            if are_more := len(states) == _AT_ONCE or time.thread_time() > end:
                 break
         self._done += len(states)
         for edit in self._session.set_states(states).edits:
             if not self._is_given_up:
                 self._before[edit.segment], self._after[edit.segment] = edit.before, edit.after
-        return len(states) == _AT_ONCE
+        return are_more
 
     def _end(self) -> None:
         self._timer.stop()

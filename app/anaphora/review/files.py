@@ -113,10 +113,10 @@ def _write_workbook(table: ReviewTable, title: str, data: BytesIO) -> None:
     book.properties.title = title[:255]
     sheet: Any = book.active
     sheet.append(list(table.headings))
-    for row in table.rows:
-        sheet.append([row.number])
+    for place, row in enumerate(table.rows, 2):
+        sheet.cell(place, 1, row.number)
         for column, text in enumerate((row.source, row.target, row.status, row.comments), 2):
-            cell = sheet.cell(sheet.max_row, column)
+            cell = sheet.cell(place, column)
             # A text that begins with "=" is no formula.
             cell.value, cell.data_type = _clean(text), "s"
     for letter, width in zip("ABCDE", (7, 55, 65, 16, 34), strict=True):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.long_work import CancelledError, LongWork, Step, within
+from anaphora.core.records import Comment
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
 from anaphora.document.editing import NewText
@@ -60,20 +62,16 @@ class ReviewService(QObject):
         session, store = controller.session, controller.store
         if session is None or store is None:
             return
-        segments = tuple(session.document)
-        said = {
-            segment.id: "\n".join(comment.text for comment in controller.comments.of(segment.id))
-            for segment in segments
-            if controller.comments.has(segment.id)
-        }
-        rows = tuple(
-            ReviewRow(number, each.source, each.target, names[each.status], said.get(each.id, ""))
-            for number, each in enumerate(segments, 1)
-        )
-        table = ReviewTable(uuid.uuid4().hex, rows, tuple(headings))
+        segments, comments = tuple(session.document), controller.comments.all()
         title = session.document.name
+
+        def give_out() -> Path:
+            rows = _rows(segments, comments, names)
+            table = ReviewTable(uuid.uuid4().hex, rows, tuple(headings))
+            return _give_out(store, table, segments, title, destination)
+
         controller.tasks.start(
-            lambda: _give_out(store, table, segments, title, destination),
+            give_out,
             self.written.emit,
             lambda error: controller.report(self.tr("The review file cannot be written"), error),
             must_finish=True,
@@ -129,7 +127,7 @@ class ReviewService(QObject):
         if controller.editing is None:
             return
         comments = controller.comments
-        texts = [
+        texts = (
             NewText(
                 each.segment,
                 each.before,
@@ -137,8 +135,21 @@ class ReviewService(QObject):
                 partial(comments.add, each.segment, each.comments, author) if each.comments else None,
             )
             for each in changes
-        ]
-        controller.editing.change_many(texts, self.tr("taking a review over"), then)
+        )
+        controller.editing.change_many(texts, self.tr("taking a review over"), then, len(changes))
+
+
+def _rows(
+    segments: Sequence[Segment], comments: Iterable[Comment], names: Mapping[Status, str]
+) -> tuple[ReviewRow, ...]:
+    """A row for each segment, with what was said about it, the oldest first."""
+    said: dict[str, list[str]] = defaultdict(list)
+    for comment in comments:
+        said[comment.segment].append(comment.text)
+    return tuple(
+        ReviewRow(number, each.source, each.target, names[each.status], "\n".join(said.get(each.id, ())))
+        for number, each in enumerate(segments, 1)
+    )
 
 
 def _give_out(

@@ -28,6 +28,8 @@ from anaphora.terms.word_book import WordBook
 from anaphora_nmt.types import Explanation, MemoryView
 
 _GLOSSED = LanguagePair("zh", "en")
+_AT_ONCE = 500
+"""Requests that are asked in one turn of the window's thread."""
 
 
 def alignment_of(explanation: Explanation) -> Explanation:
@@ -189,8 +191,9 @@ class ConsistencyService(SessionFollower):
 
         def ask(found: list[Request]) -> None:
             # Of a target that has changed since, another request follows; after a join or a split, of all.
-            if session is self._session and changes == self._changes:
-                self._worker.ask(*found)
+            if found and session is self._session and changes == self._changes:
+                self._worker.ask(*found[:_AT_ONCE])
+                QTimer.singleShot(0, self, lambda: ask(found[_AT_ONCE:]))
 
         self._tasks.start(work, ask, self._fail, awaited=False)
 

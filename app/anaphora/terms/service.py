@@ -37,7 +37,9 @@ PROJECT = "project"
 SHARED = "shared"
 """Name of the term base that all projects share."""
 _AT_ONCE = 100
-"""Segments that are looked at in one task."""
+"""Segments that are judged in one task."""
+_MOST_LOOKED_AT = 1000
+"""Segments of which it is asked in one turn of the window's thread whether they are to be judged."""
 _READY_TIMEOUT = 2.0
 """Seconds that a draft waits for the project's terms; it is made anew if they come later."""
 
@@ -298,7 +300,7 @@ class TermService(SessionFollower):
             if session is self._session:
                 self._terms = terms
                 self.changed.emit()
-                self._judge(list(session.document))
+                self._judge(segment.id for segment in session.document)
                 drafted = (
                     new for old, new in zip(segments, session.document, strict=False) if old is not new
                 )
@@ -339,7 +341,7 @@ class TermService(SessionFollower):
         if problem is not None:
             self.failed.emit(problem)
         self.changed.emit()
-        self._judge(list(session.document))
+        self._judge(segment.id for segment in session.document)
         if self._went_without:
             self.ignored.emit([*self._went_without])
             self._went_without.clear()
@@ -356,23 +358,30 @@ class TermService(SessionFollower):
         session, edited = self._session, self._edited
         self._edited = {}
         if session is not None:
-            self._judge([session.document.get(each) for each in edited if session.document.has(each)])
+            self._judge(edited)
 
-    def _judge(self, segments: Sequence[Segment]) -> None:
+    def _judge(self, segments: Iterable[str]) -> None:
         """Look what translations make of their terms, some at a time: others wait for this thread, too."""
         terms = self._terms
         # Without terms, too: where they were removed, what was said of them goes.
         uses = terms.uses if terms is not None and any(terms.entries.values()) else _none
         session = self._session
-        waiting = deque(segment.id for segment in segments if is_judged(segment))
+        waiting = deque(segments)
 
         def judge() -> None:
             if session is None or session is not self._session or terms is not self._terms or not waiting:
                 return
-            ids = [waiting.popleft() for _ in range(min(_AT_ONCE, len(waiting)))]
-            some = [session.document.get(each) for each in ids if session.document.has(each)]
-            some = [segment for segment in some if is_judged(segment)]
-            self._run(lambda: {each.id: (each.target, uses(each)) for each in some}, take)
+            some: list[Segment] = []
+            for _ in range(min(_MOST_LOOKED_AT, len(waiting))):
+                each = waiting.popleft()
+                if session.document.has(each) and is_judged(segment := session.document.get(each)):
+                    some.append(segment)
+                    if len(some) == _AT_ONCE:
+                        break
+            if some:
+                self._run(lambda: {each.id: (each.target, uses(each)) for each in some}, take)
+            else:
+                QTimer.singleShot(0, self, judge)
 
         def take(judged: dict[str, tuple[str, tuple[TermUse, ...]]]) -> None:
             if session is self._session and terms is self._terms:

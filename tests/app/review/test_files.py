@@ -6,13 +6,16 @@ import copy
 import re
 import subprocess
 import sys
+import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from docx import Document
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
+from growth import takes_less_than
 from openpyxl import load_workbook
 from openpyxl.comments import Comment
 
@@ -44,6 +47,17 @@ GIVEN = {row.number: Given(f"1/{row.number}", row.target, row.comments) for row 
 
 def written(folder: Path, suffix: str) -> Path:
     return write_table(TABLE, "指南.zh.docx", folder / f"review{suffix}")
+
+
+@pytest.mark.slow
+def test_a_row_takes_no_longer_in_a_long_workbook(tmp_path: Path) -> None:
+    def writing(rows: int) -> float:
+        table = replace(TABLE, rows=ROWS[:1] * rows)
+        begun = time.process_time()
+        write_table(table, "a", tmp_path / f"{rows}.xlsx")
+        return time.process_time() - begun
+
+    assert takes_less_than(7, lambda: writing(400), lambda: writing(1600))
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from counted_calls import calls_of
 from openpyxl import load_workbook
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
 from anaphora.review.changes import Finding, ReviewChange
+from anaphora.review.reading import read_table
 from anaphora.review.view import model
 from anaphora.review.view.dialog import ReviewDialog
 from anaphora.review.view.model import CHANGE, NUMBER
@@ -132,3 +134,15 @@ def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) 
     theme.changed.emit()
     QApplication.processEvents()
     assert len(worked_out) < 2_000, "those that were in view"
+
+
+def test_giving_a_review_out_goes_through_no_segment_in_the_windows_thread(
+    qtbot, make_window, tmp_path: Path
+) -> None:
+    long = tmp_path / "long.zh.txt"
+    long.write_text("".join(f"账本保存第{number}个交易。\n" for number in range(400)), "utf-8")
+    window = make_window(None, long)
+    with qtbot.waitSignal(window.review.service.written, timeout=60000) as written:
+        calls = calls_of(lambda: window.review.write(tmp_path / "out.review.xlsx"))
+    assert calls < 200, "of 400 segments"
+    assert len(read_table(written.args[0]).rows) == 400
