@@ -1949,6 +1949,26 @@
         <translation>数据透视表的字段保留为其指定的名称：{count} 个。</translation>
     </message>
     <message>
+        <source>Scripts, styles and comments for old browsers stay as they are; so many hold words to translate: {count}.</source>
+        <translation>脚本、样式和针对旧浏览器的注释保持原样；其中含有待译文字的有 {count} 处。</translation>
+    </message>
+    <message>
+        <source>Attributes for scripts stay as they are; so many hold words to translate: {count}.</source>
+        <translation>供脚本使用的属性保持原样；其中含有待译文字的有 {count} 处。</translation>
+    </message>
+    <message>
+        <source>Hints of fields to fill in keep their words: {count}.</source>
+        <translation>待填写字段的提示保持原文：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Scenarios keep their names and comments: {count}.</source>
+        <translation>方案保留原来的名称和批注：{count} 个。</translation>
+    </message>
+    <message>
+        <source>Custom shows keep their names: {count}.</source>
+        <translation>自定义放映保留原来的名称：{count} 个。</translation>
+    </message>
+    <message>
         <source>Conditional formats and filters look for the old words: {count}.</source>
         <translation>条件格式和筛选仍按原来的文字查找：{count} 处。</translation>
     </message>

@@ -20,6 +20,9 @@ CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
 """Blocks that stay as they are."""
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
 _FIELDS = ("", "text", "search")
+_OLD_BROWSERS = re.compile(r"<!--\[if[^\]>]{0,200}\]>")
+_FOR_SCRIPTS = ("data-", "on", ":", "@", "v-", "x-", "ng-", "th:")
+"""Attributes that a script or a template reads begin so."""
 _NOTES = (
     Message(
         "Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {count}."
@@ -29,6 +32,11 @@ _NOTES = (
     Message("Pages within the page (iframes) stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
     Message("Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."),
+    Message(
+        "Scripts, styles and comments for old browsers stay as they are; so many hold words to translate: "
+        "{count}."
+    ),
+    Message("Attributes for scripts stay as they are; so many hold words to translate: {count}."),
 )
 
 
@@ -38,7 +46,8 @@ class LeftOut:
 
     Attributes:
         blocks: preformatted text. code: in sentences. values: of fields to type in. pages: within the page.
-        templates: code of templates. readings: beside the letters of a ruby.
+        templates: code of templates. readings: beside the letters of a ruby. scripts: styles, too, and
+            comments that only old browsers show. attributes: that scripts and templates read.
     """
 
     blocks: int = 0
@@ -47,6 +56,8 @@ class LeftOut:
     pages: int = 0
     templates: int = 0
     readings: int = 0
+    scripts: int = 0
+    attributes: int = 0
 
     def __add__(self, other: LeftOut) -> LeftOut:
         return LeftOut(*map(sum, zip(astuple(self), astuple(other), strict=True)))
@@ -75,7 +86,24 @@ def left_out(tree: xml.Element | None, words: SourceWords, text: str = "") -> Le
         sum(words.in_markup(frame.get("srcdoc", "")) for frame in tree.iter("{*}iframe")),
         templates,
         sum(words.in_text("".join(reading.itertext())) for reading in tree.iter("{*}rt")),
+        sum(words.in_code(script.text or "") for script in tree.iter("{*}script", "{*}style"))
+        + sum(map(words.in_code, _for_old_browsers(text))),
+        sum(
+            name.startswith(_FOR_SCRIPTS) and words.in_code(value)
+            for element in tree.iter("{*}*")
+            for name, value in element.items()
+        ),
     )
+
+
+def _for_old_browsers(text: str) -> Iterator[str]:
+    """What stands in comments that have a condition."""
+    done = 0
+    for start in _OLD_BROWSERS.finditer(text):
+        if start.start() >= done:
+            end = text.find("-->", start.end())
+            done = end if end >= 0 else len(text)
+            yield text[start.end() : done]
 
 
 def read_tree(text: str, is_xml: bool) -> xml.Element | None:

@@ -73,7 +73,7 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
     Args:
         keeps_readings: whether readings beside letters stand in translations.
     """
-    fields = forms = marks = readings = hidden = formulas = 0
+    fields = forms = marks = readings = hidden = formulas = hints = 0
     for root in roots:
         formulas += sum(words.in_code("".join(each.itertext())) for each in root.iter(_MATH))
         for reading in () if keeps_readings else root.iter(_TEXT + "ruby-text"):
@@ -82,6 +82,7 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
             any(words.in_text(field.get(_TEXT + name, "")) for name in _UNSHOWN)
             for field in root.iter(_TEXT + "hidden-text", _TEXT + "conditional-text")
         )
+        hints += sum(words.in_text(field.get(_TEXT + "description", "")) for field in root.iter(_TEXT + "*"))
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields += sum(map(words.in_text, _fields(element)))
         marks += sum(
@@ -100,6 +101,7 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
             "Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."
         ): (readings),
         Message("Forms keep their labels: {count}."): forms,
+        Message("Hints of fields to fill in keep their words: {count}."): hints,
         remarks.FORMULAS: formulas,
         Message("Entries of indexes keep their words: {count}."): marks,
     }

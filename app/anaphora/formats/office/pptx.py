@@ -64,6 +64,7 @@ _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _COMPUTED = Message(
     "Dates and other fields that PowerPoint computes stay as they are; so many show words: {count}."
 )
+_SHOWS = Message("Custom shows keep their names: {count}.")
 _SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
@@ -131,7 +132,8 @@ class Pptx:
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         fields = sum(source.computed(words) for source in sources)
         formulas = sum(words_in_formulas(source.part.tree, words) for source in sources)
-        found = {CHART_DATA: charts, _COMPUTED: fields, remarks.FORMULAS: formulas}
+        shows = sum(words.in_text(show.get("name", "")) for show in contents.main.tree.iter(P + "custShow"))
+        found = {CHART_DATA: charts, _COMPUTED: fields, remarks.FORMULAS: formulas, _SHOWS: shows}
         notes = remarks.counted(found.items())
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), slide_structure)

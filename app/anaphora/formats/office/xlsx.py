@@ -54,11 +54,14 @@ from anaphora.formats.office.tips import (
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_labels import (
     ON_SHEETS,
+    X14,
     caption_places,
     captioned_parts,
     labels_of_controls,
+    looks_for_words,
     names_of_fields,
     sheet_label_places,
+    tables_with_filters,
 )
 from anaphora.formats.office.xlsx_names import S, column_number, keeps_names, rename, sheet_title
 
@@ -89,7 +92,7 @@ _CELLS = etree.XPath(
 _UNSEEN = frozenset(("family", "charset", "scheme", "rFont"))
 
 
-_CONDITIONS = (S + "conditionalFormatting", S + "autoFilter")
+_CONDITIONS = (S + "conditionalFormatting", S + "autoFilter", X14 + "conditionalFormatting")
 _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
 
 
@@ -128,6 +131,7 @@ class _Sheet:
         labels: whether it has prompts or tips.
         formulas: how many it has.
         conditions: formats and filters whose conditions hold words to translate.
+        scenarios: sets of values with names or comments that hold words to translate.
         choices: lists to choose from that hold words to translate.
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
@@ -150,6 +154,7 @@ class _Sheet:
     formulas: int = 0
     choices: int = 0
     conditions: int = 0
+    scenarios: int = 0
     texts_by_formula: int = 0
     wordy: list[str] = field(default_factory=list)
     counted: WordCount = field(default_factory=WordCount)
@@ -227,8 +232,9 @@ class _Book:
         self._loaded: dict[str, Part] = {}
         self._properties = core_properties(package)
         self._captioned = captioned_parts(package)
-        defined = (name.text or "" for name in self._main.tree.iter(S + "definedName"))
+        defined = [name.text or "" for name in self._main.tree.iter(S + "definedName")]
         wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
+        self._wordy = [*wordy, *(formula for formula in defined if '"' in formula)]
         self._keeps_names = keeps_names([*wordy, *defined], self._names)
 
     def places(self) -> Iterator[TextPlace]:
@@ -380,7 +386,7 @@ class _Book:
     def notes(self) -> tuple[Message, ...]:
         """What a translator should know before translating it."""
         found = []
-        wordy = sum(self._words.in_strings(formula) for sheet in self._sheets for formula in sheet.wordy)
+        wordy = sum(map(self._words.in_strings, self._wordy))
         if wordy:
             found.append(
                 Message(
@@ -399,6 +405,10 @@ class _Book:
             ),
             Message("Conditional formats and filters look for the old words: {count}."): sum(
                 sheet.conditions for sheet in self._sheets
+            )
+            + tables_with_filters(self._package, self._words),
+            Message("Scenarios keep their names and comments: {count}."): sum(
+                sheet.scenarios for sheet in self._sheets
             ),
             Message("Fields of pivot tables keep the names that they were given: {count}."): names_of_fields(
                 self._captioned, self._words
@@ -439,15 +449,16 @@ def _look_through(sheet: _Sheet, package: Package, formulas: int, words: SourceW
             Message("The workbook has more than {limit} formulas.", limit=MAX_FORMULAS),
             Message("Split it into smaller documents."),
         )
-    for element in xml.stream(data, (S + "col", S + "row", *_HEADERS, *ON_SHEETS, *_CONDITIONS), sheet.entry):
+    looked_at = (S + "col", S + "row", S + "scenario", *_HEADERS, *ON_SHEETS, *_CONDITIONS)
+    for element in xml.stream(data, looked_at, sheet.entry):
         if element.tag == S + "row":
             _note_row(sheet, element)
         elif element.tag == S + "col":
             _note_column(sheet, element)
         elif element.tag in _CONDITIONS:
-            said = (child.text or "" for child in element.iter("{*}formula"))
-            values = (child.get("val", "") for child in element.iter("{*}filter", "{*}customFilter"))
-            sheet.conditions += any(map(words.in_strings, said)) or any(map(words.in_text, values))
+            sheet.conditions += looks_for_words(element, words)
+        elif element.tag == S + "scenario":
+            sheet.scenarios += any(words.in_text(element.get(name, "")) for name in ("name", "comment"))
         elif element.tag in ON_SHEETS:
             _note_label(sheet, element, words)
         else:

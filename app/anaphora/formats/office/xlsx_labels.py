@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import PlainHolder, TextPlace
 from anaphora.formats.office.opc import Part, content_types, load
 from anaphora.formats.office.tips import TIP, Attributes, attribute_places
@@ -35,6 +36,10 @@ _CAPTIONS: Attributes = {
     S + "slicer": {"caption": "Caption of a slicer"},
 }  # fmt: skip
 _NAMED = {"pivotField": ("name", "subtotalCaption"), "dataField": ("name",), "item": ("n",)}
+_WANTED = (
+    ("cfRule", "text"), ("filter", "val"), ("filter", "stringValue1"), ("customFilter", "val")
+)  # fmt: skip
+_FILTERED = re.compile(r"(table|pivotTable)\+xml$")
 _CAPTIONED = re.compile(r"(pivotTable|slicer)\+xml$")
 _VML = re.compile(r"vmlDrawing$")
 _BOX = re.compile(rb"<v:textbox.*?</v:textbox>", re.DOTALL)
@@ -77,6 +82,19 @@ def names_of_fields(parts: Iterable[Part], words: SourceWords) -> int:
         for name in attributes
     )
     return sum(map(words.in_text, names))
+
+
+def looks_for_words(element: Element, words: SourceWords) -> bool:
+    """Whether conditional formats or filters in an element look for words of the language."""
+    said = (child.text or "" for child in element.iter("{*}formula", "{*}f"))
+    values = (child.get(name, "") for tag, name in _WANTED for child in element.iter("{*}" + tag))
+    return any(map(words.in_strings, said)) or any(map(words.in_text, values))
+
+
+def tables_with_filters(package: Package, words: SourceWords) -> int:
+    """How many tables and pivot tables have filters that look for words of the language."""
+    names = (name for name, kind in content_types(package).items() if _FILTERED.search(kind))
+    return sum(looks_for_words(load(package, name).tree.getroot(), words) for name in names)
 
 
 def labels_of_controls(package: Package, words: SourceWords) -> int:

@@ -16,6 +16,7 @@ from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.reading.segmenters import user_segmenter
 
 PAGE = """<!DOCTYPE html>
 <html lang="zh"><head><meta charset="utf-8"><title>系统设计 &amp; 实现</title>
@@ -363,3 +364,20 @@ def test_a_break_within_a_word_stays_in_it_where_the_word_comes_back() -> None:
     written = render(page, "html", {segment.id: "The file at https://a.b/c."}).decode()
     assert written == "<p><wbr>The file at https://a<wbr>.b/<wbr>c.</p>"
     assert render(page, "html", {segment.id: "A file."}).decode() == "<p><wbr><wbr><wbr>A file.</p>"
+
+
+def test_words_in_scripts_styles_their_attributes_and_for_old_browsers_are_named() -> None:
+    page = (
+        '<script type="application/ld+json">{"name": "页面"}</script><style>p::before {content: "注"}</style>'
+        "<script>let a = 1</script><!--[if lt IE 9]><p>请升级</p><![endif]--><!-- 编者注 -->"
+        '<p data-tip="提示" :title="`第${n}页`" onclick="alert(\'好\')" data-x="1" id="甲">正文</p>'
+        "<!--[if IE]>"
+    )
+    document = read_bytes(page.encode(), "a.html")
+    assert [segment.source for segment in document.segments] == ["正文"]
+    scripts = (
+        "Scripts, styles and comments for old browsers stay as they are; so many hold words to translate: 3."
+    )
+    assert scripts in document.notes
+    assert "Attributes for scripts stay as they are; so many hold words to translate: 3." in document.notes
+    assert not read_bytes(page.encode(), "a.html", segmenter=user_segmenter("en")).notes

@@ -197,12 +197,13 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
         '<office:forms><form:form xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:button '
         'form:label="确定"/></form:form></office:forms>'
         "<text:p>共<text:variable-set>三份</text:variable-set>，第<text:page-number>5</text:page-number>页"
-        f"{NOTE}</text:p>"
+        f'{NOTE}<text:text-input text:description="请输入姓名">5</text:text-input></text:p>'
     )
     document = read_bytes(odt(body), "a.odt")
     assert document.notes == (
         "Fields that the program fills stay as they are; so many show words: 1.",
         "Forms keep their labels: 1.",
+        "Hints of fields to fill in keep their words: 1.",
     )
     offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
     assert document.counted is not None and document.counted.characters == offered.characters + 2

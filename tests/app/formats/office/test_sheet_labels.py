@@ -112,6 +112,7 @@ def test_captions_of_pivot_tables_and_slicers_are_translated_where_they_are_chin
             f'<pivotTableDefinition {space} name="表" dataCaption="数值" rowHeaderCaption="Row Labels">'
             '<pivotFields><pivotField name="所在部门"><items><item n="其他"/><item/></items></pivotField>'
             '<pivotField/></pivotFields><dataFields><dataField name="金额合计" fld="1"/></dataFields>'
+            '<filters><filter fld="0" type="captionEqual" stringValue1="销售部"/></filters>'
             "</pivotTableDefinition>",
         ),
         "xl/slicers/slicer9.xml": ("slicer", f'<slicers {space}><slicer name="s" caption="部门"/></slicers>'),
@@ -125,13 +126,22 @@ def test_captions_of_pivot_tables_and_slicers_are_translated_where_they_are_chin
     added = {name: content.encode() for name, (_, content) in names.items()}
     data = samples.repacked(PLAN, {"[Content_Types].xml": types.encode()}, added)
     note = "Fields of pivot tables keep the names that they were given: 3."
-    assert note in read_bytes(data, "a.xlsx").notes
+    found = read_bytes(data, "a.xlsx").notes
+    assert note in found and "Conditional formats and filters look for the old words: 1." in found
     parts = translated(data, "a.xlsx", {"数值": "Values", "部门": "Department"})
     assert (
         'name="表" dataCaption="Values" rowHeaderCaption="Row Labels"'
         in parts["xl/pivotTables/pivotTable9.xml"]
     )
     assert 'name="s" caption="Department"' in parts["xl/slicers/slicer9.xml"]
+
+
+def test_names_of_custom_shows_are_named() -> None:
+    shows = '<p:custShowLst><p:custShow name="给客户看" id="0"/><p:custShow name="a" id="1"/></p:custShowLst>'
+    main = samples.entries(CONF)["ppt/presentation.xml"].decode()
+    changed = main.replace("</p:presentation>", f"{shows}</p:presentation>").encode()
+    document = read_bytes(samples.repacked(CONF, {"ppt/presentation.xml": changed}), "a.pptx")
+    assert "Custom shows keep their names: 1." in document.notes
 
 
 def test_sections_tips_and_shapes_over_charts_of_presentations_are_translated() -> None:

@@ -184,20 +184,48 @@ def test_characters_that_strings_spell_as_codes_are_read_and_spelled_again() -> 
         assert text in strings
 
 
-def test_conditions_that_look_for_words_are_named() -> None:
+CONDITIONS = {
+    "a rule's formula": '<conditionalFormatting sqref="A1"><cfRule type="containsText" priority="1">'
+    '<formula>SEARCH("完成",A1)</formula></cfRule></conditionalFormatting>',
+    "a rule's text": '<conditionalFormatting><cfRule type="beginsWith" text="完成"/></conditionalFormatting>',
+    "a rule of a later version": '<extLst><ext><x:conditionalFormattings xmlns:x="http://schemas.microsoft.com/'
+    'office/spreadsheetml/2009/9/main"><x:conditionalFormatting><x:cfRule><f xmlns="urn:f">SEARCH("完成",A1)'
+    "</f></x:cfRule></x:conditionalFormatting></x:conditionalFormattings></ext></extLst>",
+    "a filter": '<autoFilter ref="A1:B9"><filterColumn colId="0"><filters><filter val="完成"/></filters>'
+    "</filterColumn></autoFilter>",
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_conditions_that_look_for_words_are_named(name: str) -> None:
     sheet = "xl/worksheets/sheet1.xml"
-    parts = samples.entries(PLAN)
-    rule = (
-        '<cfRule type="containsText" priority="1" text="完成"><formula>SEARCH("完成",A1)</formula></cfRule>'
-    )
-    added = f'<conditionalFormatting sqref="A1">{rule}</conditionalFormatting>'.encode()
-    data = samples.repacked(PLAN, {sheet: parts[sheet].replace(b"</sheetData>", b"</sheetData>" + added)})
+    added = f"</sheetData>{CONDITIONS[name]}".encode()
+    changed = samples.entries(PLAN)[sheet].replace(b"</sheetData>", added)
     named = "Conditional formats and filters look for the old words: 1."
-    assert named in read_bytes(data, "a.xlsx").notes and named not in read_bytes(PLAN, "a.xlsx").notes
-    columns = '<filterColumn colId="0"><filters><filter val="完成"/></filters></filterColumn>'
-    added = f'<autoFilter ref="A1:B9">{columns}</autoFilter>'.encode()
-    data = samples.repacked(PLAN, {sheet: parts[sheet].replace(b"</sheetData>", b"</sheetData>" + added)})
-    assert named in read_bytes(data, "a.xlsx").notes
+    assert named in read_bytes(samples.repacked(PLAN, {sheet: changed}), "a.xlsx").notes
+    assert named not in read_bytes(PLAN, "a.xlsx").notes
+
+
+def test_scenarios_and_named_constants_with_words_are_named() -> None:
+    sheet, book = "xl/worksheets/sheet1.xml", "xl/workbook.xml"
+    parts = samples.entries(PLAN)
+    scenario = b'</sheetData><scenarios><scenario name="a" comment="%s"/></scenarios>' % "最好的情形".encode()
+    constant = (
+        f'</sheets><definedNames><definedName name="a">"{"完成"}"</definedName></definedNames>'.encode()
+    )
+    changed = {
+        sheet: parts[sheet].replace(b"</sheetData>", scenario),
+        book: parts[book].replace(b"</sheets>", constant),
+    }
+    assert changed[book] != parts[book] and changed[sheet] != parts[sheet]
+    notes = read_bytes(samples.repacked(PLAN, changed), "a.xlsx").notes
+    assert "Scenarios keep their names and comments: 1." in notes
+
+    def formulas(notes: tuple[str, ...]) -> int:
+        counts = [re.findall(r"translate: (\d+)", note) for note in notes if note.startswith("Formulas stay")]
+        return int(counts[0][0]) if counts else 0
+
+    assert formulas(notes) == formulas(read_bytes(PLAN, "a.xlsx").notes) + 1
 
 
 def test_cells_whose_places_a_program_left_out_are_offered() -> None:
