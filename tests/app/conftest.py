@@ -57,10 +57,10 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def dictionaries_read_once() -> Iterator[None]:
     """Windows share the dictionaries that they would read one by one: a second of each test of a window."""
     from anaphora.dictionary.entries import Dictionary
-    from anaphora.spelling import speller
+    from anaphora.spelling import hunspell
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(speller, "_read", functools.cache(speller._read))
+        patch.setattr(hunspell, "Hunspell", functools.cache(hunspell.Hunspell))
         patch.setattr(Dictionary, "read", functools.cache(Dictionary.read))
         yield
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import gzip
-import io
 import re
 import threading
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.turns import taking_turns
+
+if TYPE_CHECKING:
+    from anaphora.spelling.hunspell import Hunspell
 
 DICTIONARIES = {"en": "en_US", "eng": "en_US"}
 """By the language of a target, the name of its dictionary's files."""
@@ -56,7 +58,7 @@ class Speller:
         self._used: frozenset[str] | None = None
         self._lock = threading.Lock()
         self._name = ""
-        self._dictionary: Any = None
+        self._dictionary: Hunspell | None = None
         self._words: frozenset[str] | None = None
         self._words_stamp: tuple[int, int] | None = None
         self._known: dict[str, bool] = {}
@@ -71,11 +73,11 @@ class Speller:
             SpellingError: the dictionary cannot be read.
         """
         with self._lock:
-            self._load(name)
+            dictionary = self._load(name)
             return tuple(
                 (start, end)
                 for start, end in word_spans(text)
-                if text[start:end].casefold() not in known and not self._knows(text[start:end])
+                if text[start:end].casefold() not in known and not self._knows(dictionary, text[start:end])
             )
 
     def invented(self, name: str, text: str, known: Collection[str] = ()) -> tuple[str, ...]:
@@ -93,17 +95,16 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
-        """What may be meant, the likeliest first. Takes a fifth of a second.
+        """What may be meant, the likeliest first. Takes a fifth of a second, the first time one.
 
         Raises:
             SpellingError: the dictionary cannot be read.
         """
         with self._lock:
-            self._load(name)
-            dictionary = self._dictionary
+            dictionary = self._load(name)
         # Not under the lock: typing must not wait for it.
         found: list[str] = []
-        for text in dictionary.suggest(_plain(word)):
+        for text in dictionary.suggestions(_plain(word)):
             if text not in found:
                 found.append(text)
             if len(found) == MOST_SUGGESTIONS:
@@ -128,15 +129,18 @@ class Speller:
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 
-    def _load(self, name: str) -> None:
+    def _load(self, name: str) -> Hunspell:
         stamp = self._stamp()
         if self._words is None or stamp != self._words_stamp:
             # At first, or another window has added to them.
             self._words = frozenset(word.casefold() for word in self._read_own())
             self._words_stamp = stamp
-        if name != self._name:
+        if self._dictionary is None or name != self._name:
+            # Loaded when a text is checked: programs that check none begin without it.
+            from anaphora.spelling.hunspell import Hunspell
+
             try:
-                self._dictionary = _read(self._folder / name)
+                self._dictionary = Hunspell(self._folder / name)
             except (OSError, ValueError) as error:
                 raise SpellingError(
                     Message("The dictionary “{name}” cannot be read: {error}.", name=name, error=error),
@@ -144,6 +148,7 @@ class Speller:
                 ) from error
             self._name = name
             self._known.clear()
+        return self._dictionary
 
     def _read_used(self) -> frozenset[str]:
         if self._used is None:
@@ -178,36 +183,20 @@ class Speller:
             return None
         return found.st_mtime_ns, found.st_ino
 
-    def _knows(self, word: str) -> bool:
+    def _knows(self, dictionary: Hunspell, word: str) -> bool:
         if word.casefold() in (self._words or ()):
             return True
         if word not in self._known:
             plain = _plain(word)
-            self._known[word] = bool(self._dictionary.lookup(plain)) or self._is_compound(plain.casefold())
+            self._known[word] = dictionary.knows(plain) or self._is_compound(dictionary, plain.casefold())
         return self._known[word]
 
-    def _is_compound(self, word: str) -> bool:
+    def _is_compound(self, dictionary: Hunspell, word: str) -> bool:
         """Whether a word that texts use is two of the dictionary's: dataset, timestamp; no typo is both."""
         if len(word) < 2 * _LEAST_PART or word not in self._read_used():
             return False
         cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
-        return any(all(map(self._dictionary.lookup, (word[:cut], word[cut:]))) for cut in cuts)
-
-
-def _read(path: Path) -> Any:
-    """The dictionary in two files with this stem; it takes half a second."""
-    from spylls.hunspell import Dictionary
-    from spylls.hunspell.readers import read_aff, read_dic
-    from spylls.hunspell.readers.file_reader import FileReader
-
-    class ClosedReader(FileReader):
-        """Reads a file at once: the library's own reader leaves it open."""
-
-        def _open(self, path: str, encoding: str) -> io.StringIO:
-            return io.StringIO(Path(path).read_bytes().decode(encoding, "surrogateescape"), newline=None)
-
-    aff, context = read_aff(ClosedReader(f"{path}.aff"))
-    return Dictionary(aff, read_dic(ClosedReader(f"{path}.dic"), aff=aff, context=context))
+        return any(all(map(dictionary.knows, (word[:cut], word[cut:]))) for cut in cuts)
 
 
 def inventions_by(
