@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFileOpenEvent, QIcon
@@ -45,9 +47,21 @@ class Application(QApplication):
 def make_application() -> Application:
     """The Qt application with its names and icon; its window comes before threads that compute."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
+    _look_at_no_sources()
     application = Application(sys.argv[:1])
     application.setApplicationName("Anaphora")
     application.setOrganizationName("Anaphora")
     application.setApplicationVersion(version())
     application.setWindowIcon(QIcon(str(icon())))
     return application
+
+
+def _look_at_no_sources() -> None:
+    """Keep PySide from reading the source of each module that is imported from now on.
+
+    It looks there for the use of its switchable features, which this program does not use. The engine's 1,600
+    modules would take a second longer, and their sources stay in memory (55 MB).
+    """
+    feature: Any = importlib.import_module("shibokensupport.feature")  # is there once QtCore is
+    if hasattr(feature, "_mod_uses_pyside"):  # not of its public interface: a later version may do without
+        feature._mod_uses_pyside = lambda module: False
