@@ -237,8 +237,8 @@ class _Reading:
                 pieces = inline_pieces(token.children or [], token.content)
                 pieces = pair_stranded_bold(pair_wiki_links(masked_apart(pieces)))
                 pieces = _in_source(pieces, self._text, offsets)
-                # Tags with expressions are known only now.
-                pieces = pair_html(pieces) if self.dialect.is_mdx else pieces
+                # Tags with expressions and with attributes of Vue are known only now.
+                pieces = pair_html(pieces)
             except NotLocatedError:
                 self._missed.append(first)
                 continue

@@ -11,6 +11,8 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from markdown_it.common.html_blocks import block_names
+
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
@@ -55,6 +57,19 @@ _KEYS = (
     r"|(?:(?<=[^\s\w:])|(?<=\S ))(?<!:):[a-z][a-z0-9_+-]{1,60}:(?![\w:])"
 )
 """Keys and icons, as mkdocs and GitHub write them."""
+_VALUE = r"=(?:\"[^\"`\n]{0,400}\"|'[^'`\n]{0,400}')"
+_GAP = r"(?>[ \t]+(?:\n[ \t]*)?|\n[ \t]*)"
+_ATTRIBUTE = rf"[^\s\"'<>/=`]{{1,100}}(?:{_VALUE})?"
+_BOUND = (
+    rf"(?:[@#][A-Za-z][\w.:-]{{0,60}}(?:{_VALUE})?"
+    rf"|(?:\*\w{{1,60}}|\[[\w.()-]{{1,60}}\]|\([\w.-]{{1,60}}\)){_VALUE})"
+)
+_BOUND_TAG = (
+    rf"<(?!(?:{'|'.join(block_names)}|pre|script|style|textarea)(?![\w.:-]))[A-Za-z][\w.:-]{{0,60}}"
+    rf"(?>(?:{_GAP}(?!{_BOUND}){_ATTRIBUTE})*){_GAP}{_BOUND}(?>(?:{_GAP}{_ATTRIBUTE})*)(?:{_GAP})?/?>"
+)
+"""A tag with attributes of Vue or Angular, for which CommonMark takes it for no tag. The names are not those
+that begin a block of HTML, which stays as it is."""
 _SNIPPET = r"(?m:^[ \t]*-{1,10}8<-{1,10}[^\n]*$)"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
@@ -68,11 +83,11 @@ _SOMETHING = re.compile(
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
     rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}|{_SNIPPET}"
-    rf"|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
+    rf"|{_BOUND_TAG}|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
 _MARKS = (
     "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "[%", "<?", "% ", "++",
-    ":", "8<",
+    ":", "8<", "<",
 )  # fmt: skip
 _NO_WORD = re.compile(
     r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
