@@ -226,12 +226,14 @@ def _new_entry(
     if _is_plain(entry) or _is_bomb(len(content), len(packed)):
         packed, method = content, 0
     name = tail[: record[10]]
-    flags = entry.flag_bits & ~0xE  # sizes stand in the header, not behind the data; no choices of a packer
+    flags, needed = entry.flag_bits & ~0x8, record[2]  # sizes stand in the header, not behind the data
+    if entry.compress_type in _UNCOMMON:
+        flags, needed = flags & ~0x6, _V2  # what these said of the other method
     crc = zlib.crc32(content)
     header = _LOCAL.pack(
         b"PK\x03\x04", _V2, flags, method, record[5], record[6], crc, len(packed), len(content), len(name), 0
     )
     fields = list(record)
-    fields[2:5] = [_V2, flags, method]
+    fields[2:5] = [needed, flags, method]
     fields[7:10] = [crc, len(packed), len(content)]
     return header + name + packed, fields
