@@ -11,6 +11,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.tags import MARK, closes, opens, partner
 from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.bilingual.xml_inline import DELETED
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,9 @@ def _pieces(element: Element, place: str = "hi") -> Iterator[str | _Code]:
     yield element.text or ""
     for number, child in enumerate(element):
         name = str(etree.QName(child).localname) if isinstance(child.tag, str) else ""
-        if name == "hi":
+        if name == "hi" and DELETED.fullmatch(child.get("type", "")):
+            pass  # what a reviser took out is no text
+        elif name == "hi":
             pair = f"{place} {number}"
             names = (child.get("x") or "", child.get("type") or "")
             yield _Code("open", pair, names)

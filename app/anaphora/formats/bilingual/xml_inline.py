@@ -18,7 +18,9 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
-_DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
+_MARKS = ("mrk", "hi")
+"""Elements, of XLIFF and of TMX, that say what a reviser did to the text in them."""
+DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
 _ADDED = re.compile(r"(?:.*[-:])?(?:added|addition|ins(?:ert(?:ed|ion)?)?)")
 """Types of marks around what a reviser took out and put in, as Trados Studio, memoQ and XLIFF 2 call them."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
@@ -133,12 +135,12 @@ def _texts(element: Element, dialect: Dialect, tracking: Tracking) -> Iterator[s
         if isinstance(child.tag, str):
             yield " "
             attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            name, is_gone = etree.QName(child).localname, _DELETED.fullmatch(_mark_type(attributes))
+            name, is_gone = etree.QName(child).localname, DELETED.fullmatch(_mark_type(attributes))
             if name == "sm" and is_gone and attributes.get("id") in tracking.ends:
                 gone.add(attributes["id"])
             elif name == "em":
                 gone.discard(attributes.get("startRef", ""))
-            elif not (name == "mrk" and is_gone) and dialect.holds_text(name, attributes):
+            elif not (name in _MARKS and is_gone) and dialect.holds_text(name, attributes):
                 yield from _texts(child, dialect, tracking)
                 yield " "
         yield "" if gone else child.tail or ""
@@ -176,7 +178,7 @@ class _Reading:
         """Whether an element is one end of what a reviser took out or put in (`sm` and `em` of XLIFF 2)."""
         if node.name == "sm" and (name := node.get("id")) in self._ends:
             kind = node.get("type")
-            marks = self._gone if _DELETED.fullmatch(kind) else self._added
+            marks = self._gone if DELETED.fullmatch(kind) else self._added
             if marks is self._gone or _ADDED.fullmatch(kind):
                 marks.add(name)
                 return True
@@ -189,8 +191,8 @@ class _Reading:
     def _element(self, node: Node) -> Iterator[Piece]:
         dialect, text = self._dialect, self._document.text
         attributes = {name: attribute.value for name, attribute in node.attributes.items()}
-        mark = _mark_type(attributes) if node.name == "mrk" else ""
-        if _DELETED.fullmatch(mark):
+        mark = _mark_type(attributes) if node.name in _MARKS else ""
+        if DELETED.fullmatch(mark):
             return
         if _ADDED.fullmatch(mark):
             yield from self.pieces(node)

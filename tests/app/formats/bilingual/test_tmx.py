@@ -109,6 +109,17 @@ def test_markup_that_stands_escaped_is_tags() -> None:
     assert "<seg>&lt;b&gt;B&lt;/b&gt;&amp;nbsp;c</seg>" in put_one(document, "{1}B{/1}{2/}c")
 
 
+def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
+    document = memory(
+        '<tu><tuv xml:lang="zh"><seg>甲<hi type="x-sdl-deleted">删</hi><hi type="x-sdl-added">加</hi>乙'
+        "</seg></tuv>"
+        '<tuv xml:lang="en"><seg>A <hi type="deleted">gone </hi>B</seg></tuv></tu>'
+    )
+    assert [(s.source, s.target) for s in document.segments] == [("甲加乙", "A B")]
+    assert document.counted == samples.words(document)
+    assert "<seg>New</seg>" in put_one(document, "New")
+
+
 def test_a_memory_without_chinese_uses_its_own_languages() -> None:
     document = memory(
         '<tu><tuv xml:lang="en-US"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>cache fr</seg></tuv></tu>'

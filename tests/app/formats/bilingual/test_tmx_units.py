@@ -110,6 +110,12 @@ def test_inline_elements_become_tags(tmp_path: Path) -> None:
     assert (unit.source, unit.target) == ("{1}粗{2}斜{/2}{/1}{3/}", "{3/}{1}bold {2}italic{/2}{/1}")
 
 
+def test_what_a_reviser_took_out_is_no_text_of_a_memory(tmp_path: Path) -> None:
+    gone = '<hi type="x-sdl-deleted">删<ph/></hi>'
+    unit = one(tmp_path, f"甲{gone}乙", 'A<hi type="deleted">gone</hi> <hi type="bold">B</hi>')
+    assert (unit.source, unit.target, unit.marks) == ("甲乙", "A B", ())
+
+
 def test_what_looks_like_a_tag_stays_text(tmp_path: Path) -> None:
     unit = one(tmp_path, "用{1}和<ph/>", "with {1} and <ph/>")
     assert (unit.source, unit.target, unit.marks) == ("用{1}和{2/}", "with {1} and {2/}", ("{2/}",))
