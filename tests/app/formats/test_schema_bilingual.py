@@ -74,7 +74,8 @@ def test_notes_that_a_document_has_anyway_say_nothing_of_a_new_text(monkeypatch:
         outcome = fuzz_formats.work("a.html", page.format(more).encode(), fuzz_formats.said(host))
         return str(outcome.detail)
 
-    assert fate("<style>夹带文字</style>") == "neither"
+    assert fate("<!-- 夹带文字 -->") == "neither"
+    assert fate("<style>夹带文字</style>") == "said"
     assert fate("<pre>夹带文字</pre>") == "said"
     assert fate("<p>夹带文字</p>") == "offered"
 
