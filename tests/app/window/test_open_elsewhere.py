@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
@@ -34,6 +35,7 @@ def boxes(window) -> list[QMessageBox]:
     return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
 
 
+@pytest.mark.slow
 def test_a_project_that_is_open_elsewhere_is_told_and_opens_later(
     qtbot, make_window, document, tmp_path
 ) -> None:
