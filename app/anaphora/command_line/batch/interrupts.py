@@ -26,7 +26,9 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         for number in ENDING:
-            self._before[number] = signal.signal(number, self._come)
+            # A shell has what it runs in the background ignore Ctrl+C; None: somebody else's, not Python's.
+            if signal.getsignal(number) not in (signal.SIG_IGN, None):
+                self._before[number] = signal.signal(number, self._come)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,0 +1,42 @@
+"""Signals that end a run are kept until they are asked for."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from multiprocessing.connection import wait
+
+import pytest
+
+from anaphora.command_line.batch.interrupts import Interrupts
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_first_is_kept_and_a_second_one_is_not_borne() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Interrupts() as interrupts:
+        interrupts.check()
+        assert not wait([interrupts.sign], 0)
+        signal.raise_signal(signal.SIGINT)
+        assert wait([interrupts.sign], 0)
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        interrupts.end()
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_was_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with Interrupts() as interrupts:
+        signal.raise_signal(signal.SIGINT)
+        interrupts.check()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
