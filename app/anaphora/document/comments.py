@@ -21,11 +21,11 @@ class CommentService(QObject):
 
     Signals:
         changed: ids of segments whose comments have changed.
-        closing: the project is about to be closed; what is added now is still kept.
+        leaving: somebody wants to leave the project; what is added now is still kept.
     """
 
     changed = Signal(object)
-    closing = Signal()
+    leaving = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,10 +51,14 @@ class CommentService(QObject):
 
     def close(self) -> None:
         """No project is open."""
-        if self._write is not None:
-            self.closing.emit()
+        self.take_begun()
         self._comments.clear()
         self._write = None
+
+    def take_begun(self) -> None:
+        """Have what was begun added, by `leaving`."""
+        if self._write is not None:
+            self.leaving.emit()
 
     def has(self, segment_id: str) -> bool:
         """Whether somebody has said something about a segment."""

@@ -384,6 +384,18 @@ class MemoryService(SessionFollower):
             unit_of(document, document.row(segment_id), maker, segment_id) if remembered else None
         )
 
+    def _note_again(self, segments: Iterable[str]) -> None:
+        """Have segments written, as they are then, the next time that something is."""
+        session = self._session
+        if session is None:
+            return
+        maker = self._maker()
+        for segment_id in segments:
+            if session.document.has(segment_id):
+                self._note(session.document, segment_id, maker)
+            else:
+                self._changed[segment_id] = None
+
     def _write_changes(self) -> None:
         memories, changed = self._memories, self._changed
         if memories is None or not changed:
@@ -399,7 +411,7 @@ class MemoryService(SessionFollower):
 
         def fail(error: Exception) -> None:
             if memories is self._memories:
-                self._changed = changed | self._changed  # for the next time that something is written
+                self._note_again(changed)
             self._fail(error)
 
         self._writes.start(write, self._tell, fail, must_finish=True)

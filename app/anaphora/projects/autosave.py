@@ -67,7 +67,7 @@ class Autosave(QObject):
         self._settings: dict[str, str] = {}
         self._kept: dict[str, str] = {}
         self._traces = False
-        self._writing = False
+        self._writing = self._are_only_traces = False
         self._tries = self._failed = 0
         self._is_urgent = False
         self._problem = ""
@@ -89,9 +89,9 @@ class Autosave(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something waits to be written; a step that is under way does not."""
+        """Whether something waits to be written; a step that is under way and traces to be removed do not."""
         with self._changed:
-            return not self._is_written
+            return bool(self._waiting or self._settings) or (self._writing and not self._are_only_traces)
 
     @property
     def problem(self) -> str:
@@ -173,6 +173,8 @@ class Autosave(QObject):
             changes, settings, traces = self._take()
             try:
                 self._write(changes, settings)
+                with self._changed:
+                    self._are_only_traces = True
                 if traces:
                     self._store.remove_traces()
             except AnaphoraError as problem:
@@ -202,7 +204,7 @@ class Autosave(QObject):
             changes, self._waiting = self._waiting, []
             settings, self._settings = self._settings, {}
             traces, self._traces = self._traces, False
-            self._writing, self._is_urgent = True, False
+            self._writing, self._is_urgent, self._are_only_traces = True, False, False
             self._tries += 1
         # Not while the lock is held: the window's thread waits for it with each change.
         return merge_runs(changes), settings, traces

@@ -333,10 +333,11 @@ class DocumentController(QObject):
     def unsaved(self) -> str:
         """Try to save what waits; returns why not all of it is on the disk, "" where it is.
 
-        A step that is under way does not count: leaving gives it up.
+        A comment that was begun is added first. A step under way does not count: leaving gives it up.
         """
         if self._autosave is None:
             return ""
+        self.comments.take_begun()
         self._autosave.flush(FLUSH_SECONDS)
         if not self._autosave.unsaved:
             return ""

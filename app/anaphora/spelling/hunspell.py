@@ -12,6 +12,7 @@ from spylls.hunspell import Dictionary
 from spylls.hunspell.algo.lookup import Lookup
 from spylls.hunspell.data.dic import Dic, Word
 from spylls.hunspell.readers import read_aff, read_dic
+from spylls.hunspell.readers.dic import COUNT_REGEXP
 from spylls.hunspell.readers.file_reader import FileReader
 
 _MARKS = ("\\", "\t", " ")
@@ -30,7 +31,8 @@ class Hunspell:
         self._path = path
         aff, context = read_aff(_ClosedReader(f"{path}.aff"))
         lines = [line for _, line in _ClosedReader(f"{path}.dic", context.encoding)]
-        self._lookup = Lookup(aff, _Entries(lines[1:], partial(read_dic, aff=aff, context=context)))
+        begin = 1 if lines and COUNT_REGEXP.match(lines[0]) else 0
+        self._lookup = Lookup(aff, _Entries(lines[begin:], partial(read_dic, aff=aff, context=context)))
 
     def knows(self, word: str) -> bool:
         """Whether it is a form of one of the words."""

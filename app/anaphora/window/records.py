@@ -37,7 +37,7 @@ class RecordsController(QObject):
         model.ask_for(Role.COMMENTED, comments.has)
         comments.changed.connect(model.refresh)
         comments.changed.connect(self._follow_comments)
-        comments.closing.connect(self._keep_begun)
+        comments.leaving.connect(self._keep_begun)
         docks.comments.added.connect(lambda text: comments.add(self._segment, text))
         docks.comments.removal_requested.connect(comments.remove)
         docks.comments.left.connect(table.setFocus)

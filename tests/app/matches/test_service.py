@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from anaphora.document.editing import Editing
 from anaphora.document.session import DocumentSession
 from anaphora.matches.service import PROJECT, SHARED, MemoryService
 from anaphora.projects.opening import OpenedProject, open_paths
+from anaphora.translation_memory.errors import TranslationMemoryError
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -224,3 +226,31 @@ def test_projects_in_several_languages_share_a_memory(service, qtbot, document: 
         service.read_for_engine()
         qtbot.waitUntil(lambda: bool(read) and [said for _, said in read[-1]] == targets, timeout=10000)  # noqa: B023
     other.close()
+
+
+def test_what_could_not_be_written_does_not_replace_what_came_after_it(
+    service, qtbot, document: Path, monkeypatch
+) -> None:
+    desk = Desk(open_paths([document]), service, qtbot)
+    qtbot.waitUntil(lambda: not service.writing, timeout=30000)
+    goes_on, update = threading.Event(), service.memories.update
+    calls: list[list[str]] = []
+
+    def fail_once(put: list[Unit], remove: list[str]) -> None:
+        calls.append([unit.target for unit in put])
+        if len(calls) == 1:
+            goes_on.wait(20)
+            raise TranslationMemoryError("The memory is busy.", "Try again.")
+        update(put, remove)
+
+    monkeypatch.setattr(service.memories, "update", fail_once)
+    desk.confirm(0, "Old.")
+    qtbot.waitUntil(lambda: len(calls) == 1, timeout=30000)
+    desk.confirm(0, "New.")
+    qtbot.wait(20)
+    with qtbot.waitSignal(service.failed, timeout=30000):
+        goes_on.set()
+    desk.wait_for("New.")
+    desk.confirm(1, "Each node.")
+    desk.wait_for("New.", "Each node.")
+    desk.close()

@@ -27,7 +27,7 @@ class FakeStore:
         self.settings: dict[str, str] = {}
         self.gate = threading.Event()
         self.gate.set()
-        self.broken = False
+        self.broken = self.keeps_traces = False
         self.closed = False
         self.traces_removed_after: list[dict[str, str]] = []
 
@@ -42,7 +42,7 @@ class FakeStore:
         self.settings[key] = value
 
     def remove_traces(self) -> None:
-        if self.broken:
+        if self.broken or self.keeps_traces:
             raise ProjectError("The disk is full.", "Free some space.")
         self.traces_removed_after.append(dict(self.settings))
 
@@ -119,6 +119,20 @@ def test_traces_that_could_not_be_removed_are_removed_once_the_disk_has_room(qtb
     assert saving.flush(5)
     assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
     assert saving.close()
+
+
+def test_traces_that_cannot_be_removed_are_no_work_that_is_not_saved(qtbot, monkeypatch):
+    monkeypatch.setattr(module, "RETRY_SECONDS", 1000.0)
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.keeps_traces = True
+    with qtbot.waitSignal(saving.failed, timeout=5000):
+        saving.keep_setting("packs", "without the name", without_trace=True)
+    assert not saving.flush(5) and not saving.unsaved
+    store.broken = True
+    opened.set_states({"a": state("typed")})
+    assert not saving.flush(5) and saving.unsaved
+    saving.close()
 
 
 def test_whoever_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, monkeypatch):

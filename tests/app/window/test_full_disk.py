@@ -105,3 +105,21 @@ def test_what_was_confirmed_on_a_full_disk_is_in_the_memories_once_there_is_room
     ballast.unlink()
     confirm(window, 2, "Third.")
     qtbot.waitUntil(lambda: [len(each) for each in memory.memories.all()] == [3, 3], timeout=20000)
+
+
+@pytest.mark.slow
+def test_comments_that_were_begun_are_not_lost_either(qtbot, make_window, document, disk) -> None:
+    window = make_window(path=document)
+    confirm(window, 0, "First.")
+    assert window.controller.flush(20)
+    ballast = fill(disk)
+    ids = [segment.id for segment in window.session.document]
+    for each in ids:
+        window.records.show_segment(each)
+        window.docks.comments.field.setText("word " * 6000)
+    window.actions_by_name["close"].trigger()
+    (box,) = boxes(window, NOT_SAVED)
+    button(box, "Cancel").click()
+    ballast.unlink()
+    assert window.controller.flush(20)
+    assert all(len(window.controller.comments.of(each)) == 1 for each in ids)

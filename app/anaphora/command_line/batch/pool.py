@@ -6,6 +6,7 @@ import gc
 import multiprocessing
 import signal
 import sys
+import time
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -68,8 +69,9 @@ class Pool:
             worker.channel.close()
             if worker.job is not None:
                 worker.process.terminate()
+        end = time.monotonic() + _STOP_SECONDS
         for worker in self._workers:
-            worker.process.join(_STOP_SECONDS)
+            worker.process.join(max(0.0, end - time.monotonic()))
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()

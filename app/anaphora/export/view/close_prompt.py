@@ -123,8 +123,10 @@ class ClosePrompt(QObject):
     def _agree(self, leave: Callable[[], object]) -> None:
         """The user wants to leave: nothing else is asked."""
         self._agreed = True
-        leave()
-        self._agreed = False
+        try:
+            leave()
+        finally:
+            self._agreed = False
 
     def _follow_document(self, _: int) -> None:
         self._changed = False

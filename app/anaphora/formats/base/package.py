@@ -10,6 +10,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -121,15 +122,16 @@ class Package:
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
         """The package with some entries replaced; the others' bytes, headers included, are copied.
 
-        Entries packed by a method that office programs do not read are deflated.
-
-        Raises:
-            FormatError: such an entry is damaged or too large.
+        Entries packed by a method that office programs do not read are deflated where something is replaced;
+        one that is damaged or too large stays as it is.
         """
         if not changes:
             return self._data
-        uncommon = [entry.filename for entry in self._entries if entry.compress_type in _UNCOMMON]
-        changes = {**{name: self.read(name) for name in uncommon if name not in changes}, **changes}
+        changes = dict(changes)
+        for entry in self._entries:
+            if entry.compress_type in _UNCOMMON and entry.filename not in changes:
+                with suppress(FormatError):
+                    changes[entry.filename] = self.read(entry.filename)
         try:
             return self._spliced(changes, self._central_records(self._zip.start_dir))
         except _UnusualLayoutError:

@@ -65,7 +65,7 @@ _BOUND = (
     rf"|(?:\*\w{{1,60}}|\[[\w.()-]{{1,60}}\]|\([\w.-]{{1,60}}\)){_VALUE})"
 )
 _BOUND_TAG = (
-    rf"<(?!(?:{'|'.join(block_names)}|pre|script|style|textarea)(?![\w.:-]))[A-Za-z][\w.:-]{{0,60}}"
+    rf"(?<!\\)<(?!(?:{'|'.join(block_names)}|pre|script|style|textarea)(?![\w.:-]))[A-Za-z][\w.:-]{{0,60}}"
     rf"(?>(?:{_GAP}(?!{_BOUND}){_ATTRIBUTE})*){_GAP}{_BOUND}(?>(?:{_GAP}{_ATTRIBUTE})*)(?:{_GAP})?/?>"
 )
 """A tag with attributes of Vue or Angular, for which CommonMark takes it for no tag. The names are not those

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ def _look_at_no_sources() -> None:
     It looks there for the use of its switchable features, which this program does not use. The engine's 1,600
     modules would take a second longer, and their sources stay in memory (55 MB).
     """
-    feature: Any = importlib.import_module("shibokensupport.feature")  # is there once QtCore is
-    if hasattr(feature, "_mod_uses_pyside"):  # not of its public interface: a later version may do without
-        feature._mod_uses_pyside = lambda module: False
+    with suppress(ImportError):  # not of its public interface: a later version may do without
+        feature: Any = importlib.import_module("shibokensupport.feature")  # is there once QtCore is
+        if hasattr(feature, "_mod_uses_pyside"):
+            feature._mod_uses_pyside = lambda module: False

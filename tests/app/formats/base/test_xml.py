@@ -233,3 +233,14 @@ def test_deflated_entries_beside_others_stay_as_they_are() -> None:
     assert data[: entries[0][1].header_offset] == result[: entries[1][1].header_offset]
     assert Package(result).read("b.xml") == b"<b/>" * 9
     assert entries[1][1].compress_type == zipfile.ZIP_DEFLATED
+
+
+def test_an_entry_that_is_too_large_to_be_packed_otherwise_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as package:
+        package.writestr("film.mp4", b"film" * 500)
+        package.writestr("b.xml", "<b/>", zipfile.ZIP_DEFLATED)
+    monkeypatch.setattr("anaphora.formats.base.package.MAX_ENTRY", 1000)
+    result = zipfile.ZipFile(io.BytesIO(Package(out.getvalue()).rewrite({"b.xml": b"<c/>"})))
+    assert result.getinfo("film.mp4").compress_type == zipfile.ZIP_LZMA
+    assert (result.read("film.mp4"), result.read("b.xml")) == (b"film" * 500, b"<c/>")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import docx_samples as samples
@@ -191,3 +193,16 @@ def test_an_escaped_underscore_makes_letters_of_an_escape() -> None:
     assert segment.source == "键_x000D_名_x4E2D_"
     sheet = samples.entries(render(document.data, "xlsx", {segment.id: "Key _x000D_"}))[SHEET].decode()
     assert "<t>Key _x005F_x000D_</t>" in sheet
+
+
+def test_a_damaged_part_of_which_nothing_is_offered_keeps_no_workbook_closed() -> None:
+    part, types = "xl/tables/table9.xml", samples.entries(PLAN)["[Content_Types].xml"]
+    content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml"
+    named = types.replace(
+        b"</Types>", f'<Override PartName="/{part}" ContentType="{content_type}"/></Types>'.encode()
+    )
+    out = io.BytesIO(samples.repacked(PLAN, {"[Content_Types].xml": named}))
+    with zipfile.ZipFile(out, "a") as package:
+        package.writestr(part, b"<table broken")
+    texts = [segment.source for segment in read_bytes(out.getvalue(), "a.xlsx").segments]
+    assert texts == [segment.source for segment in read_bytes(PLAN, "a.xlsx").segments]

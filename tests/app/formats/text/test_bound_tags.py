@@ -33,6 +33,14 @@ def test_tags_with_attributes_of_frameworks_are_protected(name: str) -> None:
     assert rendered == f"# 题\n\nQ {text}\n"
 
 
+def test_one_that_is_escaped_is_text_and_stays_text() -> None:
+    document = read_bytes('写作 \\<Foo @click="x"> 即可。\n'.encode(), "a.md")
+    (segment,) = document.segments
+    assert segment.source == '写作 <Foo @click="x"> 即可。'
+    rendered = render(document.data, "markdown", {segment.id: 'Write <Foo @click="x"> here.'}).decode()
+    assert rendered.startswith('Write \\<Foo @click="x')
+
+
 def test_a_block_of_html_stays_one() -> None:
     page = '<div @click="x">\n块\n</div>\n\n正文。\n'
     document = read_bytes(page.encode(), "a.md")
