@@ -12,8 +12,9 @@ from anaphora.command_line.batch.interrupts import Interrupts
 
 
 @pytest.fixture(autouse=True)
-def restored() -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
+def as_in_a_terminal() -> Iterator[None]:
+    """Tests that run in the background of a shell ignore Ctrl+C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
