@@ -107,7 +107,6 @@ class DocumentController(QObject):
         saved: whether the project file holds everything.
         pair_changed: `pair` is another one, since the project has another model.
         save_failed: why it does not.
-        history_found: (segment id, PastStates) that were asked for.
     """
 
     opening = Signal(object)
@@ -134,7 +133,6 @@ class DocumentController(QObject):
     saved = Signal(bool)
     pair_changed = Signal()
     save_failed = Signal(str)
-    history_found = Signal(str, object)
 
     def __init__(
         self,
@@ -335,11 +333,8 @@ class DocumentController(QObject):
 
         A comment that was begun is added first. A step under way does not count: leaving gives it up.
         """
-        if self._autosave is None:
-            return ""
         self.comments.take_begun()
-        self._autosave.flush(FLUSH_SECONDS)
-        if not self._autosave.unsaved:
+        if self.flush(FLUSH_SECONDS) or self._autosave is None or not self._autosave.unsaved:
             return ""
         return self._autosave.problem or self.tr("The last changes have not been saved yet.")
 
@@ -437,21 +432,6 @@ class DocumentController(QObject):
             self.exported_all.emit,
         )
 
-    def ask_history(self, segment_id: str) -> None:
-        """Look up the texts that a segment had; `history_found` follows."""
-        if (store := self.store) is None:
-            return
-
-        def forget(_: Exception) -> None:
-            # The project was closed meanwhile, or its drive is gone, which saving will say.
-            pass
-
-        self.tasks.start(
-            lambda: store.history(segment_id),
-            lambda found: self.history_found.emit(segment_id, found),
-            forget,
-        )
-
     def report(self, title: str, error: Exception) -> None:
         """Show an error to the user."""
         if isinstance(error, AnaphoraError):
@@ -509,8 +489,7 @@ class DocumentController(QObject):
         kept = opened.kept
         languages = self._models.open(opened.store, kept.of(MODEL), kept.of(SAID_LANGUAGES))
         self.pair = opened.pair
-        session = DocumentSession(str(opened.store.path), opened.document, self, languages)
-        self.session = session
+        self.session = session = DocumentSession(str(opened.store.path), opened.document, self, languages)
         self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)
         self.editing = Editing(session, session, self._repetitions)
         autosave = Autosave(session, opened.store, session)
@@ -616,7 +595,6 @@ class DocumentController(QObject):
         if self.sender() is not self._autosave:
             # The project has been left meanwhile, for a copy that holds everything.
             return
-        first = not self.save_problem
-        self.save_problem = message
-        if first:
+        is_first, self.save_problem = not self.save_problem, message
+        if is_first:
             self.save_failed.emit(message)

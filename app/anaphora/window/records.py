@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.core.edits import ChangeSet
 from anaphora.core.records import PastState
 from anaphora.projects.controller import DocumentController
+from anaphora.projects.past_states import PastStates
 from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.window.docks import Docks
@@ -42,7 +43,8 @@ class RecordsController(QObject):
         docks.comments.removal_requested.connect(comments.remove)
         docks.comments.left.connect(table.setFocus)
         controller.saved.connect(self._follow_saving)
-        controller.history_found.connect(self._show_history)
+        self._past = PastStates(controller, self)
+        self._past.found.connect(self._show_history)
 
     def open(self) -> None:
         """Another project is open."""
@@ -106,7 +108,7 @@ class RecordsController(QObject):
 
     def _ask(self) -> None:
         if self._segment and self._docks.rail_is_seen():
-            self._controller.ask_history(self._segment)
+            self._past.ask(self._segment)
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
         session = self._controller.session

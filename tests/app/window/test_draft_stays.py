@@ -91,7 +91,7 @@ def test_the_history_holds_both(qtbot, reading) -> None:
         (MACHINE, second.target),
         (OFFERED, offer.text),
     ]
-    window.controller.ask_history(second.id)
+    window.records.show_segment(second.id)
     lines = window.docks.history.text
     qtbot.waitUntil(lambda: "newer draft, offered" in lines.text(), timeout=30000)
 
