@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 STOP_SECONDS = 2.0
+END_SECONDS = 10.0
+"""The program, whose window is gone, waits so long for its last words to be on the disk."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -144,6 +146,7 @@ def run_window(options: argparse.Namespace) -> int:
     status = application.exec()
     windows.close()
     window.controller.tasks.finish_writing()
+    window.controller.saving.finish(END_SECONDS)
     window.services.memory.finish()
     window.services.terms.finish()
     window.services.models.finish()

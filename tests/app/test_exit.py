@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from disks import hanging_disk
 
 from anaphora.store.project import ProjectStore
 
@@ -90,6 +91,28 @@ BY_SESSION = """
 """
 """The session ends while the window asks something: all is saved, nothing else is asked, and the rest of the
 program is killed."""
+BY_HELD_SESSION = """
+        import subprocess, time
+        from anaphora.window.system_end import SystemEnd
+        class Desktop:
+            held = 0
+            def allowsInteraction(self):
+                return True
+            def cancel(self):
+                self.held += 1
+        assert window.controller.flush(20)
+        desktop, end = Desktop(), window.findChild(SystemEnd)
+        subprocess.run(["fsfreeze", "--freeze", {disk!r}], check=True)
+        QTest.keyClicks(window.table.editor, " late")
+        begun = time.monotonic()
+        end._save(desktop)
+        took, held = time.monotonic() - begun, desktop.held
+        subprocess.run(["fsfreeze", "--unfreeze", {disk!r}], check=True)
+        end._save(desktop)
+        os._exit(0 if held == desktop.held == 1 and took < 4 and window.isVisible() else 7)
+"""
+"""The session ends while the disk does not answer. `Desktop` stands for that of Windows or macOS, which let a
+program hold the session: PySide has none for Linux."""
 
 
 def end_of(program: str) -> subprocess.CompletedProcess[str]:
@@ -148,3 +171,18 @@ def test_what_is_typed_is_kept_when_the_system_ends_the_program(tmp_path, monkey
     done = end_of(AS_ON_A_DESKTOP.format(numbers=numbers) + program)
     assert done.returncode == 0, done.stderr
     assert kept_in(tmp_path / "data") == [("Confirmed.", "CONFIRMED"), (last, "EDITED")]
+
+
+@LINUX
+@pytest.mark.slow
+def test_a_session_that_ends_while_nothing_can_be_saved_is_held(tmp_path, monkeypatch):
+    """For three seconds at most; once the disk answers, it may end, and what was typed is there."""
+    document = tmp_path / "a.zh.txt"
+    document.write_text("第一句。\n第二句。\n第三句。\n", "utf-8")
+    with hanging_disk(tmp_path / "disk") as disk:
+        monkeypatch.setenv("ANAPHORA_DATA", str(disk.place / "data"))
+        end = BY_HELD_SESSION.format(disk=str(disk.place))
+        done = end_of(TYPED_AND_ENDED.format(end=end, file=str(document)))
+        subprocess.run(["fsfreeze", "--unfreeze", str(disk.place)], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert kept_in(disk.place / "data")[1] == ("Typed when it came late", "EDITED")

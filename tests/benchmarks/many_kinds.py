@@ -6,7 +6,9 @@
 Each is opened, drafted in part, confirmed in part and closed; what is freed goes back to the system, as when
 the translator rests. The first, number 0, is a story: with a person's name a table is read that is read once.
 The next 13 are one of each kind. After each a line is written: resident memory (MiB), of it what no file
-backs (`anonymous`) and what files do (`mapped`: libraries, weights, fonts), what the C library has handed out
+backs (`anonymous`), which is what the process itself holds, and what files do: `fonts`, `libraries` (of code),
+other files (`weights`, dictionaries), and of all of these pages what was written (`dirty`) and thus could not
+be taken back at once; what the C library has handed out
 (`used`) and keeps free (`free`), Python's blocks, and how many objects its collector knows. With
 ANAPHORA_NATIVE=0 the engine computes with torch alone.
 
@@ -19,6 +21,7 @@ from __future__ import annotations
 import argparse
 import collections
 import gc
+import re
 import shutil
 import sys
 import tempfile
@@ -48,17 +51,40 @@ def documents_of(kind: str) -> list[Path]:
     )
 
 
+_FONTS = (".ttc", ".ttf", ".otf", ".pfb", ".pcf.gz")
+_HEADER = re.compile(r"[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \d+ *(.*)")
+
+
 def memory() -> dict[str, float]:
     """What the process holds, in MiB."""
-    rollup = dict(
-        line.split(":", 1) for line in Path("/proc/self/smaps_rollup").read_text("ascii").splitlines()[1:]
-    )
-    resident, anonymous = (int(rollup[name].split()[0]) / 1024 for name in ("Rss", "Anonymous"))
+    held = dict.fromkeys(("rss", "anonymous", "fonts", "libraries", "weights", "dirty"), 0.0)
+    kind = "weights"
+    for line in Path("/proc/self/smaps").read_text("utf-8").splitlines():
+        if header := _HEADER.fullmatch(line):
+            name = header[1].removesuffix(" (deleted)")
+            is_library = ".so" in name or "/bin/" in name
+            kind = "fonts" if name.endswith(_FONTS) else "libraries" if is_library else "weights"
+            own = backed = 0.0
+            continue
+        field, _, value = line.partition(":")
+        if field in ("Rss", "Anonymous", "Shared_Dirty", "Private_Dirty"):
+            size = int(value.split()[0]) / 1024
+            if field == "Rss":
+                held["rss"] += size
+                held[kind] += size
+            elif field == "Anonymous":
+                held["anonymous"] += size
+                held[kind] -= size
+                own = size
+            else:
+                backed += size
+                held["dirty"] += size
+        elif field == "VmFlags":
+            # What is written and no file's is the process's own.
+            held["dirty"] -= min(own, backed)
     used, free = allocated()
     return {
-        "rss": round(resident, 1),
-        "anonymous": round(anonymous, 1),
-        "mapped": round(resident - anonymous, 1),
+        **{name: round(size, 1) for name, size in held.items()},
         "used": round(used, 1),
         "free": round(free, 1),
         "blocks": sys.getallocatedblocks(),

@@ -116,6 +116,12 @@ class BackgroundTasks(QObject):
         for event in self._must_finish:
             event.wait(max(end - time.monotonic(), 0.0))
 
+    def end_of_begun(self) -> threading.Event:
+        """Is set once what was started until now is done: of one thread, and awaited."""
+        done = threading.Event()
+        self._pool.start(done.set)
+        return done
+
     def finish(self, milliseconds: int = 5000) -> bool:
         """Wait for running tasks, at the end of the program."""
         end = time.monotonic() + milliseconds / 1000

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
@@ -94,7 +95,7 @@ class Follower(Protocol):
         """A project has been opened."""
 
     def close(self) -> None:
-        """It is left: what has to be written is written when this returns."""
+        """It is left: what is yet to be written has been begun when this returns (`UsingFile`, `Keep`)."""
 
 
 @runtime_checkable
@@ -104,6 +105,14 @@ class Writing(Protocol):
     @property
     def writing(self) -> bool:
         """Whether something is yet to be written."""
+
+
+@runtime_checkable
+class UsingFile(Protocol):
+    """A feature that uses the project's file in threads of its own."""
+
+    def ends_of_use(self) -> Sequence[threading.Event]:
+        """Are set once what has been begun until now uses the file no longer."""
 
 
 class SessionFollower(QObject):

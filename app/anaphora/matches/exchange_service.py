@@ -43,9 +43,8 @@ class ExchangeService(QObject):
         self._memory = memory
         self._tasks = BackgroundTasks(self, threads=1)
         self._cancelled = threading.Event()
-        self._turn = threading.Lock()
-        self._busy = self._uses_memory = False
-        memory.closing.connect(self.stop)
+        self._busy = False
+        memory.closing.connect(self.cancel)
         memory.count_in(self._tasks)
 
     @property
@@ -87,23 +86,10 @@ class ExchangeService(QObject):
         """Stop what is under way; nothing will have been changed."""
         self._cancelled.set()
 
-    def stop(self) -> None:
-        """Cancel, and wait until the memory is let go: the project is about to be closed.
-
-        A file that is still being read is not waited for: it is not going to be written.
-        """
-        with self._turn:
-            self.cancel()
-            uses_memory = self._uses_memory
-        if uses_memory:
-            self._tasks.finish(30000)
-
     def _begin_writing(self) -> None:
-        """From now on the memory is used; called from the thread of the work."""
-        with self._turn:
-            if self._cancelled.is_set():
-                raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
-            self._uses_memory = True
+        """The memory is used from now on, unless somebody has given up; called from the work's thread."""
+        if self._cancelled.is_set():
+            raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
 
     def _start(
         self,
@@ -115,7 +101,7 @@ class ExchangeService(QObject):
         memory = next((each for each in memories.all() if each.name == name), None) if memories else None
         if memory is None or self._busy:
             return False
-        self._busy, self._uses_memory = True, False
+        self._busy = True
         self._cancelled = cancelled = threading.Event()
         last = -1
 

@@ -64,7 +64,8 @@ class PretranslationService(QObject):
         self._terms = terms
         self._tasks = BackgroundTasks(self, threads=1)
         self._stop = threading.Event()
-        memory.closing.connect(self._finish)
+        memory.closing.connect(self.cancel)
+        memory.count_in(self._tasks)
 
     def ask(self, session: DocumentSession) -> bool:
         """Look up the segments as they are now; `found` or `failed` follows.
@@ -95,11 +96,6 @@ class PretranslationService(QObject):
 
         self._tasks.start(work, take, fail)
         return True
-
-    def _finish(self) -> None:
-        """The memories are about to be closed: nobody reads them any more when this returns."""
-        self.cancel()
-        self._tasks.finish()
 
     def cancel(self) -> None:
         """Look no further; nothing follows any more."""

@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -130,6 +130,7 @@ class MemoryService(SessionFollower):
         self._writes = BackgroundTasks(self, threads=1)
         self._questions = BackgroundTasks(self, threads=1)
         self._reads = BackgroundTasks(self, threads=1)
+        self._own = self._writes, self._questions, self._reads
         self._others: list[BackgroundTasks] = []
         self._store: ProjectStore | None = None
         self._origins: dict[str, str] = {}
@@ -166,7 +167,7 @@ class MemoryService(SessionFollower):
         return self._writes.writing or any(tasks.writing for tasks in self._others)
 
     def count_in(self, tasks: BackgroundTasks) -> None:
-        """Who else writes into the memories."""
+        """Who else reads or writes the memories."""
         self._others.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
@@ -207,24 +208,26 @@ class MemoryService(SessionFollower):
             self._take(session, (memories, ""))
 
     def close(self) -> None:
-        """Stop following; what was confirmed has been written when this returns."""
+        """Stop following; what was confirmed is written behind what is still to be written."""
         if self._detach() is None:
             return
         self.closing.emit()
         self._write.stop()
         self._closing.set()
         self._write_changes()
-        self._writes.finish()
-        self._questions.finish()
-        self._reads.finish()
         self._memories = self._store = None
         self._changed = {}
         self._asked = self._sought = -1
 
+    def ends_of_use(self) -> Sequence[threading.Event]:
+        """See `UsingFile`."""
+        return [tasks.end_of_begun() for tasks in (*self._own, *self._others)]
+
     def finish(self) -> None:
         """Close everything, at the end of the program."""
         self.close()
-        self._writes.finish()
+        for tasks in self._own:
+            tasks.finish()
         if self._shared is not None:
             self._shared.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +18,8 @@ from anaphora.store.project import Change, ProjectStore
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5.0
+_OTHERS_SECONDS = 60.0
+"""The project is let go then, whoever still reads it."""
 
 
 def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
@@ -53,10 +55,12 @@ class Autosave(QObject):
     Signals:
         saved: everything up to now is on the disk.
         failed: what went wrong; the changes are kept and tried again.
+        left: the project has been let go.
     """
 
     saved = Signal()
     failed = Signal(str)
+    left = Signal()
 
     def __init__(self, session: DocumentSession, store: ProjectStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +77,7 @@ class Autosave(QObject):
         self._problem = ""
         self._closed = False
         self._given_up = False
+        self._others: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
         session.offered.connect(self.enqueue)
@@ -136,26 +141,39 @@ class Autosave(QObject):
 
         What could not be written before is tried at once, and a failure ends the waiting.
         """
-        with self._changed:
-            tries, self._is_urgent = self._tries, True
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self._is_written or self._failed > tries, seconds)
+        self.wait_written(self.urge(), seconds)
         return self.clean
 
-    def close(self, seconds: float = 5.0) -> bool:
-        """Write what is left, end the thread and close the project.
+    def urge(self) -> int:
+        """Try at once to write what waits; returns how often that was tried before, for `wait_written`."""
+        with self._changed:
+            self._is_urgent = True
+            self._changed.notify_all()
+            return self._tries
 
+    def wait_written(self, tries: int, seconds: float) -> bool:
+        """Wait until everything is on the disk, or failed once more than `tries`; whether that is so."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._is_written or self._failed > tries, seconds)
+
+    def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
+        """Write what is left and close the project, in the thread that ends by it.
+
+        Args:
+            seconds: so long it is waited for.
+            others: are set once others use the project no longer.
         Returns:
-            whether everything is on the disk.
+            whether everything is on the disk, and the project closed.
         """
         with self._changed:
-            self._closed = True
+            self._closed, self._others = True, others
             self._changed.notify_all()
+        return self.wait_left(seconds) and self.clean
+
+    def wait_left(self, seconds: float) -> bool:
+        """Wait until the project has been let go, once this has been closed; returns whether it has."""
         self._thread.join(seconds)
-        clean = self.clean and not self._thread.is_alive()
-        if not self._thread.is_alive():
-            self._store.close()
-        return clean
+        return not self._thread.is_alive()
 
     def _hold(self) -> None:
         with self._changed:
@@ -169,6 +187,15 @@ class Autosave(QObject):
             self._changed.notify_all()
 
     def _run(self) -> None:
+        try:
+            self._write_all()
+            for gone in self._others:
+                gone.wait(_OTHERS_SECONDS)
+        finally:
+            self._store.close()
+            self._emit(self.left)
+
+    def _write_all(self) -> None:
         while self._wait_for_work():
             changes, settings, traces = self._take()
             try:

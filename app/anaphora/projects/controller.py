@@ -27,7 +27,7 @@ from anaphora.core.project import (
 )
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing
-from anaphora.document.following import Follower, Kept, KeptSetting, OpenProject, Writing
+from anaphora.document.following import Follower, Kept, KeptSetting, OpenProject, UsingFile, Writing
 from anaphora.document.progress import ProgressService
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
@@ -51,13 +51,15 @@ from anaphora.projects.opening import (
 )
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, reading_in
+from anaphora.projects.saving import BRIEF_SECONDS, LONG_SECONDS, Saving
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 
 log = logging.getLogger(__name__)
 
-FLUSH_SECONDS = 5.0
 _WRITING_MS = 20
+_LEAVING_SECONDS = 30.0
+"""Opening waits so long for the project that was left: it may be the same."""
 
 
 class DocumentController(QObject):
@@ -73,6 +75,7 @@ class DocumentController(QObject):
         resegmentation: plans merges and splits.
         comments: what people have said about segments.
         exports: writes translations.
+        saving: whether the project file holds everything.
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
@@ -104,9 +107,7 @@ class DocumentController(QObject):
         exported: the path that was written.
         exported_all: the ExportReport.
         pseudo_exported: the path that was written; the translation is not exported by it.
-        saved: whether the project file holds everything.
         pair_changed: `pair` is another one, since the project has another model.
-        save_failed: why it does not.
     """
 
     opening = Signal(object)
@@ -130,9 +131,7 @@ class DocumentController(QObject):
     exported = Signal(Path)
     exported_all = Signal(object)
     pseudo_exported = Signal(Path)
-    saved = Signal(bool)
     pair_changed = Signal()
-    save_failed = Signal(str)
 
     def __init__(
         self,
@@ -156,6 +155,7 @@ class DocumentController(QObject):
         self.tasks = tasks
         self._settings: list[KeptSetting[Any]] = []
         self._writers: list[Writing] = [tasks, models]
+        self._using: list[UsingFile] = []
         self._models = models
         models.switched.connect(self._follow_model)
         models.refitted.connect(self._follow_model)
@@ -168,11 +168,11 @@ class DocumentController(QObject):
         self.exports = Exports(tasks, self._refuse_export, self)
         self._backups = BackupService(tasks, parent=self)
         self._backups.failed.connect(self._report_no_backup)
+        self.saving = Saving(self)
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
         self._opening: LongWork | None = None
         self._read_last: tuple[Sequence[Path], threading.Event] = ((), threading.Event())
-        self.save_problem = ""
 
     def follow(self, feature: Follower, before_shown: bool = False) -> None:
         """Let a feature follow the project that is open, in the order of these calls.
@@ -185,6 +185,8 @@ class DocumentController(QObject):
         self._settings += feature.keeps
         if isinstance(feature, Writing):
             self._writers.append(feature)
+        if isinstance(feature, UsingFile):
+            self._using.append(feature)
 
     def folder(self) -> Path:
         """The folder of what the user opened; the home folder where there is none, or not any more.
@@ -230,6 +232,7 @@ class DocumentController(QObject):
 
         def read() -> OpenedProject:
             try:
+                self.saving.finish(_LEAVING_SECONDS, lambda: work.step(0.0))
                 # The same was given up, and holds its project until it comes to its next step.
                 while paths == paths_before and not over_before.wait(_WRITING_MS / 1000):
                     work.step(0.0)
@@ -246,10 +249,8 @@ class DocumentController(QObject):
         def take(opened: OpenedProject) -> None:
             if work.is_cancelled:
                 self.tasks.start(opened.store.close, lambda _: None, self._leave_cancelled)
-            elif problem := self.unsaved():
-                self._stay(opened, problem)
             else:
-                self._take(opened)
+                self._leave_for(opened, work)
 
         def refuse(error: Exception) -> None:
             if work.is_cancelled:
@@ -284,14 +285,23 @@ class DocumentController(QObject):
         store, path, autosave = self.store, self.path, self._autosave
         if store is None or path is None or autosave is None or self._busy():
             return
-        if not autosave.flush(FLUSH_SECONDS):
-            reason = self.save_problem or self.tr("The last changes have not been saved yet.")
-            self.failed.emit(self.tr("The project cannot be changed now"), reason, self.tr("Try again."))
-            return
-        project = store.path
-        self.reopening = True
-        self.close()
-        self._start(path, lambda: work(project, path))
+
+        def change(project: Path) -> OpenedProject:
+            self.saving.finish(_LEAVING_SECONDS)
+            return work(project, path)
+
+        def go_on(problem: str | None) -> None:
+            if problem is None or self.store is not store or self._wanted is not None:
+                return
+            if problem or not autosave.clean:
+                reason = problem or self.tr("The last changes have not been saved yet.")
+                self.failed.emit(self.tr("The project cannot be changed now"), reason, self.tr("Try again."))
+                return
+            self.reopening = True
+            self.close(BRIEF_SECONDS)
+            self._start(path, lambda: change(store.path))
+
+        self.saving.settle(go_on)
 
     def hand_over(self, copy: Path, is_whole: Callable[[], bool], then: Callable[[bool], None]) -> None:
         """Open a copy of the project in its place; `opened` or `failed` follows.
@@ -328,19 +338,11 @@ class DocumentController(QObject):
         """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
 
-    def unsaved(self) -> str:
-        """Try to save what waits; returns why not all of it is on the disk, "" where it is.
-
-        A comment that was begun is added first. A step under way does not count: leaving gives it up.
-        """
-        self.comments.take_begun()
-        if self.flush(FLUSH_SECONDS) or self._autosave is None or not self._autosave.unsaved:
-            return ""
-        return self._autosave.problem or self.tr("The last changes have not been saved yet.")
-
-    def close(self) -> bool:
+    def close(self, seconds: float = LONG_SECONDS) -> bool:
         """Close the document, everything saved.
 
+        Args:
+            seconds: so long the disk is waited for; what takes longer is written in the background.
         Returns:
             whether everything is on the disk.
         """
@@ -354,13 +356,12 @@ class DocumentController(QObject):
         self.progress.close()
         self.resegmentation.close()
         self.comments.close()
-        clean = self._autosave.close() if self._autosave is not None else True
+        clean = self.saving.leave(seconds, [end for each in self._using for end in each.ends_of_use()])
         session, self.session, self.editing = self.session, None, None
         self._repetitions = None
         self.store = self._autosave = self.path = None
         self.documents = self.undecided = ()
         self.looked_at = frozenset()
-        self.save_problem = ""
         self.closed.emit()
         session.deleteLater()
         return clean
@@ -468,22 +469,31 @@ class DocumentController(QObject):
         """Nobody waits for a project that was given up."""
         log.warning("a project that was given up could not be closed: %s", error)
 
-    def _stay(self, opened: OpenedProject, problem: str) -> None:
-        """Another project has been opened, but what was typed in this one is nowhere but in the window."""
-        self._wanted = self._opening = None
-        self.opening.emit(None)
-        self.tasks.start(opened.store.close, lambda _: None, self._leave_cancelled)
-        self.failed.emit(
-            self.tr("Your last changes are not saved"),
-            problem,
-            self.tr("Save the project as another file, or free some space, before you open another one."),
-        )
+    def _leave_for(self, opened: OpenedProject, work: LongWork) -> None:
+        """Another project has been opened: it is shown once everything of this one is on the disk."""
+
+        def go_on(problem: str | None) -> None:
+            if problem == "" and not work.is_cancelled:
+                self._take(opened)
+                return
+            self.tasks.start(opened.store.close, lambda _: None, self._leave_cancelled)
+            if not work.is_cancelled:
+                self._wanted = self._opening = None
+                self.opening.emit(None)
+            if problem:
+                advice = self.tr(
+                    "Save the project as another file, or free some space, before you open another one."
+                )
+                self.failed.emit(self.tr("Your last changes are not saved"), problem, advice)
+
+        self.comments.take_begun()
+        self.saving.settle(go_on)
 
     def _take(self, opened: OpenedProject) -> None:
         self._wanted = self._opening = None
         self.reopening = False
         self.opening.emit(None)
-        self.close()
+        self.close(BRIEF_SECONDS)
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
         self.looked_at, self.undecided = opened.looked_at, opened.undecided
         kept = opened.kept
@@ -492,12 +502,10 @@ class DocumentController(QObject):
         self.session = session = DocumentSession(str(opened.store.path), opened.document, self, languages)
         self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)
         self.editing = Editing(session, session, self._repetitions)
-        autosave = Autosave(session, opened.store, session)
-        autosave.saved.connect(self._report_saved)
-        autosave.failed.connect(self._report_unsaved)
-        session.applied.connect(lambda _: self.saved.emit(False))
-        session.resegmented.connect(lambda _: self.saved.emit(False))
-        self._autosave = autosave
+        self._autosave = autosave = Autosave(session, opened.store)
+        self.saving.follow(autosave)
+        for changing in (session.applied, session.resegmented):
+            changing.connect(lambda _: self.saving.saved.emit(False))
         self.comments.open(session, opened.comments, autosave.enqueue)
         self._recent.add(opened.path)
         names = {info.id: info.name for info in opened.documents}
@@ -585,16 +593,3 @@ class DocumentController(QObject):
 
     def _report_no_backup(self, message: str, advice: str) -> None:
         self.failed.emit(self.tr("No backup could be made"), message, advice)
-
-    def _report_saved(self) -> None:
-        if self._autosave is not None and self._autosave.clean:
-            self.save_problem = ""
-            self.saved.emit(True)
-
-    def _report_unsaved(self, message: str) -> None:
-        if self.sender() is not self._autosave:
-            # The project has been left meanwhile, for a copy that holds everything.
-            return
-        is_first, self.save_problem = not self.save_problem, message
-        if is_first:
-            self.save_failed.emit(message)

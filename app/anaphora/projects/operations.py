@@ -28,9 +28,10 @@ from anaphora.projects.changes import (
     set_aside,
     update_from_files,
 )
-from anaphora.projects.controller import FLUSH_SECONDS, DocumentController
+from anaphora.projects.controller import DocumentController
 from anaphora.projects.opening import ConversionsAskedError, ask_for_conversions
 from anaphora.projects.rescuing import Rescued, rescue
+from anaphora.projects.saving import LONG_SECONDS
 from anaphora.projects.statistics import count_documents
 from anaphora.reading.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.store.backups import list_backups
@@ -305,7 +306,7 @@ class ProjectController(QObject):
             return
 
         def work() -> bool:
-            controller.flush(FLUSH_SECONDS)
+            controller.flush(LONG_SECONDS)
             return back_up_changed(store)
 
         def tell(is_made: bool) -> None:

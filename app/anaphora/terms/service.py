@@ -143,17 +143,20 @@ class TermService(SessionFollower):
         self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
 
     def close(self) -> None:
-        """Stop reading; what was stored has been written when this returns."""
+        """Stop reading; what was stored is written behind what is still to be written."""
         if self._detach() is None:
             return
         self._judge_soon.stop()
         self._edited.clear()
         self.cancel_import()
         self._ready.set()
-        self._tasks.finish()
         self._went_without.clear()
         self._bases, self._terms, self._store = {}, None, None
         self._asked = -1
+
+    def ends_of_use(self) -> Sequence[threading.Event]:
+        """See `UsingFile`."""
+        return [self._tasks.end_of_begun()]
 
     def finish(self) -> None:
         """Close everything, at the end of the program."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from anaphora.application.window_settings import SettingsWatch
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.consistency import TermReport, inconsistencies
 from anaphora.core.direction import Pair
@@ -38,6 +39,7 @@ from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
 from anaphora.memory.view.topic_choice import offer_acting_words
 from anaphora.models.view.controller import ModelsController
+from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.conversion_prompt import ConversionPrompt
 from anaphora.projects.view.start_page import SHOWN, StartPage
 from anaphora.review.view.controller import ReviewController
@@ -157,6 +159,7 @@ class MainWindow(DropTarget):
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, self.services.settings)
         self.state = WindowState(self, self.table, self.docks, theme, self.services.settings)
+        self.settings_watch = SettingsWatch(self.services.settings, self)
 
     def _make_editing(self, services: Services) -> None:
         """What serves the segment in the editor, and ways to other segments."""
@@ -312,10 +315,10 @@ class MainWindow(DropTarget):
         controller.closed.connect(self._show_start)
         controller.failed.connect(lambda *what: show_error(self, *what))
         controller.notes.connect(lambda notes: self.show_message(" ".join(notes)))
-        controller.saved.connect(self.status_line.show_saved)
-        controller.save_failed.connect(self.status_line.show_not_saved)
-        controller.save_failed.connect(self.presenter.show_save_problem)
+        controller.saving.saved.connect(self.status_line.show_saved)
+        controller.saving.not_saved.connect(self.status_line.show_not_saved)
         self.presenter.projects.announced.connect(self.show_message)
+        self.settings_watch.unwritable.connect(self._tell_settings)
         for ready in (self.close_prompt, self.strip):
             ready.export_requested.connect(self.files.choose_destination)
         for asker in (self.close_prompt, self.files):
@@ -475,6 +478,9 @@ class MainWindow(DropTarget):
         """Show a short message in the status bar."""
         self.status_line.showMessage(message, MESSAGE_MS)
 
+    def _tell_settings(self) -> None:
+        self.show_message(self.tr("Your settings cannot be written: they hold until you close Anaphora."))
+
     # Segments
 
     def follow_segment(self, segment_id: str) -> None:
@@ -543,4 +549,4 @@ class MainWindow(DropTarget):
         """Save everything and go, without a question."""
         self.state.save(self.controller.session is not None)
         self.hide()
-        self.controller.close()
+        self.controller.close(BRIEF_SECONDS)

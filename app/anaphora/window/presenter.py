@@ -25,6 +25,7 @@ from anaphora.projects.statistics import Statistics
 from anaphora.projects.view.backups import BackupsDialog
 from anaphora.projects.view.reading_choices import ReadingChoicesDialog
 from anaphora.projects.view.report import ReportDialog
+from anaphora.projects.view.saving import SavingView
 from anaphora.projects.view.statistics import StatisticsDialog
 from anaphora.reading.external_changes import ChangedOriginal
 from anaphora.views.appearance.theme import Theme
@@ -70,6 +71,7 @@ class ProjectPresenter(QObject):
             window, controller.opening_progressed, controller.cancel_opening, _DELAY_MS
         )
         self.large_steps = LargeStepsView(window, controller)
+        self.saving = SavingView(window, controller.saving)
         self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)
         self.exporting = ProgressView(window, controller.exports.progressed, controller.exports.cancel)
         controller.exports.lasting.connect(self._show_exporting)
@@ -157,14 +159,6 @@ class ProjectPresenter(QObject):
         segment = self._table.current_segment
         if segment is not None:
             self._ask_removal(segment.document)
-
-    def show_save_problem(self, message: str) -> None:
-        """Say that the project cannot be written."""
-        advice = self.tr(
-            "Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save "
-            "project as… or export the translation."
-        )
-        show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)
 
     def _show_opening(self, path: Path | None) -> None:
         if path is None:

@@ -42,7 +42,7 @@ class RecordsController(QObject):
         docks.comments.added.connect(lambda text: comments.add(self._segment, text))
         docks.comments.removal_requested.connect(comments.remove)
         docks.comments.left.connect(table.setFocus)
-        controller.saved.connect(self._follow_saving)
+        controller.saving.saved.connect(self._follow_saving)
         self._past = PastStates(controller, self)
         self._past.found.connect(self._show_history)
 

@@ -1771,6 +1771,10 @@
 <context>
     <name>MainWindow</name>
     <message>
+        <source>Your settings cannot be written: they hold until you close Anaphora.</source>
+        <translation>无法写入设置：这些设置在关闭 Anaphora 之前有效。</translation>
+    </message>
+    <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
     </message>
@@ -2041,6 +2045,32 @@
     </message>
 </context>
 <context>
+    <name>SavingView</name>
+    <message>
+        <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
+        <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
+    </message>
+    <message>
+        <source>Your changes cannot be saved</source>
+        <translation>无法保存更改</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Your last changes are being written to the disk…</source>
+        <translation>正在将您最后的更改写入磁盘…</translation>
+    </message>
+</context>
+<context>
+    <name>Saving</name>
+    <message>
+        <source>The last changes have not been saved yet.</source>
+        <translation>最近的更改尚未保存。</translation>
+    </message>
+</context>
+<context>
     <name>ProjectPresenter</name>
     <message>
         <source>Documents translated into {1}: {0}.</source>
@@ -2101,14 +2131,6 @@
     <message>
         <source>{0} was damaged</source>
         <translation>{0} 已损坏</translation>
-    </message>
-    <message>
-        <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
-        <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
-    </message>
-    <message>
-        <source>Your changes cannot be saved</source>
-        <translation>无法保存更改</translation>
     </message>
     <message>
         <source>Close the project instead.</source>

@@ -50,6 +50,7 @@ class Desk:
 
     def close(self) -> None:
         self.service.close()
+        assert all(end.wait(30) for end in self.service.ends_of_use())
         self.opened.store.close()
 
 

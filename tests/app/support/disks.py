@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,3 +41,46 @@ def fill(disk: Path) -> Path:
                 file.write(b"x" * 4096)
         except OSError:
             return ballast
+
+
+class HangingDisk:
+    """A disk on which writing can be made to wait, as on a share whose server does not answer.
+
+    Attributes:
+        place: where it is mounted.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self._hangs = False
+
+    def hang(self) -> None:
+        """From now on whoever writes waits."""
+        subprocess.run(["fsfreeze", "--freeze", str(self.place)], check=True)
+        self._hangs = True
+
+    def go_on(self) -> None:
+        """Whoever waits goes on."""
+        if self._hangs:
+            self._hangs = False
+            subprocess.run(["fsfreeze", "--unfreeze", str(self.place)], check=True)
+
+
+@contextmanager
+def hanging_disk(place: Path) -> Iterator[HangingDisk]:
+    """A small real disk that can hang; the test is skipped where none can be mounted."""
+    if any(shutil.which(each) is None for each in ("fsfreeze", "mkfs.ext4")):
+        pytest.skip("there is nothing to make such a disk with")
+    image = place.with_suffix(".img")
+    with image.open("wb") as file:
+        file.truncate(16 * 2**20)
+    subprocess.run(["mkfs.ext4", "-q", str(image)], check=True)
+    place.mkdir()
+    if not mount("-o", "loop", str(image), str(place)):
+        pytest.skip("a disk cannot be mounted here")
+    disk = HangingDisk(place)
+    try:
+        yield disk
+    finally:
+        disk.go_on()
+        subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)

@@ -18,6 +18,7 @@ def end_windows(qtbot: QtBot, windows: list[MainWindow]) -> None:
         worker = window.services.worker
         qtbot.waitUntil(partial(worker.stop, 5.0), timeout=30000)
         assert window.controller.tasks.finish(30000)
+        assert window.controller.saving.finish(30.0)
         window.services.memory.finish()
         window.services.terms.finish()
         window.deleteLater()

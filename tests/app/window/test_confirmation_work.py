@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 import pytest
 from confirming import confirm_row
@@ -23,8 +25,9 @@ def make_long(qtbot, make_window: Callable[..., MainWindow], tmp_path: Path) -> 
 
     def make(lines: int) -> MainWindow:
         texts = [f"{first}{verb}{second}" for verb in VERBS for first in NOUNS for second in NOUNS]
+        pairs = ((n % 500, (n * 7 + n // 500) % 500) for n in range(lines))
         path = tmp_path / "long.zh.txt"
-        path.write_text("".join(f"{texts[n]}，{texts[n * 7 % 500]}。\n" for n in range(lines)), "utf-8")
+        path.write_text("".join(f"{texts[one]}，{texts[other]}。\n" for one, other in pairs), "utf-8")
         window = make_window(path=path)
         window.services.drafting.set_paused(True)
         return window
@@ -48,3 +51,23 @@ def test_thousands_of_drafts_that_wait_make_no_confirmation_dearer(qtbot, make_l
     window.services.worker.queue.put(*(DraftJob("d", f"other {number}", 0) for number in range(10_000)))
     beside_many = least_calls(qtbot, window, range(4, 7))
     assert beside_many < 1.25 * alone, f"{alone} calls, beside many {beside_many}"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("garbage_at_rest")
+def test_a_confirmation_takes_less_than_30_ms_after_5000(qtbot, make_long) -> None:
+    """Of the window's thread, going to the segment and painting included; `bench_long_history.py` has more."""
+    window = make_long(5030)
+    editing, segments = window.controller.editing, [segment.id for segment in window.session.document]
+    for number, segment in enumerate(segments[:5000]):
+        editing.type_text(segment, f"What segment {number} says in English.")
+        assert editing.confirm(segment)
+    services, tasks = window.services, window.controller.tasks
+    qtbot.waitUntil(lambda: services.checking.is_complete and not tasks.busy, timeout=300_000)
+    times = []
+    for row in range(5000, 5030):
+        begun = time.thread_time()
+        confirm_row(window, row)
+        times.append(time.thread_time() - begun)
+        qtbot.wait(50)
+    assert median(times) < 0.030, f"{1000 * median(times):.1f} ms"

@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from accessible_tree import nameless, tree_of
 from disks import fill, small_disk
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.projects import autosave
+from anaphora.views.appearance.theme import ThemeChoice
 
 LONG = "long " * 60_000
 NOT_SAVED = "Your last changes are not saved"
@@ -24,6 +29,14 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield place
 
 
+@pytest.fixture
+def screen_reader() -> Iterator[None]:
+    """Somebody listens."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
 def confirm(window, row: int, text: str) -> None:
     segment = window.model.segment(row).id
     window.controller.editing.type_text(segment, text)
@@ -33,6 +46,15 @@ def confirm(window, row: int, text: str) -> None:
 def boxes(window, title: str) -> list[QMessageBox]:
     found = window.findChildren(QMessageBox)
     return [box for box in found if box.isVisible() and box.windowTitle() == title]
+
+
+def the_question(qtbot, window) -> QMessageBox:
+    """The question about what is not saved: no other box is there, whatever threads have to say beside it."""
+    qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
+    qtbot.wait(100)
+    (box,) = (box for box in window.findChildren(QMessageBox) if box.isVisible())
+    assert box.windowTitle() == NOT_SAVED
+    return box
 
 
 def button(box: QMessageBox, text: str):
@@ -53,7 +75,7 @@ def test_nothing_is_left_while_it_cannot_be_saved(
     for leave in (window.actions_by_name["close"].trigger, window.close):
         leave()
         leave()
-        (box,) = boxes(window, NOT_SAVED)
+        box = the_question(qtbot, window)
         assert "the disk is full" in box.text()
         assert box.informativeText().startswith("Save the project as another file, or free some space")
         assert box.defaultButton().text() == "Cancel"
@@ -76,6 +98,55 @@ def test_nothing_is_left_while_it_cannot_be_saved(
 
 
 @pytest.mark.slow
+def test_one_box_at_a_time_says_that_nothing_can_be_saved(qtbot, make_window, document, disk) -> None:
+    """Where the first failure is said before closing, the question takes its place."""
+    window = make_window(path=document)
+    confirm(window, 0, "First.")
+    assert window.controller.flush(20)
+    ballast = fill(disk)
+    confirm(window, 1, LONG)
+    qtbot.waitUntil(lambda: bool(boxes(window, "Your changes cannot be saved")), timeout=20000)
+    assert window.status_line.saved.text() == "Not saved"
+    window.close()
+    the_question(qtbot, window).close()
+    qtbot.wait(300)  # tried again meanwhile, and told already
+    assert not any(box.isVisible() for box in window.findChildren(QMessageBox))
+    assert window.status_line.saved.text() == "Not saved"
+    ballast.unlink()
+    qtbot.waitUntil(lambda: window.status_line.saved.text() == "Saved", timeout=20000)
+
+
+@pytest.mark.slow
+def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out(
+    qtbot, make_window, document, disk, screen_reader
+) -> None:
+    """With a text of 100,000 characters, which changes nothing of it."""
+    window = make_window(path=document)
+    confirm(window, 0, "First.")
+    assert window.controller.flush(20)
+    fill(disk)
+    confirm(window, 1, "0123456789" * 10_000)
+    for key, is_left in ((Qt.Key.Key_Escape, False), (Qt.Key.Key_Return, False), (Qt.Key.Key_Space, True)):
+        window.actions_by_name["close"].trigger()
+        box = the_question(qtbot, window)
+        assert box.height() < window.height() and box.focusWidget() is box.defaultButton()
+        assert not nameless(box)
+        heard = [said.name for said in tree_of(box)]
+        assert {NOT_SAVED, "Cancel", "Close without saving"} <= set(heard)
+        assert any("the disk is full" in each for each in heard)
+        assert any(each.startswith("Save the project as another file") for each in heard)
+        if is_left:
+            for _ in range(5):
+                if box.focusWidget() is button(box, "Close without saving"):
+                    break
+                QTest.keyClick(box.focusWidget(), Qt.Key.Key_Tab)
+            assert box.focusWidget() is button(box, "Close without saving")
+        QTest.keyClick(box.focusWidget(), key)
+        qtbot.wait(50)
+        assert (window.session is None) == is_left and not boxes(window, NOT_SAVED)
+
+
+@pytest.mark.slow
 def test_who_says_so_leaves_without_saving(qtbot, make_window, document, disk) -> None:
     window = make_window(path=document)
     window.services.settings.setValue("say_at_closing", True)
@@ -84,7 +155,7 @@ def test_who_says_so_leaves_without_saving(qtbot, make_window, document, disk) -
     fill(disk)
     confirm(window, 1, LONG)
     assert not window.close()
-    (box,) = boxes(window, NOT_SAVED)
+    box = the_question(qtbot, window)
     button(box, "Close without saving").click()
     assert window.session is None and not window.isVisible()
 
@@ -118,8 +189,21 @@ def test_comments_that_were_begun_are_not_lost_either(qtbot, make_window, docume
         window.records.show_segment(each)
         window.docks.comments.field.setText("word " * 6000)
     window.actions_by_name["close"].trigger()
-    (box,) = boxes(window, NOT_SAVED)
+    box = the_question(qtbot, window)
     button(box, "Cancel").click()
     ballast.unlink()
     assert window.controller.flush(20)
     assert all(len(window.controller.comments.of(each)) == 1 for each in ids)
+
+
+def test_settings_that_cannot_be_written_are_said_quietly(qtbot, make_window, tmp_path) -> None:
+    """In the status bar, once; the choice holds."""
+    (tmp_path / "window.ini").mkdir()
+    window = make_window(start=False)
+    said = lambda: window.status_line.currentMessage()  # noqa: E731
+    qtbot.waitUntil(lambda: "settings cannot be written" in said(), timeout=5000)
+    window.status_line.clearMessage()
+    window.state.choose_theme(ThemeChoice.DARK)
+    qtbot.wait(100)
+    assert not said() and window.services.settings.value("theme") == "dark"
+    assert not window.findChildren(QMessageBox)

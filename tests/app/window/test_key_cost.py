@@ -77,7 +77,7 @@ def test_a_part_of_the_card_is_painted_as_the_whole_is(window) -> None:
 def test_saving_a_letter_does_not_lay_the_window_out(qtbot, window) -> None:
     laid_out = Seen(window, QEvent.Type.LayoutRequest)
     saved: list[bool] = []
-    window.controller.saved.connect(saved.append)
+    window.controller.saving.saved.connect(saved.append)
     QTest.keyClicks(window.table.editor, LETTERS)
     qtbot.waitUntil(lambda: is_saved(window), timeout=20000)
     assert {True, False} == set(saved)

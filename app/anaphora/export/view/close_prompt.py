@@ -18,6 +18,7 @@ from anaphora.document.session import DocumentSession
 from anaphora.export.view.dialog import ClosingDialog
 from anaphora.export.writing import summarise
 from anaphora.projects.controller import DocumentController
+from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.messages import ask
 
@@ -59,23 +60,44 @@ class ClosePrompt(QObject):
 
     def close_document(self) -> None:
         """Close the document, perhaps after a question."""
-        if self.may_leave(self._controller.close):
-            self._controller.close()
+        if self.may_leave(self._close):
+            self._close()
+
+    def _close(self) -> None:
+        self._controller.close(BRIEF_SECONDS)
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """Whether the document can be left now; else the user is asked, and `leave` called if they agree.
+        """Whether the document can be left now; else `leave` is called once it can, and the user agrees.
 
-        One question at a time: while one is open, it is shown again.
+        One question at a time: while one is open, it is shown again; a slow disk is waited for once.
         """
-        session = self._controller.session
-        if session is None or self._agreed:
+        if self._controller.session is None or self._agreed:
             return True
         if self._question is not None:
             self._question.raise_()
             self._question.activateWindow()
-        elif problem := self._controller.unsaved():
+            return False
+        if self._controller.saving.is_waiting:
+            return False
+        self._controller.comments.take_begun()
+
+        def go_on(problem: str | None) -> None:
+            if problem is not None and self._agrees(problem, leave):
+                self._agree(leave)
+
+        problem = self._controller.saving.now(go_on)
+        return problem is not None and self._agrees(problem, leave)
+
+    def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
+        """Whether nothing is to be asked; else it is.
+
+        Args:
+            problem: why not everything is on the disk, "" where it is.
+        """
+        session = self._controller.session
+        if session is not None and problem:
             self._ask_to_lose(problem, leave)
-        elif self._changed and self._settings.value(SETTING, True, type=bool):
+        elif session is not None and self._changed and self._settings.value(SETTING, True, type=bool):
             self._say_what_is_done(session, leave)
         else:
             return True

@@ -412,7 +412,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.model.segment(0).target == "Not lost."
     assert window.controller.store.setting("dismissed/test") == "waits"
-    assert not window.controller.save_problem
+    assert not window.controller.saving.problem
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from itertools import pairwise
+from statistics import median
 from typing import Any, cast
 
 import pytest
@@ -208,3 +209,20 @@ def test_neither_going_to_a_segment_at_the_bounds_nor_a_key_in_it_takes_long(mak
     QTest.keyClick(table.editor, Qt.Key.Key_Backspace)
     QApplication.processEvents()
     assert time.thread_time() - begun < 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("garbage_at_rest")
+@pytest.mark.parametrize("letter", ["y", "账"])
+def test_a_frame_with_ten_texts_at_the_bounds_takes_less_than_16_ms(make_table, letter: str) -> None:
+    """Scrolled by the wheel; processor time of the middle one of 60 frames."""
+    table = make_table(*[letter * MOST_TARGET] * 10, source="账" * MOST_UNIT)
+    times = []
+    for step in range(60):
+        begun = time.thread_time()
+        bar = table.verticalScrollBar()
+        bar.setValue(bar.value() + (40, -40)[step // 15 % 2])
+        QApplication.processEvents()
+        table.viewport().repaint()
+        times.append(time.thread_time() - begun)
+    assert median(times) < 0.016, f"{1000 * median(times):.1f} ms"

@@ -1,0 +1,125 @@
+"""A disk that does not answer: the window goes on, says what it waits for, and loses nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from disks import HangingDisk, hanging_disk
+from PySide6.QtCore import QEventLoop, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+
+from anaphora.projects import saving
+
+LONGEST_TURN = 0.5
+"""Seconds by the clock: 0.2 of them for the disk."""
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingDisk]:
+    """The disk of the data folder."""
+    with hanging_disk(tmp_path / "disk") as made:
+        monkeypatch.setenv("ANAPHORA_DATA", str(made.place / "data"))
+        yield made
+
+
+def confirm(window, row: int, text: str) -> None:
+    segment = window.model.segment(row).id
+    window.controller.editing.type_text(segment, text)
+    assert window.controller.editing.confirm(segment)
+
+
+def longest_of(begin: Callable[[], object], done: Callable[[], bool]) -> float:
+    """The longest time, by the clock, that the window's thread does not come back, until something is so."""
+    begun = time.monotonic()
+    begin()
+    longest, end = time.monotonic() - begun, begun + 60
+    while not done():
+        assert time.monotonic() < end
+        begun = time.monotonic()
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+        longest = max(longest, time.monotonic() - begun)
+        time.sleep(0.002)
+    return longest
+
+
+def dialogs(window) -> list[QDialog]:
+    return [each for each in window.findChildren(QDialog) if each.isVisible()]
+
+
+def project_is_let_go(window) -> bool:
+    return window.controller.saving.finish(0.0)
+
+
+@pytest.mark.slow
+def test_closing_does_not_hold_the_window_up_and_can_be_given_up(qtbot, make_window, document, disk) -> None:
+    window = make_window(path=document)
+    assert window.controller.flush(20)
+    disk.hang()
+    confirm(window, 0, "First.")
+    for leave in (window.close, window.actions_by_name["close"].trigger):
+        assert longest_of(leave, lambda: bool(dialogs(window))) < LONGEST_TURN
+        leave()
+        (waiting,) = dialogs(window)
+        assert waiting is window.presenter.saving.dialog
+        assert waiting.text == "Your last changes are being written to the disk…"
+        QTest.keyClick(waiting, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not dialogs(window), timeout=5000)
+        assert window.session is not None and window.isVisible()
+    assert longest_of(window.close, lambda: bool(dialogs(window))) < LONGEST_TURN
+    disk.go_on()
+    qtbot.waitUntil(lambda: window.session is None and not window.isVisible(), timeout=20000)
+
+
+@pytest.mark.slow
+def test_whoever_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_them(
+    qtbot, make_window, document, disk, monkeypatch
+) -> None:
+    monkeypatch.setattr(saving, "LONG_SECONDS", 1.0)
+    window = make_window(path=document)
+    path = Path(window.session.key)
+    assert window.controller.flush(20)
+    disk.hang()
+    confirm(window, 0, "First.")
+    boxes = lambda: window.findChildren(QMessageBox)  # noqa: E731
+    assert longest_of(window.actions_by_name["close"].trigger, lambda: bool(boxes())) < LONGEST_TURN
+    (box,) = boxes()
+    assert box.windowTitle() == "Your last changes are not saved"
+    assert box.text() == "The last changes have not been saved yet."
+    leave = next(each for each in box.buttons() if each.text() == "Close without saving")
+    assert longest_of(leave.click, lambda: window.session is None) < LONGEST_TURN
+    assert not project_is_let_go(window)
+    window.controller.open(path)  # waits for what is still being written, not in the window
+    assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN
+    disk.go_on()
+    qtbot.waitUntil(lambda: window.session is not None, timeout=20000)
+    assert window.model.segment(0).target == "First."
+
+
+@pytest.mark.slow
+def test_another_document_and_a_change_of_the_project_wait_beside_the_window(
+    qtbot, make_window, document, disk, tmp_path, monkeypatch
+) -> None:
+    window = make_window(path=document)
+    controller, session = window.controller, window.session
+    qtbot.waitUntil(lambda: not controller.tasks.busy and controller.flush(20), timeout=20000)
+    other = tmp_path / "合同.zh.txt"
+    other.write_text("甲方支付价款。\n", "utf-8")
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "elsewhere"))
+    disk.hang()
+    confirm(window, 0, "First.")
+    order = [each.id for each in controller.documents]
+    for leave in (lambda: controller.open(other), lambda: window.presenter.projects.reorder(order)):
+        assert longest_of(leave, lambda: bool(dialogs(window))) < LONGEST_TURN
+        (waiting,) = dialogs(window)
+        assert waiting is window.presenter.saving.dialog
+        QTest.keyClick(waiting, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not dialogs(window) and not controller.tasks.busy, timeout=5000)
+        assert window.session is session and window.model.segment(0).target == "First."
+    controller.open(other)
+    qtbot.waitUntil(lambda: bool(dialogs(window)), timeout=5000)
+    disk.go_on()
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1 and not dialogs(window), timeout=20000)
