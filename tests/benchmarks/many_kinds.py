@@ -6,10 +6,10 @@
 Each is opened, drafted in part, confirmed in part and closed; what is freed goes back to the system, as when
 the translator rests. The first, number 0, is a story: with a person's name a table is read that is read once.
 The next 13 are one of each kind. After each a line is written: resident memory (MiB), of it what no file
-backs (`anonymous`), which is what the process itself holds, and what files do: `fonts`, `libraries` (of code),
-other files (`weights`, dictionaries), and of all of these pages what was written (`dirty`) and thus could not
-be taken back at once; what the C library has handed out
-(`used`) and keeps free (`free`), Python's blocks, and how many objects its collector knows. With
+backs (`anonymous`), which is what the process itself holds, and what files do: `fonts`, `libraries` of code,
+other files (`weights`, dictionaries), and of these pages those that were written (`dirty`): all others the
+system takes back when it needs them. Then what the C library has handed out (`used`) and keeps free (`free`),
+Python's blocks, and how many objects its collector knows. With
 ANAPHORA_NATIVE=0 the engine computes with torch alone.
 
 `--double` takes a double of the engine; `--objects` says at the end of which types there are more than after

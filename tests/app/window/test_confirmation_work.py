@@ -56,7 +56,7 @@ def test_thousands_of_drafts_that_wait_make_no_confirmation_dearer(qtbot, make_l
 @pytest.mark.slow
 @pytest.mark.usefixtures("garbage_at_rest")
 def test_a_confirmation_takes_less_than_30_ms_after_5000(qtbot, make_long) -> None:
-    """Of the window's thread, going to the segment and painting included; `bench_long_history.py` has more."""
+    """Of the window's thread, with going there and painting; `bench_long_history.py` measures more."""
     window = make_long(5030)
     editing, segments = window.controller.editing, [segment.id for segment in window.session.document]
     for number, segment in enumerate(segments[:5000]):
