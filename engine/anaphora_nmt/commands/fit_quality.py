@@ -24,7 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--doubtful", type=float, default=0.35, help="expected chrF below which a draft is")
     parser.add_argument("--doubtful-word", type=float, default=0.2, help="probability below which a word is")
     parser.add_argument("--unlike", type=float, default=0.4, help="expected chrF below which a document is")
-    parser.add_argument("--unusable", type=float, default=0.45, help="expected chrF below which it is")
+    parser.add_argument(
+        "--judged", type=Path, default=None, help="a table of what readers judged of drafts of the dev sets"
+    )
+    parser.add_argument(
+        "--unusable", type=float, default=0.35, help="expected chrF below which it is, where nobody judged"
+    )
     parser.add_argument("--threads", type=int, default=1)
 
 
@@ -36,7 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.models.bundle import load_bundle
     from anaphora_nmt.pipeline.judged_corpus import count_training_text, draw, judged
+    from anaphora_nmt.pipeline.judgements import read_judgements
     from anaphora_nmt.pipeline.quality_fit import fit, measures, said_by
+    from anaphora_nmt.pipeline.usability_fit import fit_usability
     from anaphora_nmt.quality.estimator import Thresholds
 
     if not arguments.measure and not (arguments.train and arguments.dev):
@@ -56,8 +63,12 @@ def run(arguments: argparse.Namespace) -> int:
     pairs = [pair for path in arguments.train for each in read_documents(path) for pair in each.pairs]
     training = count_training_text(bundle, pairs, _SAMPLE)
     thresholds = Thresholds(arguments.doubtful, arguments.doubtful_word, arguments.unlike, arguments.unusable)
+    judgements = read_judgements(arguments.judged) if arguments.judged is not None else {}
     fitted, report = fit(rows, training, thresholds)
     print(report)
+    if judgements:
+        fitted, report = fit_usability(fitted, rows, judgements)
+        print(report)
     fitted.save(arguments.model)
     return 0
 

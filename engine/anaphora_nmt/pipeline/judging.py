@@ -118,12 +118,12 @@ def quality_of(
         has_letter = any(letter.isalpha() for letter in each.text)
         doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
         words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
-    bounds, unusable = estimator.thresholds, expected < estimator.thresholds.unusable
+    unusable = estimator.is_unusable(evidence)
     if unusable and (held := _held_words(target, terms)):
         others = "".join(word.text for place, word in enumerate(target.words) if place not in held)
         is_more = any(map(str.isalnum, others))
-        unusable = is_more and estimator.expected(evidence.without(held)) < bounds.unusable
-    return DraftQuality(expected, expected < bounds.segment, tuple(words), unusable)
+        unusable = is_more and estimator.is_unusable(evidence.without(held))
+    return DraftQuality(expected, expected < estimator.thresholds.segment, tuple(words), unusable)
 
 
 def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:

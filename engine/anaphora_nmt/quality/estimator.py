@@ -19,10 +19,12 @@ from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 QUALITY_FILE = "quality.npz"
-_FORMAT = 3
-_READABLE = (2, _FORMAT)
-"""Format 1 had a word list of its own, format 2 no bound below which a draft is unusable."""
+_FORMAT = 4
+_READABLE = (2, 3, _FORMAT)
+"""Format 1 had a word list of its own, format 2 no bound below which a draft is unusable, format 3 nothing
+from readers' judgements."""
 _REGRESSIONS = ("segment", "word")
+_USABLE = "usable"
 _PARTS = ("centre", "scale", "weights", "bias")
 CLIP = 4.0
 """Deviations beyond which an input counts as this far off."""
@@ -56,7 +58,8 @@ class Thresholds:
         segment: drafts with a lower expected chrF are doubtful.
         word: words that are right with a lower probability are doubtful.
         document: where the first drafts' mean expected chrF is lower, the model does not know such text.
-        unusable: drafts with a lower expected chrF are worse than none: writing anew is quicker; 0: none is.
+        unusable: drafts with a lower usability (where that was not fitted: expected chrF) are worse than
+            none: writing anew is quicker; 0: none is.
     """
 
     segment: float
@@ -72,12 +75,15 @@ class QualityEstimator:
     Attributes:
         segment: a draft's chrF (between 0 and 1), from `segment_features`.
         word: the probability that a reference has a word, from `word_inputs`.
+        usable: how far a reader can use a draft, from `segment_features`: 0 for useless, 1 for as it is; None
+            where no reader has judged the model's drafts.
     """
 
     training: TrainingText
     segment: Regression
     word: Regression
     thresholds: Thresholds
+    usable: Regression | None = None
 
     def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
         """A draft's expected chrF, between 0 and 1, and the probability of each of its words that a reference
@@ -88,9 +94,11 @@ class QualityEstimator:
             return expected, np.zeros(0, np.float32)
         return expected, self.word(word_inputs(evidence, self.training, segment))
 
-    def expected(self, evidence: Evidence) -> float:
-        """A draft's expected chrF, between 0 and 1."""
-        return float(self.segment(self._features(evidence)[None])[0])
+    def is_unusable(self, evidence: Evidence) -> bool:
+        """Whether writing anew is likely to be quicker than mending a draft."""
+        regression = self.usable or self.segment
+        numbers = segment_features(evidence, self.training)[: len(regression.weights)]
+        return bool(regression(numbers[None])[0] < self.thresholds.unusable)
 
     def _features(self, evidence: Evidence) -> np.ndarray:
         return segment_features(evidence, self.training)[: len(self.segment.weights)]
@@ -99,7 +107,7 @@ class QualityEstimator:
         """Write `quality.npz`; the words stand in a file of their own."""
         about = {"format": _FORMAT, "thresholds": vars_of(self.thresholds)}
         arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
-        for name in _REGRESSIONS:
+        for name in (*_REGRESSIONS, *((_USABLE,) if self.usable else ())):
             arrays |= {f"{name}.{part}": getattr(getattr(self, name), part) for part in _PARTS}
         held = self.training
         for name in ("source_counts", "target_counts"):
@@ -123,8 +131,10 @@ class QualityEstimator:
                 about = json.loads(file["about"].tobytes())
                 if about["format"] not in _READABLE:
                     raise ValueError(f"its format is {about['format']}, this version reads {_READABLE}")
+                there = (_USABLE,) if f"{_USABLE}.{_PARTS[0]}" in file else ()
                 fitted = {
-                    name: Regression(*(file[f"{name}.{part}"] for part in _PARTS)) for name in _REGRESSIONS
+                    name: Regression(*(file[f"{name}.{part}"] for part in _PARTS))
+                    for name in (*_REGRESSIONS, *there)
                 }
                 held = TrainingText(
                     file["training.source_counts"].astype(np.float32),

@@ -8,10 +8,11 @@ import numpy as np
 
 from anaphora_nmt.quality.estimator import CLIP, Regression
 
+RIDGE = 0.02
 _STEPS = 25
 
 
-def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = 0.02) -> Regression:
+def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -> Regression:
     """Logistic regression with a ridge, by iteratively reweighted least squares.
 
     Values between 0 and 1 are fitted as shares (Papke and Wooldridge, 1996).
@@ -44,10 +45,10 @@ def folds(documents: Sequence[str], count: int = 5, seed: int = 1) -> np.ndarray
     return np.array([fold[document] for document in documents])
 
 
-def out_of_fold(rows: np.ndarray, wanted: np.ndarray, fold: np.ndarray) -> np.ndarray:
+def out_of_fold(rows: np.ndarray, wanted: np.ndarray, fold: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
     """What regressions say of rows that they were not fitted on, [N]."""
     said = np.zeros(len(rows))
     for number in np.unique(fold):
         held = fold == number
-        said[held] = fit_regression(rows[~held], wanted[~held])(rows[held])
+        said[held] = fit_regression(rows[~held], wanted[~held], ridge)(rows[held])
     return said

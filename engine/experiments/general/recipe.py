@@ -27,6 +27,7 @@ from pathlib import Path
 from unittest import mock
 
 CONFIGURATIONS = Path(__file__).resolve().parents[1] / "configurations"
+JUDGED = Path(__file__).with_name("judged")
 TIME_IS_UP = 3
 _OUT = "{out}"
 
@@ -115,10 +116,11 @@ class Recipe:
         yield _step(model / "words.txt.gz", "experiments.general.word_list", _OUT, *texts)
         if not self.segments:
             return
-        judged = (*_each("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
+        read = (*_each("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
+        judged = ("--dev", JUDGED / "genres-dev.jsonl", "--judged", JUDGED / "judged-dev.tsv")
         yield _step(
             model / "quality.npz",
-            *("anaphora-nmt", "fit-quality", "--model", model, *judged, "--segments", self.segments),
+            *("anaphora-nmt", "fit-quality", "--model", model, *read, *judged, "--segments", self.segments),
         )
 
     def texts(self) -> tuple[Path, Path, Path, Path, Path]:

@@ -6,9 +6,9 @@
 Beam 5, each genre as one document, without memory; with `--dictionary` as the app drafts, which lends words
 to drafts that are likely to be poor. BLEU and chrF2 (sacrebleu) on the last lines.
 
-`--judged` drafts with the dictionary and holds the drafts' expected quality against the judgement of a reader
-(`judged-0.11-dictionary.tsv`): for some bounds the drafts below, and the useless ones that are not. Drafts
-that have become others since they were judged are counted and left out.
+`--judged` drafts with the dictionary and holds what is only proposed against the judgement of a reader
+(`judged-0.11-dictionary.tsv`). Drafts that have become others since they were judged are counted and left
+out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ OPTIONS = SearchOptions(memories=memories_in_use("none"))
 
 
 JUDGED = Path(__file__).with_name("judged-0.11-dictionary.tsv")
-BOUNDS = (0.25, 0.30, 0.35, 0.40, 0.45, 0.50, 0.55)
 
 
 def drafts(translator: Translator, sources: list[str], dictionary: Dictionary | None) -> Iterator[Suggestion]:
@@ -50,21 +49,25 @@ def drafts(translator: Translator, sources: list[str], dictionary: Dictionary | 
 
 
 def compare_with_judgements(found: list[tuple[str, Suggestion]]) -> None:
-    """Print what bounds of the expected quality would hold back of drafts, each with its genre."""
+    """Print how many drafts of each judgement are only proposed.
+
+    Args:
+        found: drafts with their genre.
+    """
     with JUDGED.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         judged = {(row["genre"], row["draft"]): row["judged"] for row in rows}
     known = [
-        (draft.quality, judged[genre, draft.text])
+        (genre, draft.quality.unusable, judged[genre, draft.text])
         for genre, draft in found
         if draft.quality is not None and (genre, draft.text) in judged
     ]
-    every = Counter(judgement for _, judgement in known)
+    every = Counter(judgement for _, _, judgement in known)
     print(f"{len(known)} judged, {len(found) - len(known)} others: {_said(every)}")
-    for bound in BOUNDS:
-        below = Counter(judgement for quality, judgement in known if quality.expected < bound)
-        print(f"below {bound:.2f}: {_said(below)}; {every['useless'] - below['useless']} useless above")
-    proposed = Counter(judgement for quality, judgement in known if quality.unusable)
+    for genre in sorted({genre for genre, _, _ in known}):
+        some = Counter(judgement for each, unusable, judgement in known if unusable and each == genre)
+        print(f"{genre}: only proposed are {_said(some)}")
+    proposed = Counter(judgement for _, unusable, judgement in known if unusable)
     print(f"only proposed: {_said(proposed)}; {every['useless'] - proposed['useless']} useless shown")
 
 
