@@ -48,10 +48,14 @@ _OUTPUT_OF_CODE = _of_code(
 TEMPLATE_OUTPUT = (
     rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
     r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
-    rf"|(?<![A-Za-z0-9_.])@(?:lang|choice)\({_ARGUMENTS}"
+    rf"|(?<![A-Za-z0-9_.])@(?:lang|choice|yield|json|include\w{{0,10}}|await\s[\w.]{{1,100}})\({_ARGUMENTS}"
+    r"|(?<![A-Za-z0-9_.@])@(?:Model|ViewBag|ViewData|TempData|Html|Url|Context|Localizer|Component|DateTime)"
+    rf"(?:\.\w{{1,60}}|\[[^\[\]\n]{{1,100}}\]|\({_ARGUMENTS}){{1,8}}"
+    rf"|(?<![A-Za-z0-9_.@])@\((?=[A-Za-z_!$\"]){_ARGUMENTS}"
+    r"|\[(?:\[[$*#]\{[^{}\n]{1,100}\}\]|\([$*#]\{[^{}\n]{1,100}\}\))\]"
 )
-"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty and the
-Template Toolkit; `${x}`."""
+"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty, Razor,
+Thymeleaf and the Template Toolkit; `${x}`."""
 _STATEMENT_OF_CODE = _of_code(
     (r"\{%", r"(?:(?!%\}|\{%)[\s\S]){0,400}%\}"),
     (r"\[%(?:#|[-+~]?\s)", r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]"),
@@ -60,26 +64,33 @@ _STATEMENT_OF_CODE = _of_code(
 )
 TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
-    rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
+    rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}|\{{\*(?:(?!\*\}})[\s\S]){{0,400}}\*\}}"
+    r"|@\*(?:(?!\*@)[^\n]){0,400}\*@"
     r"|</?#[A-Za-z](?:[^<>()\n]|<(?=[ =])|\([^()\n]{0,200}\)){0,400}>"
     rf"|</?@[A-Za-z](?:[^<>()\n\"'{UNSPACED_LETTERS}]|\([^()\n]{{0,200}}\)"
     r"|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){0,400}>"
-    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)|/(?:foreach|section))\b[^{}\n]{0,200}\}"
-    r"|\{(?:foreach|section)?else\}"
-    r"|\{(?:if|elseif|foreach|section|include|assign)\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
+    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)"
+    r"|/(?:foreach|section|for|while|block|capture|function|literal|strip|nocache))\b[^{}\n]{0,200}\}"
+    r"|\{(?:(?:foreach|section|for)?else|literal|strip|nocache|[lr]delim)\}"
+    r"|\{(?:if|elseif|foreach|section|include|assign|for|while|block|capture|function|call|extends|cycle|l)"
+    r"\s[^{}\n]{0,200}?[$=][^{}\n]{0,200}\}"
+    r"|\$(?:(?:if|for|elseif)\([^()\n]{1,100}\)|else|endif|endfor|sep)\$"
     r"|</?%[a-z][\w.:]{0,40}(?:\s[^<>\n]{0,200})?>"
     r"|(?m:^[ \t]*%[ \t]*(?:(?:for|if|elif|while|with|try|except|else|finally)\b[^\n]{0,200}:"
     r"|end(?:for|if|while|with|try))[ \t]*$)"
     r"|(?:(?<!\S)\}[ \t]*|(?<![A-Za-z0-9_.]))@(?:if|else ?if|unless|for|foreach|forelse|while|switch|case"
-    rf"|isset|include|defer|placeholder|loading)\s?\({_ARGUMENTS}(?:[ \t]*\{{(?!\S))?"
+    r"|isset|defer|placeholder|loading|section|extends|push|prepend|component|slot|error|can|cannot|env|once"
+    rf"|php|each|hasSection|props|using)\s?\({_ARGUMENTS}(?:[ \t]*\{{(?!\S))?"
     r"|(?<!\S)\}[ \t]*@(?:else|empty|placeholder|loading|error)[ \t]*\{(?!\S)"
     r"|(?<![A-Za-z0-9_.])@(?:defer|default)[ \t]*\{(?!\S)"
-    r"|(?<![A-Za-z0-9_.])@(?:else|end(?:if|unless|for|foreach|forelse|while|switch|isset))(?![A-Za-z0-9_.@])"
+    r"|(?<![A-Za-z0-9_.])@(?:else|csrf|show|verbatim|end(?:if|unless|for|foreach|forelse|while|switch|isset"
+    r"|section|push|prepend|component|slot|error|can|cannot|env|once|php|verbatim|empty|auth|guest))"
+    r"(?![A-Za-z0-9_.@])"
     rf"|(?<![A-Za-z0-9_&#])#(?:if|elseif|foreach|set|parse|macro)\s?\({_ARGUMENTS}"
     r"|(?<![A-Za-z0-9_&#])#(?:else|end)(?![A-Za-z0-9_-])"
 )
 """What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte, Smarty, Mako, Blade,
-Angular and Velocity, too.
+Angular, Razor, Pandoc and Velocity, too.
 
 A comment (`{# … #}`) is one whatever it says; in `<@name …>` Chinese letters stand in quotes: else it calls
 somebody by name, and a `>` comes later.

@@ -1993,6 +1993,18 @@
         <translation>标记内的文字（sub）保持原样：{count} 处。</translation>
     </message>
     <message>
+        <source>Texts within elements that the format does not have stay as they are: {count}.</source>
+        <translation>格式中没有的元素内的文字保持原样：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Other properties of the book, as its author and rights, keep their words: {count}.</source>
+        <translation>书籍的其他属性（如作者、版权）保持原样：{count} 处。</translation>
+    </message>
+    <message>
+        <source>Masters of notes and handouts keep their words: {count}.</source>
+        <translation>备注母版和讲义母版中的文字保持原样：{count} 处。</translation>
+    </message>
+    <message>
         <source>Plural forms, devices and arguments that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
         <translation>文件中译文语言没有的复数形式、设备和参数变体不会列出：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
     </message>

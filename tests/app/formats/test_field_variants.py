@@ -157,6 +157,40 @@ OFFERED = {
             "她来了。",
         ],
     ),
+    "typed arrows.srt": (
+        "1\n00:00:01,000 -> 00:00:02,000\n一 -> 二\n\n2\n00:00:03,000 ==> 00:00:04,000\n三\n\n"
+        "3\n00:00:05.000 => 00:00:06.000\n四\n\n4\n00:00:07,000 — > 00:00:08,000\n五\n",
+        ["一 -> 二", "三", "四", "五"],
+    ),
+    "typed arrows.vtt": (f"{VTT}00:01.000 -> 00:02.000\n一\n\n00:03.000 => 00:04.000\n二\n", ["一", "二"]),
+    "titles in braces.md": (
+        "::: details{summary=\"摘要\"}\n一。\n:::\n\n::: {.callout-tip title='题'}\n二。\n:::\n",
+        ["摘要", "一。", "题", "二。"],
+    ),
+    "smarty.html": (
+        "<p>{* 注释，不显示 *}{block name=a}{if $a}有{/if}{/block}{literal}字{/literal}，{l s='x'}{ldelim}。"
+        "</p>",
+        ["有{1/}字{2/}，{3/}。"],
+    ),
+    "razor.html": (
+        "<p>你好@Model.Name，共@(n > 1 ? 2 : 3)条@* 注释 *@，@Html.Raw(\"x\")@ViewData[\"a\"]。"
+        "@张三 a@b.cn @某人(好)</p>",
+        ["你好{1/}，共{2/}条{3/}，{4/}。", "@张三 a@b.cn @某人(好)"],
+    ),
+    "blade.html": (
+        "<p>@section('a')甲@yield('b')乙@include('c', ['d' => 1])@csrf 丙@endsection</p>",
+        ["甲{1/}乙{2/} 丙"],
+    ),
+    "thymeleaf.html": ("<p>你好[[${a.b}]]，[(#{c})]。[[注]]</p>", ["你好{1/}，{2/}。", "[[注]]"]),
+    "pandoc.html": (
+        "<p>$if(a > 1)$多$else$少$endif$，$for(b)$项$sep$、$endfor$。</p>",
+        ["多{1/}少{2/}，{3/}项{4/}、{5/}。"],
+    ),
+    "link in a drawing.html": ("<svg><a xlink:title='提示'><text>字</text></a></svg>", ["提示", "字"]),
+    "quoted numbers.txt": (
+        "他说：“1. 先做甲。再做乙。”\n“1. 丙。”\n见第3. 节和第 2.1. 章。\n",
+        ["他说：“1. 先做甲。", "再做乙。”", "“1. 丙。”", "见第3. 节和第 2.1. 章。"],
+    ),
 }  # fmt: skip
 
 

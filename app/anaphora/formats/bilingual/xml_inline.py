@@ -27,6 +27,31 @@ _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
 _PREFIXES = ("x-", "fmt:", "html:")
 _MOST = 60
+_HOLDERS = ("source", "seg", "g", "pc", "mrk", "hi")
+"""Elements of XLIFF and TMX whose content is text."""
+_INLINE = frozenset(
+    (
+        "g",
+        "x",
+        "bx",
+        "ex",
+        "bpt",
+        "ept",
+        "ph",
+        "it",
+        "sub",
+        "mrk",
+        "pc",
+        "sc",
+        "ec",
+        "cp",
+        "sm",
+        "em",
+        "hi",
+        "ut",
+    )
+)
+"""Those that may stand in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +141,26 @@ def written(document: XmlText, pieces: Sequence[Piece]) -> str:
 
 
 def texts_within(document: XmlText) -> tuple[Message, ...]:
-    """Sentences on the texts within markup (`sub`), which are not offered, for `Parsed.notes`."""
+    """Sentences on the texts within markup, which are not offered, for `Parsed.notes`.
+
+    They stand in `sub`, and in elements that no standard knows: what these mean nobody says.
+    """
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    return remarks.counted([(Message("Texts within markup (sub) stay as they are: {count}."), within)])
+    unknown = sum(
+        any(map(str.isalpha, document.plain(node)))
+        for holder in document.root.all(*_HOLDERS)
+        for node in holder.children
+        if node.name not in _INLINE
+    )
+    return remarks.counted(
+        (
+            (Message("Texts within markup (sub) stay as they are: {count}."), within),
+            (
+                Message("Texts within elements that the format does not have stay as they are: {count}."),
+                unknown,
+            ),
+        )
+    )
 
 
 def count_element(element: Element, dialect: Dialect, tracking: Tracking | None = None) -> WordCount:

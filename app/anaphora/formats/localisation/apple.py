@@ -26,7 +26,8 @@ from anaphora.formats.localisation.texts import (
 )
 from anaphora.formats.localisation.xml_catalogue import filled, opened
 
-_STRING = r'"((?:[^"\\]|\\.)*+)"'
+_STRING = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
+"""Property lists may hold either; what is written stands in double quotation marks."""
 _TOKEN = re.compile(
     rf"\s++|//[^\r\n]*+|/\*(?P<comment>.*?)\*/|(?P<key>{_STRING}|[\w.$:/-]++)\s*+"
     rf"(?:=\s*+(?P<value>{_STRING}|[\w.$:/-]++)\s*+)?;",
@@ -68,7 +69,7 @@ class AppleStrings:
         entries = [*_entries(text)]
         table = spellings("".join(text[each.start + 1 : each.end - 1] for each in entries), _ESCAPE, _meaning)
         changed = (
-            (entry.start, entry.end, f'"{spelled(text_of(pieces), table, _escaped)}"')
+            (entry.start, entry.end, _literal(entry, spelled(text_of(pieces), table, _escaped)))
             for entry, pieces in Catalogue(entries, APPLE).filled(fillings)
         )
         return decoded.encode(spliced(text, changed))
@@ -97,16 +98,21 @@ def _entries(text: str) -> Iterator[Entry]:
         place = match.end()
         if match["comment"] is not None:
             comment = " ".join(match["comment"].split())
-        elif match["key"] is not None and match["value"] is not None:
+        elif match["key"] is not None:
             key = _unescaped(match["key"])
             notes = (name_note(key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
-            yield Entry(key, *match.span("value"), _unescaped(match["value"]), notes)
+            if match["value"] is not None:
+                yield Entry(key, *match.span("value"), _unescaped(match["value"]), notes)
+            else:
+                yield Entry(key, match.end("key"), match.end("key"), key, notes)
             comment = ""
 
 
 def _unescaped(raw: str) -> str:
-    if raw[:1] != '"' or "\\" not in raw:
-        return raw.strip('"') if raw[:1] == '"' else raw
+    if raw[:1] not in ('"', "'"):
+        return raw
+    if "\\" not in raw:
+        return raw[1:-1]
 
     def one(match: re.Match[str]) -> str:
         if match[1] or match[2]:
@@ -116,6 +122,11 @@ def _unescaped(raw: str) -> str:
     text = _ESCAPE.sub(one, raw[1:-1])
     text = _SURROGATES.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
     return _HALF.sub("\ufffd", text)
+
+
+def _literal(entry: Entry, text: str) -> str:
+    """A value as it is written; one that stood nowhere was its key."""
+    return f'"{text}"' if entry.start < entry.end else f' = "{text}"'
 
 
 def _meaning(escape: str) -> str:

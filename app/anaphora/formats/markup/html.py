@@ -50,6 +50,7 @@ _LABELS = {
 _SPEAKING = {
     "alt": "Alternative text of a picture",
     "title": "Tooltip",
+    "xlink:title": "Tooltip",
     "placeholder": "Hint in an empty field",
     "aria-label": "Label for screen readers",
     "aria-description": "Description for screen readers",

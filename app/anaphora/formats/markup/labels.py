@@ -14,6 +14,9 @@ _ESCAPED = re.compile(
     r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;|&amp;(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7});"
 )
 
+GUIDES = ("reference", "tour", "site")
+"""Elements of an EPUB package that lead to places in the book, by their titles."""
+
 
 class LabelDialect:
     """What the elements of such a file are.
@@ -51,8 +54,8 @@ class LabelDialect:
         return self._notes.get(element.name.rpartition(":")[2], "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`: the titles of an EPUB package's guide."""
-        if element.name.rpartition(":")[2] == "reference" and "title" in (found := element.attributes()):
+        """See `Dialect.texts`: the titles of an EPUB package's guide and tours."""
+        if element.name.rpartition(":")[2] in GUIDES and "title" in (found := element.attributes()):
             yield found["title"], "Title in the book's guide"
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:

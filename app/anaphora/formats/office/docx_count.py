@@ -51,17 +51,18 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
     for part in parts:
         for paragraph in part.tree.iter(_W + "p"):
             text = "".join(_characters(paragraph, words))
-            for field in _WHOLE.finditer(text):
-                kind = _kind(field)
-                computed += kind in COMPUTED and words.in_text(field[2] or "")
-                conditions += kind == "IF" and words.in_strings(_code(field))
-                buttons += kind == "MACROBUTTON" and words.in_text(_label(field))
-                entries += kind in ("XE", "TC", "TA", "RD") and words.in_strings(_code(field))
-                prompts += kind in ("FILLIN", "ASK") and words.in_strings(_code(field))
-        simple = [field.get(_W + "instr", "") for field in part.tree.iter(_W + "fldSimple")]
-        prompts += sum(
-            code.split()[:1] in (["FILLIN"], ["ASK"]) and words.in_strings(code) for code in simple
-        )
+            fields = [(_code(field), field[2] or "") for field in _WHOLE.finditer(text)]
+            fields += (
+                (code, "") for field in paragraph.iter(_W + "fldSimple") if (code := field.get(_W + "instr"))
+            )
+            for code, result in fields:
+                kind = _kind(code)
+                computed += kind in COMPUTED and words.in_text(result)
+                conditions += kind == "IF" and words.in_strings(code)
+                buttons += kind == "MACROBUTTON" and words.in_text(_label(code))
+                entries += kind in ("XE", "TC", "TA", "RD") and words.in_strings(code)
+                prompts += kind in ("FILLIN", "ASK") and words.in_strings(code)
+                formulas += kind == "EQ" and words.in_code(code)
         files += sum(1 for _ in part.tree.iter(_W + "altChunk"))
         formulas += words_in_formulas(part.tree, words)
     found = {
@@ -89,13 +90,13 @@ def _code(field: re.Match[str]) -> str:
     return "".join(re.findall("\x04([^\x05]*)", field[1]))
 
 
-def _kind(field: re.Match[str]) -> str:
-    return (_code(field).split(None, 1) or [""])[0].upper()
+def _kind(code: str) -> str:
+    return (code.split(None, 1) or [""])[0].upper()
 
 
-def _label(field: re.Match[str]) -> str:
+def _label(code: str) -> str:
     """What a button that is a field says; "" of other fields."""
-    parts = _code(field).split(None, 2)
+    parts = code.split(None, 2)
     return parts[2] if len(parts) > 2 and parts[0].upper() == "MACROBUTTON" else ""
 
 
@@ -146,8 +147,9 @@ def _shown(text: str, words: SourceWords) -> str:
 
 def _result(field: re.Match[str], words: SourceWords) -> str:
     """What a field shows: its result, unless that is a number; of a button its label, in the code."""
-    label = _label(field)
-    if label or _kind(field) == "MACROBUTTON":
+    code = _code(field)
+    label = _label(code)
+    if label or _kind(code) == "MACROBUTTON":
         return label if words.in_text(label) else " "
     result = field[2] or ""
     return result if any(char.isalpha() for char in result) else " "

@@ -65,6 +65,8 @@ _COMPUTED = Message(
     "Dates and other fields that PowerPoint computes stay as they are; so many show words: {count}."
 )
 _SHOWS = Message("Custom shows keep their names: {count}.")
+_PRINTED = Message("Masters of notes and handouts keep their words: {count}.")
+"""What is printed alone, on every page."""
 _SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
@@ -134,6 +136,7 @@ class Pptx:
         formulas = sum(words_in_formulas(source.part.tree, words) for source in sources)
         shows = sum(words.in_text(show.get("name", "")) for show in contents.main.tree.iter(P + "custShow"))
         found = {CHART_DATA: charts, _COMPUTED: fields, remarks.FORMULAS: formulas, _SHOWS: shows}
+        found[_PRINTED] = _printed(package, contents.main, words)
         notes = remarks.counted(found.items())
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), slide_structure)
@@ -244,6 +247,22 @@ def _templates(package: Package, layouts: Iterable[str]) -> list[str]:
         if link.kind == "slideMaster"
     )
     return list(dict.fromkeys((*layouts, *masters)))
+
+
+def _printed(package: Package, presentation: Part, words: SourceWords) -> int:
+    """How many paragraphs of the masters of notes and handouts hold words of the document's language.
+
+    What their placeholders say of the levels of a text is shown nowhere; headers and footers are.
+    """
+    links = relations(package, presentation.name).values()
+    masters = [load(package, link.target) for link in links if link.kind in ("notesMaster", "handoutMaster")]
+    return sum(
+        words.in_text("".join(text.text or "" for text in paragraph.iter(A + "t")))
+        for master in masters
+        for shape in master.tree.iter(P + "sp")
+        if (prompt := shape.find(f"{P}nvSpPr/{_PROMPTS}")) is None or prompt.get("type") in ("hdr", "ftr")
+        for paragraph in shape.iter(A + "p")
+    )
 
 
 def _belonging(links: Mapping[str, Relation]) -> list[Relation]:

@@ -32,8 +32,10 @@ from anaphora_text.punctuation import (
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
-ARROW = "(?:(?<!-)--+ ?>|- ->|[–—]>|→)"
-"""Between the times of a cue, as programs that mend typography leave it, too."""
+ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
+"""Between the times of a cue, as people type it and as programs that mend typography leave it, too."""
+NO_ARROW = "–"
+"""What a line of text that would be read as the times of a cue gets in place of one."""
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
 LINE_END = re.compile(r"\r\n|\n|\r")

@@ -21,6 +21,7 @@ from anaphora.formats.subtitles.cues import (
     ARROW,
     BLANK,
     LINE_END,
+    NO_ARROW,
     Cue,
     blocks_of,
     count,
@@ -116,8 +117,8 @@ def _writer(_: str, line_end: str) -> Callable[[str], str]:
 
 
 def _written(text: str, line_end: str) -> str:
-    """A translated text in this format: a line that would be read as a cue's times gets another arrow."""
-    lines = (re.sub(ARROW, "->", line) if _TIMES.match(line) else line for line in text.split("\n"))
+    """A translated text in this format: a line that would be read as a cue's times gets a dash."""
+    lines = (re.sub(ARROW, NO_ARROW, line) if _TIMES.match(line) else line for line in text.split("\n"))
     return line_end.join(lines)
 
 

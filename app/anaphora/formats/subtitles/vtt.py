@@ -20,7 +20,16 @@ from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.tokens import unescape
-from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, blocks_of, filled, make_cue, tagged_pieces
+from anaphora.formats.subtitles.cues import (
+    ARROW,
+    BLANK,
+    NO_ARROW,
+    Cue,
+    blocks_of,
+    filled,
+    make_cue,
+    tagged_pieces,
+)
 
 _STAMP = rf"(?:\d{{1,9}}{BLANK}:{BLANK})?\d{{1,2}}{BLANK}:{BLANK}\d{{1,2}}{BLANK}[.,]{BLANK}\d{{1,3}}"
 _TIMES = re.compile(
@@ -139,9 +148,9 @@ def _writer(said: str, line_end: str) -> Callable[[str], str]:
 
 
 def _written(text: str, table: Mapping[str, str], line_end: str) -> str:
-    """A translated text in this format: a line that would be read as a cue's times gets another arrow."""
+    """A translated text in this format: a line that would be read as a cue's times gets a dash."""
     lines = (
-        spelled(re.sub(ARROW, "->", line) if _TIMES.match(line) else line, table, _usual)
+        spelled(re.sub(ARROW, NO_ARROW, line) if _TIMES.match(line) else line, table, _usual)
         for line in text.split("\n")
     )
     return line_end.join(lines).replace("-->", "--&gt;")

@@ -25,7 +25,10 @@ _OPTION = re.compile(r"[ \t]*:[a-z][\w-]*:(?:[ \t].*)?")
 _YAML_OPTION = re.compile(r"[ \t]*[a-z][\w-]*:(?:[ \t].*)?")
 """The same between two lines of hyphens: `class: wide`."""
 _HYPHENS = re.compile(r"[ \t]*---[ \t]*")
-_QUOTED = re.compile(r"[ \t]*\{[^{}]*?\btitle=\"(?P<title>[^\"]+)\"[^{}]*\}[ \t]*")
+_QUOTED = re.compile(
+    r"[ \t]*[\w-]*\{[^{}]*?(?<![\w-])(?:title|summary|label|caption)="
+    r"(?P<mark>[\"'])(?P<title>[^\"']+)(?P=mark)[^{}]*\}[ \t]*"
+)
 _NAMED = re.compile(
     rf"[ \t]*(?:\{{(?:{_TITLED})\}}|[\w-]+)(?:\[(?P<bracket>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+)\]"
     r"|[ \t]+(?P<title>[^\s{].*?))?"
@@ -158,10 +161,11 @@ def _read(line: str) -> ReadLine:
 
 def _container(match: re.Match[str]) -> ReadLine:
     """The first line of a box: its title, if it has one."""
-    named = _NAMED.fullmatch(match["rest"]) or _QUOTED.fullmatch(match["rest"])
-    group = "bracket" if named and named.groupdict().get("bracket") else "title"
-    if named and named[group]:
-        return _title(match["indent"], named[group], match.start("rest") + named.start(group))
+    found = (_NAMED.fullmatch(match["rest"]), _QUOTED.fullmatch(match["rest"]))
+    for named in filter(None, found):
+        group = "bracket" if named.groupdict().get("bracket") else "title"
+        if named[group]:
+            return _title(match["indent"], named[group], match.start("rest") + named.start(group))
     return ReadLine("")
 
 

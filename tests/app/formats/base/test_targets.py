@@ -83,7 +83,7 @@ def test_a_target_of_the_file_itself_is_never_cleaned() -> None:
 
 def test_a_line_that_looks_like_the_next_cue_stays_a_line() -> None:
     texts = written("a.srt", "He reads:\n2\n00:00:02,500 --> 00:00:03,000\nand goes on.")
-    assert texts == ["He reads:\n2\n00:00:02,500 -> 00:00:03,000\nand goes on.", "后面。"]
+    assert texts == ["He reads:\n2\n00:00:02,500 – 00:00:03,000\nand goes on.", "后面。"]
 
 
 @pytest.mark.parametrize("target", ["one\n\n\ntwo", "one\r\n \t\r\ntwo", "one\r\rtwo", "one\u2028\u2029two"])

@@ -50,6 +50,7 @@ def test_values_are_offered_and_change(encoding: str) -> None:
         "hello": '你好，{1/}！\n"引" 中',
         "plain": "文字 {1/}",
         'a"b': "unquoted",
+        "self": "self",
     }
     assert document.segments[0].notes == (
         Note(NoteKind.NAME, "hello"),
@@ -60,6 +61,28 @@ def test_values_are_offered_and_change(encoding: str) -> None:
     assert data.decode(encoding) == (
         FILE.replace(r"你好，%@！\n\"引\" \U4e2d", r"Hi %@\n\"q\" \\").replace("unquoted", '"bare"')
     )
+
+
+def test_single_quotation_marks_and_a_key_that_is_its_own_text() -> None:
+    text = '\'b\' = \'单 "x" \\\' 引\';\n"it\'s" = "二";\n"自身";\n键;\n'
+    document = read_bytes(text.encode(), "a.strings")
+    assert [(each.block, each.source) for each in document.segments] == [
+        ("b", '单 "x" \' 引'),
+        ("it's", "二"),
+        ("自身", "自身"),
+        ("键", "键"),
+    ]
+    assert render(document.data, "strings", {}) == document.data
+    targets = {"b": 'It\'s "one"', "it's": "two", "自身": "Self", "键": "Key"}
+    data = render(document.data, "strings", targets)
+    assert data.decode().splitlines() == [
+        '\'b\' = "It\\\'s \\"one\\"";',
+        '"it\'s" = "two";',
+        '"自身" = "Self";',
+        '键 = "Key";',
+    ]
+    again = read_bytes(data, "a.strings")
+    assert {each.block: each.source for each in again.segments} == targets
 
 
 def test_plural_forms_of_a_property_list() -> None:

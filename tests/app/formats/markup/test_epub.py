@@ -103,7 +103,9 @@ def test_named_entities_survive() -> None:
 def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     opf = OPF.replace("</manifest>", '<item id="s" href="c.svg" media-type="image/svg+xml"/></manifest>')
     opf = opf.replace(
-        "</package>", '<guide><reference type="cover" title="封面" href="c.svg"/></guide></package>'
+        "</package>",
+        '<tours><tour id="t" title="导览"><site title="一站" href="c.svg"/></tour></tours>'
+        '<guide><reference type="cover" title="封面" href="c.svg"/></guide></package>',
     )
     svg = (
         '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><style>text{}</style>'
@@ -112,11 +114,25 @@ def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     data = book({"b/book.opf": opf, "b/c.svg": svg})
     document = read_bytes(data, "a.epub")
     found = {segment.source: segment.id for segment in document.segments}
-    assert {"封面", "开始", "结束"} <= set(found)
-    assert document.counted is not None and document.counted.characters == 21
+    assert {"导览", "一站", "封面", "开始", "结束"} <= set(found)
+    assert document.counted is not None and document.counted.characters == 25
     parts = samples.entries(render(data, "epub", {found["封面"]: "Cover", found["开始"]: "Start"}))
     assert b'title="Cover"' in parts["b/book.opf"]
     assert parts["b/c.svg"].decode() == svg.replace("开始", "Start")
+
+
+def test_properties_of_a_book_that_stay_are_named() -> None:
+    said = (
+        "<dc:creator>作者</dc:creator><dc:rights>版权所有</dc:rights><dc:publisher>Press</dc:publisher>"
+        '<meta name="calibre:series" content="丛书"/><meta property="dcterms:alternative">别名</meta>'
+    )
+    data = book({"b/book.opf": OPF.replace("</metadata>", f"{said}</metadata>")})
+    before = read_bytes(book({}), "a.epub")
+    document = read_bytes(data, "a.epub")
+    assert set(document.notes) - set(before.notes) == {
+        "Other properties of the book, as its author and rights, keep their words: 5."
+    }
+    assert document.counted == before.counted
 
 
 def test_a_ruby_in_a_book_is_its_letters_and_formulas_say_what_they_are() -> None:

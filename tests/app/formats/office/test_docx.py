@@ -380,6 +380,19 @@ def test_what_word_inserts_asks_and_indexes_is_named() -> None:
     )
 
 
+def test_the_same_is_named_in_simple_fields_and_formulas_that_are_fields() -> None:
+    codes = ("XE 词条", "TA \\l 判例", "ASK 名 &quot;姓名？&quot;", "IF 1 = 1 真 假", "MACROBUTTON X 点此")
+    fields = "".join(f'<w:fldSimple w:instr=" {code} "/>' for code in codes)
+    fields += samples.field("EQ \\o(你,好)", "") + "<w:r><w:t>正文。</w:t></w:r>"
+    assert set(read_bytes(samples.paragraph(fields), "a.docx").notes) == {
+        "Fields with conditions show their old words again when Word updates them: 1.",
+        "Buttons that are fields keep their words: 1.",
+        "Formulas keep their words: 1.",
+        "Entries of indexes and contents (XE, TC) keep their words: 2.",
+        "Prompts of fields (FILLIN, ASK) keep their words: 1.",
+    }
+
+
 PLAIN, NO_PROOF = "<w:r><w:t>{}</w:t></w:r>", "<w:r><w:rPr>{}<w:noProof/></w:rPr><w:t>{}</w:t></w:r>"
 
 

@@ -102,6 +102,19 @@ def test_runs_keep_their_looks_and_what_stands_at_the_edges() -> None:
     assert paragraph.group().count("<a:br") == 2 and '<a:rPr b="1"/><a:t>key' in paragraph.group()
 
 
+def test_words_that_masters_of_notes_show_are_named() -> None:
+    name = "ppt/notesMasters/notesMaster1.xml"
+    master = samples.entries(CONF)[name].decode()
+    said = (
+        '<p:sp><p:nvSpPr><p:cNvPr id="90" name="a"/><p:cNvSpPr/><p:nvPr>{}</p:nvPr></p:nvSpPr><p:txBody>'
+        "<a:bodyPr/><a:p><a:r><a:t>内部资料</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+    shapes = "".join(map(said.format, ("", '<p:ph type="hdr"/>', '<p:ph type="body"/>')))
+    data = samples.repacked(CONF, {name: master.replace("</p:spTree>", f"{shapes}</p:spTree>").encode()})
+    added = set(read_bytes(data, "a.pptx").notes) - set(read_bytes(CONF, "a.pptx").notes)
+    assert added == {"Masters of notes and handouts keep their words: 2."}
+
+
 def test_a_diagrams_drawing_follows_its_data() -> None:
     data = slide("<a:p><a:r><a:t>图</a:t></a:r></a:p>")
     relations = samples.entries(data)["ppt/slides/_rels/slide1.xml.rels"].decode()

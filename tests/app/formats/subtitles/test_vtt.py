@@ -123,11 +123,11 @@ def test_other_files_are_refused() -> None:
         ("R&amp;D 甲", "R&D < A", "R&amp;D &lt; A"),
         ("甲&#8212;乙", "A—B", "A&#8212;B"),
         ("甲\u00a0乙", "A\u00a0B", "A\u00a0B"),
-        ("甲", "A:\n00:01.000 → 00:02.000", "A:\n00:01.000 -> 00:02.000"),
+        ("甲", "A:\n00:01.000 → 00:02.000", "A:\n00:01.000 – 00:02.000"),
     ],
 )
 def test_a_text_is_written_as_its_cue_was(said: str, target: str, written: str) -> None:
     document = opened(EMPTY + said + "\n")
     assert put(document, target) == EMPTY + written + "\n"
     (again,) = read_bytes((EMPTY + written + "\n").encode(), "t.vtt").segments
-    assert again.source == target.replace("→", "->")
+    assert again.source == target.replace("→", "–")
