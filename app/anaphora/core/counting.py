@@ -8,6 +8,7 @@ import regex
 
 from anaphora.core.long_work import go_on
 from anaphora.core.tags import MARK
+from anaphora_text.icu import without_choices
 from anaphora_text.protected import TEMPLATE
 
 _UNSPACED = regex.compile(
@@ -51,7 +52,7 @@ def count_words(text: str) -> WordCount:
 
 def count_text(text: str) -> WordCount:
     """Count a part of a file as the import does: code of templates, and a part without any letter, stays."""
-    shown = TEMPLATE.sub(" ", text)
+    shown = without_choices(TEMPLATE.sub(" ", text))
     return count_words(shown) if any(char.isalpha() for char in shown) else WordCount()
 
 

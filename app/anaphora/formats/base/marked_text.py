@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from anaphora.formats.base.icu import choices_in
 from anaphora.formats.base.pieces import Kind, Piece
+from anaphora_text.icu import choices_in
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)(/?)>")
 _NUMBERED = re.compile(r"<(/?)([A-Za-z][\w:.-]*|\d{1,3})((?:\s[^<>]*?)?)(/?)>")
@@ -53,23 +53,24 @@ def _placeholders(
 ) -> Iterator[tuple[int, int, Piece]]:
     """Those outside of markup, `taken` in order; {count, plural, other {files}} is ICU's text, and none."""
     row = 0
-    branches: frozenset[tuple[int, int]] | None = None
-    for match in pattern.finditer(text):
-        said, (start, end) = match.group(), match.span()
-        while row < len(taken) and taken[row][1] <= start:
-            row += 1
-        if branches is None:
-            branches = _branches(text)
-        if said and (start, end) not in branches and not (row < len(taken) and taken[row][0] < end):
-            yield start, end, Piece(Kind.ALONE, stand_in, raw=said, label=said)
+    for first, last in _stretches(text):
+        for match in pattern.finditer(text, first, last):
+            said, (start, end) = match.group(), match.span()
+            while row < len(taken) and taken[row][1] <= start:
+                row += 1
+            if said and not (row < len(taken) and taken[row][0] < end):
+                yield start, end, Piece(Kind.ALONE, stand_in, raw=said, label=said)
 
 
-def _branches(text: str) -> frozenset[tuple[int, int]]:
-    if "{" not in text:
-        return frozenset()
-    return frozenset(
-        (branch.start - 1, branch.end + 1) for choice in choices_in(text) for branch in choice.branches
-    )
+def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
+    """Where placeholders may stand: around arguments with branches, and in each branch."""
+    done = 0
+    for choice in choices_in(text) if depth and "{" in text else ():
+        yield offset + done, offset + choice.start
+        for branch in choice.branches:
+            yield from _stretches(text[branch.start : branch.end], offset + branch.start, depth - 1)
+        done = choice.end
+    yield offset + done, offset + len(text)
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:

@@ -22,7 +22,7 @@ from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece, part_of
 from anaphora.formats.base.segments import units_of
 from anaphora_text.protected import TEMPLATE
 
@@ -174,9 +174,9 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
             if piece.is_whole:
                 first, last = position, end
             if first > done:
-                yield _part(piece, done - position, first - position)
+                yield part_of(piece, done - position, first - position)
             if last > done:
-                kept.append(_part(piece, max(first, done) - position, last - position))
+                kept.append(part_of(piece, max(first, done) - position, last - position))
                 done = last
             if spans[row][1] > end:
                 break
@@ -186,7 +186,7 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
                 yield Piece(Kind.ALONE, _stands_for(label), Kept(tuple(kept)), label=label)
                 kept = []
         if done < end:
-            yield _part(piece, done - position, end - position)
+            yield part_of(piece, done - position, end - position)
         position = end
 
 
@@ -224,11 +224,11 @@ def _templates_together(pieces: Sequence[Piece]) -> Sequence[Piece]:
         row = at - first
         # The last piece may be shorter than it was: another match may begin in it.
         kept, size = end - (ends[at] - lengths[at]), len(held[row].text)
-        tail = [_part(held[row], kept, size)] if kept < size else []
-        held[row] = _part(held[row], 0, kept)
+        tail = [part_of(held[row], kept, size)] if kept < size else []
+        held[row] = part_of(held[row], 0, kept)
         before = start - (ends[first] - lengths[first])
-        head = [_part(held[0], 0, before)] if before else []
-        held[0] = _part(held[0], before, len(held[0].text))
+        head = [part_of(held[0], 0, before)] if before else []
+        held[0] = part_of(held[0], before, len(held[0].text))
         code = Piece(Kind.ALONE, _stands_for(match.group()), Kept(tuple(held)), label=match.group())
         out[first:last] = [*head, code, *tail]
     return out
@@ -244,13 +244,6 @@ def _is_text_or_look(piece: Piece) -> bool:
 
 def _is_balanced(pieces: Iterable[Piece]) -> bool:
     return not sum({Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0) for piece in pieces)
-
-
-def _part(piece: Piece, start: int, end: int) -> Piece:
-    if (start, end) == (0, len(piece.text)):
-        return piece
-    text = piece.text[start:end]
-    return piece._replace(text=text, raw=text if isinstance(piece.raw, str) else piece.raw)
 
 
 def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...]:

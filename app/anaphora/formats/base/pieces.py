@@ -84,6 +84,14 @@ class Piece(NamedTuple):
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
 
+def part_of(piece: Piece, start: int, end: int) -> Piece:
+    """Some of the characters of a piece of text."""
+    if (start, end) == (0, len(piece.text)):
+        return piece
+    text = piece.text[start:end]
+    return piece._replace(text=text, raw=text if isinstance(piece.raw, str) else piece.raw)
+
+
 @dataclass(frozen=True, slots=True)
 class Kept(Unsplit):
     """Behind a tag that stands for text: the pieces of text that it is written as."""

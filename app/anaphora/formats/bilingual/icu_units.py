@@ -15,10 +15,10 @@ from itertools import count
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK, marks_of
-from anaphora.formats.base.icu import Choice, choices_in
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
+from anaphora_text.icu import Choice, choices_in
 
 _DEPTH = 4
 _MOST = 100_000

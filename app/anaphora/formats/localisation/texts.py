@@ -15,13 +15,13 @@ from typing import NamedTuple
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.icu import Choice, choices_in
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
+from anaphora_text.icu import Choice, choices_in
 
 _CHOICE = "\ufdd0"
 """A character that no text has: it stands for an argument with branches while its string is marked."""

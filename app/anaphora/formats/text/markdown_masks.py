@@ -81,7 +81,7 @@ _SOMETHING = re.compile(
     rf"|(?={_ESCAPED}{{0,1000}}?\\[A-Za-z])){_ESCAPED}{{1,1000}}\\[)\]]"
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
-    rf"|\{{:?[ ]?[#.][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
+    rf"|\{{:?[ ]?[#.][^\s{{}}][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
     rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}|{_SNIPPET}"
     rf"|{_BOUND_TAG}|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
