@@ -59,7 +59,12 @@ def save_small_model(folder: Path, texts: Sequence[str], source: str = "zh", tar
 
 
 def save_taught_model(
-    folder: Path, pairs: Sequence[tuple[str, str]], source: str, target: str, steps: int = STEPS
+    folder: Path,
+    pairs: Sequence[tuple[str, str]],
+    source: str,
+    target: str,
+    steps: int = STEPS,
+    seed: int = 3,
 ) -> Path:
     """Make a folder as OPUS-MT's are of a model that was taught some pairs for a few seconds, and says them.
 
@@ -87,7 +92,7 @@ def save_taught_model(
     pieces = [processor.IdToPiece(number) for number in range(processor.GetPieceSize())]
     table = {piece: number for number, piece in enumerate([*pieces, "<pad>"])}
     pad = len(pieces)
-    torch.manual_seed(3)
+    torch.manual_seed(seed)
     taught = MarianMTModel(
         MarianConfig(
             vocab_size=len(table),

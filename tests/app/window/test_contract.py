@@ -23,7 +23,7 @@ from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
 from anaphora_nmt.api import Translator
-from anaphora_nmt.types import MemoryRule, SourceSegment
+from anaphora_nmt.types import MemoryRule, SourceSegment, SourceTerm
 
 CLAUSES = (
     ("The supplier delivers the goods within thirty days.", "供应商在三十天内交付货物。"),
@@ -168,9 +168,28 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for noun, name in NOUNS.items()
     ]
     pairs += CLAUSES
-    return save_taught_model(
-        tmp_path_factory.mktemp("reading") / "opus-mt-en-zh", pairs, "en", "zh", steps=450
-    )
+    for seed in range(3, 13):
+        folder = tmp_path_factory.mktemp("reading") / "opus-mt-en-zh"
+        if reads_terms(save_taught_model(folder, pairs, "en", "zh", steps=450, seed=seed)):
+            return folder
+    pytest.fail("no model learned to read one noun from another")
+
+
+def reads_terms(folder: Path) -> bool:
+    """Whether a model says all it was taught, and the same around another noun that it is held to.
+
+    With the same seed one processor's model does and another's does not: the last bits of sums differ.
+    """
+    translator = Translator.load(folder, "cpu", 1)
+    taught = dict(CLAUSES) | {source.format("goods"): said.format("货物") for source, said in FRAMES.items()}
+    translator.open_document("d", [SourceSegment(source, source) for source in taught])
+
+    def says(source: str, noun: str) -> bool:
+        place = source.find("goods")
+        terms = (SourceTerm(place, place + len("goods"), (noun,)),) if place >= 0 else ()
+        return translator.translate("d", source, terms=terms).text == taught[source].replace("货物", noun)
+
+    return all(says(source, noun) for source in taught for noun in ("货物", "产品", "物品"))
 
 
 @pytest.mark.slow
