@@ -22,7 +22,7 @@ _NAMED = re.compile(
     r"""(?P<name>=?[^\s/>=]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"?|'(?P<single>[^']*+)'?"""
     r"""|(?P<bare>[^\s>"'][^\s>]*+))?+)?+"""
 )
-_DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>?")
+_DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]*+\s*+)?+>?")
 _HTML_COMMENT_END = re.compile(r"--!?>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 """A reference to an entity or a character."""
