@@ -167,6 +167,13 @@ OFFERED = {
         "::: details{summary=\"摘要\"}\n一。\n:::\n\n::: {.callout-tip title='题'}\n二。\n:::\n",
         ["摘要", "一。", "题", "二。"],
     ),
+    "slashes.md": (
+        "/// note | 题\n    type: 类型\n\n正文。\n\n//// tab | 页\n内。\n////\n///\n\n"
+        "/// caption\n图注\n///\n",
+        ["题", "正文。", "页", "内。", "图注"],
+    ),
+    "pandoc.md": ("术语\n~ 定义一\n~ 定义二\n\n约 ~ 三\n", ["术语", "定义一", "定义二", "约 ~ 三"]),
+    "math of GitHub.md": ("令 $`x_1 < 中`$ 成立。\n", ["令 {1/} 成立。"]),
     "smarty.html": (
         "<p>{* 注释，不显示 *}{block name=a}{if $a}有{/if}{/block}{literal}字{/literal}，{l s='x'}{ldelim}。"
         "</p>",

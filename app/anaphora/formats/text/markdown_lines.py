@@ -35,7 +35,7 @@ _NAMED = re.compile(
     r"[ \t]*(?:\{[^{}]*\})?[ \t]*"
 )
 _FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
-_DEFINITION = re.compile(r"(?P<indent> {0,3}):[ \t]+(?P<text>\S.*)")
+_DEFINITION = re.compile(r"(?P<indent> {0,3})[:~][ \t]+(?P<text>\S.*)")
 _ABBREVIATION = re.compile(r"(?P<indent> {0,3})\*\[[^\]]{1,200}\]:[ \t]*(?P<text>\S.*)")
 _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
@@ -43,11 +43,13 @@ _BOX = re.compile(
 )
 _TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*?)(?:#[\w-]+)?)?[ \t]*")
 """Of VuePress, between the lines of a box; behind a # stands what links it to other boxes."""
+_SLASHES = re.compile(r"(?P<indent>[ \t]*)/{3,}[ \t]*(?:[\w-]+(?:[ \t]*\|[ \t]*(?P<title>\S.*?))?)?[ \t]*")
+"""The first or last line of a block of PyMdown: /// note | title."""
 _REFERENCE = re.compile(
     r"(?P<prefix>(?: {0,3}>)* {0,3})(?P<said>\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
     r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?)[ \t]*"
 )
-_MARKS = ("@tab", ":", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
+_MARKS = ("@tab", ":", "~", "///", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
 _MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*")
 """What tells that a file is MyST's, in which a line that begins with % is a comment."""
 _NO_TEXT = re.compile(r"[ \t]*\([^()\s]{1,200}\)=[ \t]*|\+\+\+(?:[ \t]*\{[^\n]*\})?[ \t]*")
@@ -150,6 +152,8 @@ def _read(line: str) -> ReadLine:
         return _title(match["indent"], match["title"] or "", match.start("title"))
     if match := _BOX.fullmatch(line):
         return _title(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
+    if match := _SLASHES.fullmatch(line):
+        return _title(match["indent"], match["title"] or "", match.start("title"))
     if match := _DEFINITION.fullmatch(line) or _ABBREVIATION.fullmatch(line):
         return ReadLine(f"{match['indent']}+ {match['text']}", holder="Definition")
     if match := _ALERT.fullmatch(line):
