@@ -85,6 +85,7 @@ def let_rest(window: MainWindow, collector: RestingCollector) -> None:
     """Have old objects searched for garbage when nobody types or goes to another segment."""
     for sign in (window.table.editor.key_struck, window.table.segment_shown, window.table.seen):
         sign.connect(collector.put_off)
+    window.controller.opening.connect(collector.follow_opening)
     window.controller.opened.connect(collector.leave_out)
     window.controller.closed.connect(collector.thaw)
 

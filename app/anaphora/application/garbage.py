@@ -38,7 +38,7 @@ class RestingCollector(QObject):
         super().__init__(parent)
         young, middle, self._old = gc.get_threshold()
         gc.set_threshold(young, middle, NEVER)
-        self._is_resting, self._is_closed, self._is_filling = True, False, False
+        self._is_resting, self._is_closed, self._is_filling, self._is_opening = True, False, False, False
         self._rest = QTimer(self, singleShot=True, interval=rest_ms)
         self._rest.timeout.connect(self._begin_rest)
         self._tick = QTimer(self, interval=look_ms)
@@ -49,6 +49,13 @@ class RestingCollector(QObject):
         """Somebody works: no search for the next two seconds."""
         self._is_resting = False
         self._rest.start()
+
+    def follow_opening(self, path: object) -> None:
+        """What is being opened, None: nothing: what it is made of will be left out and is not searched before.
+
+        Unless another project has been closed: then there is garbage, and less of all else than afterwards.
+        """
+        self._is_opening = path is not None
 
     def leave_out(self, *_: object) -> None:
         """A project was opened: what is there lives as long as it, so no search has to go through it.
@@ -79,7 +86,8 @@ class RestingCollector(QObject):
 
     def _look(self) -> None:
         made = gc.get_count()[2]
-        if made > OVERDUE or (made >= DUE and self._is_resting):
+        is_at_rest = self._is_resting and (self._is_closed or not self._is_opening)
+        if made > OVERDUE or (made >= DUE and is_at_rest):
             if self._is_filling:
                 self._is_filling = False
                 gc.freeze()

@@ -50,7 +50,10 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 
     Text in another language than the pair's source, as most catalogues hold it, is for a person to translate.
     """
-    return not is_drafted(segment.state) and pair.needs_translation(segment.source)
+    state = segment.state  # asked of each segment when a project is opened
+    if state.status is not Status.NOT_STARTED or proposal_of(state):
+        return False
+    return pair.needs_translation(segment.source)
 
 
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:

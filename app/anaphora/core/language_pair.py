@@ -58,7 +58,8 @@ class LanguagePair:
 
     def fits(self, source: str, target: str) -> bool:
         """Whether two texts are in this direction, so that a memory of it may hold them."""
-        return self.needs_translation(source) or not self.needs_translation(target)
+        search = self._letter.search
+        return search(source) is not None or search(target) is None
 
     def left_over(self, target: str) -> list[str]:
         """Stretches of a target in letters that only the source is written with.

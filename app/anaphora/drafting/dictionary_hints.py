@@ -70,7 +70,8 @@ class DictionaryHints(SessionFollower):
         self.close()
         self._attach(session)
         for segment in session.document:
-            self._take(segment.id, segment.state)
+            if segment.state.report is not None:
+                self._take(segment.id, segment.state)
 
     def close(self) -> None:
         """Stop following, and forget."""

@@ -51,12 +51,12 @@ def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> 
 
     What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
     """
-    targets = tuple(
-        (each.id, each.target, each.status is Status.CONFIRMED)
-        for each in segments
-        if each.target.strip() and pair.fits(each.source, each.target)
-    )
-    return OpenJob(document, tuple(segments), targets)
+    targets = []
+    for each in segments:
+        state = each.state  # of thousands in the window's thread
+        if state.target and not state.target.isspace() and pair.fits(each.source, state.target):
+            targets.append((each.id, state.target, state.status is Status.CONFIRMED))
+    return OpenJob(document, tuple(segments), tuple(targets))
 
 
 @dataclass(frozen=True, slots=True)

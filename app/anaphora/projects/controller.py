@@ -51,7 +51,7 @@ from anaphora.projects.opening import (
 )
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, reading_in
-from anaphora.projects.saving import BRIEF_SECONDS, LONG_SECONDS, Saving
+from anaphora.projects.saving import BRIEF_SECONDS, Saving
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 
@@ -286,10 +286,6 @@ class DocumentController(QObject):
         if store is None or path is None or autosave is None or self._busy():
             return
 
-        def change(project: Path) -> OpenedProject:
-            self.saving.finish(_LEAVING_SECONDS)
-            return work(project, path)
-
         def go_on(problem: str | None) -> None:
             if problem is None or self.store is not store or self._wanted is not None:
                 return
@@ -299,7 +295,7 @@ class DocumentController(QObject):
                 return
             self.reopening = True
             self.close(BRIEF_SECONDS)
-            self._start(path, lambda: change(store.path))
+            self._start(path, lambda: work(store.path, path))
 
         self.saving.settle(go_on)
 
@@ -338,7 +334,7 @@ class DocumentController(QObject):
         """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
 
-    def close(self, seconds: float = LONG_SECONDS) -> bool:
+    def close(self, seconds: float = _LEAVING_SECONDS) -> bool:
         """Close the document, everything saved.
 
         Args:
@@ -360,8 +356,7 @@ class DocumentController(QObject):
         session, self.session, self.editing = self.session, None, None
         self._repetitions = None
         self.store = self._autosave = self.path = None
-        self.documents = self.undecided = ()
-        self.looked_at = frozenset()
+        self.documents, self.undecided, self.looked_at = (), (), frozenset()
         self.closed.emit()
         session.deleteLater()
         return clean
@@ -459,6 +454,7 @@ class DocumentController(QObject):
         settings = tuple(self._settings)
 
         def read() -> OpenedProject:
+            self.saving.finish(_LEAVING_SECONDS)
             opened = work()
             return replace(opened, kept=Kept(opened.kept.texts, settings))
 
@@ -512,11 +508,18 @@ class DocumentController(QObject):
         # Drafts in another language than the translations beside them are for somebody to ask for.
         elsewhere = self.pair.elsewhere
         project = OpenProject(session, opened.store, kept, autosave.keep_setting, names, elsewhere)
+        self._backups.open(opened.store)  # before anybody works
         self.begun.emit(project)
         self.opened.emit(opened.first_row)
-        self.progress.open(session)
-        self.resegmentation.open(session, opened.store)
-        self._backups.open(opened.store)
+        # In a turn of its own: with thousands of segments each of the two takes its time.
+        QTimer.singleShot(0, self, lambda: self._go_on(project, opened))
+
+    def _go_on(self, project: OpenProject, opened: OpenedProject) -> None:
+        """The project is to be seen: the rest follows it, unless it has been left meanwhile."""
+        if self.session is not project.session:
+            return
+        self.progress.open(project.session)
+        self.resegmentation.open(project.session, opened.store)
         self.shown.emit(project)
         self._report_findings(opened)
 

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
 
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Status
 from anaphora.term_base.entries import Entry, Usage
 from anaphora.term_base.recognition import FoundTerm
 from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substitute, written_otherwise
@@ -45,7 +45,8 @@ class TermUse:
 
 def is_judged(segment: Segment) -> bool:
     """Whether it is looked what a segment makes of its terms: a translation is there."""
-    return bool(segment.status) and bool(segment.target.strip())
+    state = segment.state  # asked of each segment when a project is opened
+    return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 
 
 def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:

@@ -67,5 +67,5 @@ def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_asked_fo
 
     monkeypatch.setattr(queue, "put", noted)
     window.controller.open(document)
-    qtbot.waitUntil(lambda: window.controller.session is not None, timeout=20000)
-    assert followed and all(followed)
+    qtbot.waitUntil(lambda: bool(followed), timeout=20000)
+    assert all(followed)
