@@ -25,7 +25,7 @@ MOST_TEXTS = 400
 """Of a document, on which patterns are tried."""
 TRIAL_SECONDS = 1.0
 """For all patterns on these."""
-_WITH_READINGS = ("html", "epub", "odt", "vtt")
+_WITH_READINGS = ("html", "epub", "odt", "vtt", "markdown", "mdx")
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,10 @@ OFFERED = {
     ),
     "pandoc.md": ("术语\n~ 定义一\n~ 定义二\n\n约 ~ 三\n", ["术语", "定义一", "定义二", "约 ~ 三"]),
     "math of GitHub.md": ("令 $`x_1 < 中`$ 成立。\n", ["令 {1/} 成立。"]),
+    "ruby.md": (
+        "在<ruby>北<rp>(</rp><rt>běi</rt><rp>)</rp>京<rt>jīng</rt></ruby>和**<ruby>汉<rt>hàn</rt></ruby>字**。二。\n",
+        ["在北京和{1}汉字{/1}。", "二。"],
+    ),
     "smarty.html": (
         "<p>{* 注释，不显示 *}{block name=a}{if $a}有{/if}{/block}{literal}字{/literal}，{l s='x'}{ldelim}。"
         "</p>",
@@ -236,6 +240,17 @@ def test_a_ruby_with_looks_goes_with_its_letters_or_keeps_its_reading_and_the_lo
     assert filled(kept, "Love {1}{2}Bei{/2}jing{/1}.") == (
         "<p>Love <ruby><b>Bei</b>jing<rt>jīng</rt></ruby>.</p>"
     )
+
+
+def test_a_ruby_in_markdown_goes_with_its_letters_or_keeps_its_reading() -> None:
+    text = "他在<ruby>北京<rt>Běi *jīng* 中</rt></ruby>。第二*句*。\n"
+    document = read(text, "a.md")
+    assert [note for note in document.notes if "(ruby)" in note]
+    assert filled(document, "In Beijing.", "") == "In Beijing. 第二*句*。\n".replace(". 第", ".第")
+    assert filled(document, "", "The {1}second{/1}.") == text.replace("第二*句*。", "The *second*.")
+    keeps = read(text, "a.md", ReadingChoices(keeps_readings=True))
+    assert keeps.segments[0].source == "他在{1}北京{2}Běi {3}jīng{/3} 中{/2}{/1}。"
+    assert not [note for note in keeps.notes if "(ruby)" in note]
 
 
 def test_a_picture_or_comment_in_a_ruby_stays_and_its_words_are_offered() -> None:

@@ -10,6 +10,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
+from anaphora.formats.base.readings import NOTE as READINGS
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.tokens import REFERENCE, unescape
 from anaphora_text.icu import without_choices
@@ -32,7 +33,7 @@ _NOTES = (
     Message("What stands in the fields of forms stays as it is; so many hold words to translate: {count}."),
     Message("Pages within the page (iframes) stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
-    Message("Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."),
+    READINGS,
     Message(
         "Scripts, styles and comments for old browsers stay as they are; so many hold words to translate: "
         "{count}."

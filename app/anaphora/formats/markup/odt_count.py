@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
+from anaphora.formats.base.readings import NOTE as READINGS
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 
@@ -97,9 +98,7 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
     found: Mapping[Message, int] = {
         Message("Fields that the program fills stay as they are; so many show words: {count}."): fields,
         Message("Fields that a condition shows or hides keep their words: {count}."): hidden,
-        Message(
-            "Readings beside letters (ruby) go where a text is translated; so many hold words: {count}."
-        ): (readings),
+        READINGS: readings,
         Message("Forms keep their labels: {count}."): forms,
         Message("Hints of fields to fill in keep their words: {count}."): hints,
         remarks.FORMULAS: formulas,

@@ -6,7 +6,7 @@ A target without line breaks gets those of its source again (`subtitles.break_li
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
@@ -14,8 +14,9 @@ from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
-from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -48,7 +49,6 @@ _LANGUAGE = re.compile(
 )
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "c": "class", "v": "voice", "lang": "language"}
 _COMMENT = re.compile(r"NOTE(?:[ \t\r\n]|\Z)")
-_RUBY, _READING = re.compile(r"<ruby\b"), re.compile(r"</?rt\b")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>\r\n]{1,200})>")
 
 
@@ -117,26 +117,7 @@ def _times(text: str, block: re.Match[str]) -> list[re.Match[str]]:
 def _pieces(content: str, keeps_readings: bool) -> list[Piece]:
     # Counted from 1: where a tag begins the text, too, its pair has a number.
     pieces = tagged_pieces(content, _TAG, _LABELS, first=1)
-    return pieces if keeps_readings else list(_without_readings(pieces))
-
-
-def _without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Each ruby as its letters, which a translation puts its words in the place of, readings and all."""
-    held: list[Piece] = []
-    for piece in pieces:
-        mark = _RUBY.match(piece.raw) if piece.is_tag else None
-        if held or (mark is not None and piece.kind is Kind.OPEN):
-            held.append(piece)
-        else:
-            yield piece
-        if held and piece.kind is Kind.CLOSE and piece.pair == held[0].pair:
-            letters, is_reading = "", False
-            for each in held:
-                is_reading = each.kind is Kind.OPEN if _READING.match(each.raw) else is_reading
-                letters += "" if is_reading else each.text
-            yield Piece(Kind.TEXT, letters, "".join(each.raw for each in held))
-            held = []
-    yield from held
+    return pieces if keeps_readings else list(without_readings(pieces))
 
 
 def _writer(said: str, line_end: str) -> Callable[[str], str]:

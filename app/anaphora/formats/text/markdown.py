@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,6 +19,8 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.readings import NOTE as READINGS
+from anaphora.formats.base.readings import readings_in, without_readings
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
@@ -44,6 +46,7 @@ from anaphora.formats.text.markdown_masks import (
 from anaphora.formats.text.markdown_roles import with_roles
 from anaphora_text.protected import TEMPLATE
 
+_READING = re.compile(r"<(/?)(rt|rp|rtc)\b", re.IGNORECASE)
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
@@ -63,6 +66,7 @@ _LEFT = (
     Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
     Message("Options and tables of MyST's directives stay; so many directives hold words: {count}."),
+    READINGS,
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
@@ -97,7 +101,7 @@ class Markdown:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
-        found = _Reading(decoded.text, self._is_mdx)
+        found = _Reading(decoded.text, self._is_mdx, reading.choices.keeps_readings)
         found.look_at_the_rest(SourceWords.of(reading))
         blocks = tuple(located.block for located in found.blocks)
         return Parsed(blocks, decoded.encoding, found.notes(), found.counted)
@@ -105,7 +109,7 @@ class Markdown:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        read = _Reading(decoded.text, self._is_mdx)
+        read = _Reading(decoded.text, self._is_mdx, reading.choices.keeps_readings)
         out: list[str] = []
         done = 0
         for located in read.blocks:
@@ -145,7 +149,7 @@ class _Reading:
         counted: the words that the parser shows, whether or not they were located.
     """
 
-    def __init__(self, text: str, is_mdx: bool) -> None:
+    def __init__(self, text: str, is_mdx: bool, keeps_readings: bool = False) -> None:
         self.dialect = Dialect(is_mdx)
         self.blocks: list[_Located] = []
         self.counted = WordCount()
@@ -157,6 +161,8 @@ class _Reading:
                 Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
+        self._keeps_readings = keeps_readings
+        self._readings: list[str] = []
         self._missed: list[int] = []
         self._left: tuple[int, ...] = ()
         front = front_matter.front_matter_end(text)
@@ -200,6 +206,7 @@ class _Reading:
             sum(map(words.in_text, self._code)),
             sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
             directives_left([line.text for line in self._lines], words),
+            sum(map(words.in_text, self._readings)),
         )
 
     def notes(self) -> tuple[Message, ...]:
@@ -227,7 +234,7 @@ class _Reading:
                 around.pop()
             if token.type != "inline" or not token.content or token.map is None:
                 continue
-            self.counted += count_text(_shown(token.children or []))
+            self.counted += count_text(_shown(token.children or [], self._keeps_readings))
             kind = _kind(tokens[index - 1])
             first = token.map[0]
             if kind == "cell" and first != row:
@@ -249,6 +256,9 @@ class _Reading:
             for distance, part in between_statements(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
+                if not self._keeps_readings:
+                    self._readings += readings_in(part)
+                    part = list(without_readings(part))
                 self.blocks.append(_Located(Block(f"#{start}", tuple(part), notes), start, end, kind))
 
     def _tag(self, token: Token) -> str:
@@ -283,8 +293,9 @@ def _without_quotes(piece: Piece) -> str:
     return piece.text.replace('"', "”") if piece.raw is None else piece.text
 
 
-def _shown(tokens: Sequence[Token]) -> str:
+def _shown(tokens: Sequence[Token], keeps_readings: bool) -> str:
     """The text of inline tokens: code, formulas, HTML and addresses are protected, an image's text speaks."""
+    tokens = tokens if keeps_readings else list(_without_readings(tokens))
     parts = []
     opens = ("", *(token.markup if token.type == "link_open" else "" for token in tokens))
     tokens = [token for token, before in zip(tokens, opens, strict=False) if before != "autolink"]
@@ -295,8 +306,20 @@ def _shown(tokens: Sequence[Token]) -> str:
         for token in group:
             if token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
                 parts.append(" ")
-            parts.append(_shown(token.children or []))
+            parts.append(_shown(token.children or [], keeps_readings))
     return "".join(parts)
+
+
+def _without_readings(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Inline tokens but for the readings of rubies."""
+    within = ""
+    for token in tokens:
+        tag = _READING.match(token.content) if token.type == "html_inline" else None
+        if tag and not tag[1] and not within:
+            within = tag[2].lower()
+        elif not within:
+            yield token
+        within = "" if tag and tag[1] and tag[2].lower() == within else within
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:
