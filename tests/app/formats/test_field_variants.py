@@ -175,8 +175,14 @@ OFFERED = {
     "pandoc.md": ("术语\n~ 定义一\n~ 定义二\n\n约 ~ 三\n", ["术语", "定义一", "定义二", "约 ~ 三"]),
     "math of GitHub.md": ("令 $`x_1 < 中`$ 成立。\n", ["令 {1/} 成立。"]),
     "ruby.md": (
-        "在<ruby>北<rp>(</rp><rt>běi</rt><rp>)</rp>京<rt>jīng</rt></ruby>和**<ruby>汉<rt>hàn</rt></ruby>字**。二。\n",
+        "在<ruby>北<rp>(</rp><rt>běi</rt><rp>)</rp>京<rt>jīng</rt></ruby>和**<ruby>汉<rt>hàn</rt></ruby>字**。"
+        "二。\n",
         ["在北京和{1}汉字{/1}。", "二。"],
+    ),
+    "spoken.html": (
+        "<table summary='概要'><tr><th abbr='简称'>全称</th><td abbr='值'>1</td></tr></table><object "
+        "standby='请稍候'></object><menu><menuitem label='选项'></menu><ul label='不是'><li>项</li></ul>",
+        ["概要", "简称", "全称", "值", "请稍候", "选项", "项"],
     ),
     "smarty.html": (
         "<p>{* 注释，不显示 *}{block name=a}{if $a}有{/if}{/block}{literal}字{/literal}，{l s='x'}{ldelim}。"

@@ -70,7 +70,18 @@ _LINE_BREAKS = {
     "text": " ", "desc": " ",
 }  # fmt: skip
 """What a line break is in elements that may hold no `<br>`."""
-_MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
+_SPEAKING_OF = {
+    "table": ("summary", "Description for screen readers"),
+    "th": ("abbr", "Label for screen readers"),
+    "td": ("abbr", "Label for screen readers"),
+    "object": ("standby", "Alternative text of a picture"),
+    "menuitem": ("label", "Label of a choice"),
+    "option": ("label", "Label of a choice"),
+    "optgroup": ("label", "Label of a choice"),
+    "track": ("label", "Label of a choice"),
+}
+"""Attributes that speak in some elements only."""
+_MAY_SPEAK = frozenset(("meta", "input", *_SPEAKING_OF))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
@@ -290,8 +301,8 @@ def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Att
         kind = found["type"].value.strip().lower() if "type" in found else ""
         if "value" in found and kind in ("submit", "button", "reset"):
             yield found["value"], "Label of a button"
-    elif "label" in found:
-        yield found["label"], "Label of a choice"
+    elif name in _SPEAKING_OF and (said := found.get(_SPEAKING_OF[name][0])) is not None:
+        yield said, _SPEAKING_OF[name][1]
 
 
 def _is_surely_utf8(data: bytes) -> bool:
