@@ -51,9 +51,9 @@ class RestingCollector(QObject):
         self._rest.start()
 
     def follow_opening(self, path: object) -> None:
-        """What is being opened, None: nothing: what it is made of will be left out and is not searched before.
+        """What is being opened, None for nothing: it will be left out, and is not searched before.
 
-        Unless another project has been closed: then there is garbage, and less of all else than afterwards.
+        Unless another project was closed: there is garbage then, and less of all else than afterwards.
         """
         self._is_opening = path is not None
 

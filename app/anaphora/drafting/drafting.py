@@ -155,7 +155,7 @@ class DraftingService(SessionFollower):
         self._proposed = sum(bool(proposal_of(segment.state)) for segment in waiting)
         self._done = len(session.document) - len(waiting) + self._proposed
         self._left_out = _left_out(session, waiting)
-        self.draft_remaining()
+        self._draft(waiting)
         self._renew()
 
     def close(self) -> None:
@@ -198,12 +198,16 @@ class DraftingService(SessionFollower):
 
     def draft_remaining(self) -> None:
         """Queue every segment in the source language that has not been started, in document order."""
+        if self._session is not None:
+            self._draft(self._session.document)
+
+    def _draft(self, segments: Iterable[Segment]) -> None:
         session = self._session
         if session is None or not self._available:
             return
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id))
-            for segment in session.document
+            for segment in segments
             if needs_draft(segment, session.pair) and segment.id not in self._planned
         ]
         self._planned.add((job.segment, session.document.get(job.segment).source) for job in jobs)
@@ -311,7 +315,7 @@ class DraftingService(SessionFollower):
         Returns:
             those that have not been started then.
         """
-        waiting = [segment for segment in session.document if segment.status is Status.NOT_STARTED]
+        waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
             segment.id: SegmentState(segment.source, Status.DRAFT)
             for segment in waiting
