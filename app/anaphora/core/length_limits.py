@@ -14,12 +14,14 @@ _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-b
 fonts of the program or device that shows the text are not here, and others would give other widths."""
 _IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
-    r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?length)\s*[:=]?\s*(\d{1,4})\b"
+    r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?len(?:gth)?)\s*[:=]?\s*(\d{1,4})\b"
     r"|(?:不超过|最多|不得超过|限)\s*(\d{1,4})\s*(?:个)?(?:字|字符)"
 )
 _DIGIT = re.compile(r"\d")
 """Most comments have none, and are done with sooner."""
-_COMMENTS = (NoteKind.COMMENT, NoteKind.NOTE, NoteKind.CONTEXT, NoteKind.TRANSLATOR_COMMENT)
+_COMMENTS = frozenset((
+    NoteKind.COMMENT, NoteKind.NOTE, NoteKind.CONTEXT, NoteKind.TRANSLATOR_COMMENT, NoteKind.FLAGS,
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ def segment(kind: NoteKind, text: str, target: str = "") -> Segment:
         (NoteKind.COMMENT, "Button. Max 20 characters.", LengthLimit(20)),
         (NoteKind.COMMENT, "maximum length: 12 chars", LengthLimit(12)),
         (NoteKind.COMMENT, "CHARACTER_LIMIT=30", LengthLimit(30)),
+        (NoteKind.COMMENT, "@maxlen 5", LengthLimit(5)),
+        (NoteKind.FLAGS, "c-format, max-length:9", LengthLimit(9)),
         (NoteKind.COMMENT, "按钮，最多 8 个字", LengthLimit(8)),
         (NoteKind.COMMENT, "shown at most 20 times", None),
         (NoteKind.REFERENCES, "max 20 characters", None),
