@@ -15,9 +15,11 @@ import sys
 import tempfile
 import urllib.request
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+_ROOM = 8 << 30
 ENVIRONMENT = ROOT / ".venv"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
@@ -153,16 +155,28 @@ def run_tests(arguments: list[str]) -> None:
     """Lint, types, import rules, tests."""
     check_qt(QT_LIBRARIES)
     setup("dev")
-    native = "1" if build_native() else ""
-    run([python(), "-m", "ruff", "check", "."])
-    run([python(), "-m", "ruff", "format", "--check", "."])
-    run([python(), "-m", "mypy"])
-    run([ENVIRONMENT / python().parent.name / "lint-imports"])
+    with ThreadPoolExecutor() as pool:
+        building = pool.submit(build_native)  # beside the checks, which take one core
+        run([python(), "-m", "ruff", "check", "."])
+        run([python(), "-m", "ruff", "format", "--check", "."])
+        run([python(), "-m", "mypy"])
+        run([ENVIRONMENT / python().parent.name / "lint-imports"])
+        native = "1" if building.result() else ""
     # Two processes of one thread each: tests must not depend on how busy the machine is. Each takes
     # neighbours, which share what is made for them. Python keeps what it compiles, for processes of tests.
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""
-    run([python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments], **environment)
+    with tempfile.TemporaryDirectory(prefix="anaphora-tests-", dir=folder_in_memory()) as folder:
+        environment["TMPDIR"] = folder
+        run([python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments], **environment)
+
+
+def folder_in_memory() -> str | None:
+    """Where files need no disk, where there is room and TMPDIR names no other place."""
+    folder = Path("/dev/shm")
+    if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _ROOM:
+        return None
+    return str(folder)
 
 
 def set_up(arguments: list[str]) -> None:
