@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
 from recording_translator import RecordingTranslator
 
 from anaphora.command_line.headless import translate_file
@@ -21,6 +22,7 @@ from anaphora.export.view.dialog import ExportDialog
 from anaphora.review.files import SUFFIXES
 from anaphora.review.reading import read_table
 from anaphora.shipped import glossary
+from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.editor.segment_model import Column
 from anaphora.views.widgets.filter_chips import Shown
 from anaphora_nmt.types import DraftQuality, Suggestion
@@ -92,6 +94,35 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     assert editor.ghost == proposed
     QTest.keyClicks(editor, "Zq")
     assert document.at(1).state == SegmentState("Zq", Status.EDITED) and not editor.ghost.startswith(proposed)
+
+
+def test_another_theme_and_an_input_method_that_writes_nothing_leave_it_there(qtbot, window) -> None:
+    window.table.go_to_row(1)
+    editor, state = window.table.editor, window.session.document.at(1).state
+    proposed = editor.ghost
+    laid_out = lambda: editor.document().firstBlock().layout().preeditAreaText()  # noqa: E731
+    assert proposed and laid_out() == proposed
+    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+        window.docks.suggestions._theme.choose(choice)
+        assert editor.ghost == laid_out() == proposed
+    QApplication.sendEvent(editor, QInputMethodEvent("", []))
+    assert editor.ghost == laid_out() == proposed
+    # A composition is written over it, and given up; then one is kept.
+    for text in ("sh", "shi"):
+        QApplication.sendEvent(editor, QInputMethodEvent(text, []))
+        assert editor.ghost == "" and laid_out() == text
+    QApplication.sendEvent(editor, QInputMethodEvent("", []))
+    assert editor.ghost == laid_out() == proposed
+    assert window.session.document.at(1).state is state and not editor.toPlainText()
+    kept = QInputMethodEvent("", [])
+    kept.setCommitString("是")
+    QApplication.sendEvent(editor, kept)
+    assert window.session.document.at(1).target == "是" and editor.ghost != proposed
+    # What was refused stays away.
+    window.table.go_to_row(2)
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    QApplication.sendEvent(editor, QInputMethodEvent("", []))
+    assert editor.ghost == ""
 
 
 def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> None:

@@ -93,6 +93,7 @@ class SegmentEditor(TagEdit):
         self.guard = InputGuard(self)
         self._ghost = GhostText(self, theme)
         self._had_ghost = False
+        self._composed_over = ""
         self._case = LetterCase(self.replace_span)
         self.setObjectName("segmentEditor")
         self.textChanged.connect(self._report_text)
@@ -256,6 +257,7 @@ class SegmentEditor(TagEdit):
     def fill(self, text: str) -> None:
         """See `TagEdit`; what was shown behind another text goes."""
         self.show_ghost("")
+        self._composed_over = ""
         super().fill(text)
 
     def _repaint_ghost(self) -> None:
@@ -385,12 +387,26 @@ class SegmentEditor(TagEdit):
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
+        was_shown = self._ghost.text
         self.show_ghost("")
         super().inputMethodEvent(event)
+        self._keep_ghost(event, was_shown)
         if not event.preeditString() and self._late_text is not None:
             late, self._late_text = self._late_text, None
             if not event.commitString():
                 self.fill(late)
+
+    def _keep_ghost(self, event: QInputMethodEvent, was_shown: str) -> None:
+        """Show again what was shown before a composition that came to nothing.
+
+        Input methods send events without any text, too: when the field gets the focus, or a key goes past them.
+        """
+        if event.preeditString():
+            self._composed_over = self._composed_over or was_shown
+            return
+        shown, self._composed_over = was_shown or self._composed_over, ""
+        if shown and not event.commitString() and not event.replacementLength():
+            self.show_ghost(shown)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         keys = _sequence(event)

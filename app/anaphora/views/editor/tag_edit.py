@@ -228,7 +228,9 @@ class TagEdit(QPlainTextEdit):
 
     def _forget_looks(self) -> None:
         self._kept_looks = None
+        was_filling, self._filling = self._filling, True  # Qt calls another look a change of the text
         self._highlighter.rehighlight()
+        self._filling = was_filling
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
         """(start, end, format) of stretches of the shown text that are bold, italic or code."""
