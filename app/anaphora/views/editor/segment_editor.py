@@ -399,7 +399,7 @@ class SegmentEditor(TagEdit):
     def _keep_ghost(self, event: QInputMethodEvent, was_shown: str) -> None:
         """Show again what was shown before a composition that came to nothing.
 
-        Input methods send events without any text, too: when the field gets the focus, or a key goes past them.
+        Input methods send events without any text, too: when the field gets the focus, or a key passes them.
         """
         if event.preeditString():
             self._composed_over = self._composed_over or was_shown
