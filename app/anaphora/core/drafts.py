@@ -26,6 +26,18 @@ def state_of(text: str, report: DraftReport | None) -> SegmentState:
     return SegmentState(text, Status.DRAFT, report)
 
 
+def state_beside(segment: Segment, text: str, report: DraftReport | None) -> SegmentState:
+    """The state of a segment whose draft was made again: see `state_of`.
+
+    The same words stay a draft: that they are expected to be a little worse, as the memory has learned, takes
+    nothing out of a target.
+    """
+    if report is not None and report.quality is not None and segment.status is Status.DRAFT:
+        unusable = report.quality.unusable and segment.target != text
+        report = replace(report, quality=replace(report.quality, unusable=unusable))
+    return state_of(text, report)
+
+
 def proposal_of(state: SegmentState) -> str:
     """The draft that is only proposed; empty for none, and where somebody has worked."""
     return state.report.proposal if state.report is not None and state.status is Status.NOT_STARTED else ""

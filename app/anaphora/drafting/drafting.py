@@ -13,7 +13,7 @@ from anaphora.core.drafts import (
     may_be_redrafted,
     needs_draft,
     proposal_of,
-    state_of,
+    state_beside,
     with_proposal,
 )
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -406,7 +406,7 @@ class DraftingService(SessionFollower):
         self._anew.discard(job.segment)
         suggestion = result.suggestion
         report = report_of(suggestion, result.hints)
-        state = state_of(suggestion.text, report)
+        state = state_beside(segment, suggestion.text, report)
         if job.requested:
             # Somebody wants to read it, whatever it is worth.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))

@@ -12,6 +12,7 @@ from anaphora.core.drafts import (
     may_be_redrafted,
     needs_draft,
     proposal_of,
+    state_beside,
     state_of,
     with_proposal,
 )
@@ -78,6 +79,18 @@ def test_an_unusable_draft_is_only_proposed_and_any_other_stands() -> None:
     assert remarks_on(segment) == () and remarks_on(with_proposal(segment)) != ()
     written = segment.with_state(SegmentState("", Status.EDITED, state.report))
     assert proposal_of(written.state) == "", "who has emptied it wants it empty"
+
+
+def test_words_that_stand_as_a_draft_stay_one_when_less_is_expected_of_them() -> None:
+    poor = DraftReport.of(DraftQuality(0.3, unusable=True))
+    stands = Segment("1", "账本", SegmentState("The lot", Status.DRAFT, DraftReport.of(DraftQuality(0.6))))
+    again = state_beside(stands, "The lot", poor)
+    assert again == SegmentState("The lot", Status.DRAFT) and not quality_of(again).unusable
+    assert proposal_of(state_beside(stands, "A lot", poor)) == "A lot"
+    proposed = Segment("1", "账本", state_of("The lot", poor))
+    assert proposal_of(state_beside(proposed, "The lot", poor)) == "The lot"
+    assert state_beside(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"
+    assert state_beside(stands, "The lot", None) == SegmentState("The lot", Status.DRAFT)
 
 
 def test_a_proposal_that_is_too_long_to_be_worked_on_is_not_shown() -> None:

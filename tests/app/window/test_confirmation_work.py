@@ -1,12 +1,10 @@
-"""What a confirmation costs the window's thread, in calls: no more for what waits."""
+"""What a confirmation costs the window's thread, in calls: no more for what waits, or is confirmed."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from statistics import median
 
 import pytest
 from confirming import confirm_row
@@ -55,19 +53,15 @@ def test_thousands_of_drafts_that_wait_make_no_confirmation_dearer(qtbot, make_l
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("garbage_at_rest")
-def test_a_confirmation_takes_less_than_30_ms_after_5000(qtbot, make_long) -> None:
-    """Of the window's thread, with going there and painting; `bench_long_history.py` measures more."""
-    window = make_long(5030)
+def test_hundreds_that_are_confirmed_make_no_confirmation_dearer(qtbot, make_long) -> None:
+    """The bar of 30 ms after 5,000 is `bench_long_history.py`'s: a test's machine may be half as fast."""
+    window = make_long(640)
+    tasks, checking = window.controller.tasks, window.services.checking
+    alone = least_calls(qtbot, window, range(1, 4))
     editing, segments = window.controller.editing, [segment.id for segment in window.session.document]
-    for number, segment in enumerate(segments[:5000]):
+    for number, segment in enumerate(segments[4:624]):
         editing.type_text(segment, f"What segment {number} says in English.")
         assert editing.confirm(segment)
-    services, tasks = window.services, window.controller.tasks
-    qtbot.waitUntil(lambda: services.checking.is_complete and not tasks.busy, timeout=300_000)
-    times = []
-    for row in range(5000, 5030):
-        begun = time.thread_time()
-        confirm_row(window, row)
-        times.append(time.thread_time() - begun)
-        qtbot.wait(50)
-    assert median(times) < 0.030, f"{1000 * median(times):.1f} ms"
+    qtbot.waitUntil(lambda: checking.is_complete and not tasks.busy, timeout=300_000)
+    behind_many = least_calls(qtbot, window, range(624, 630))
+    assert behind_many < 1.25 * alone, f"{alone} calls, behind many {behind_many}"
