@@ -74,6 +74,25 @@ def without_choices(text: str, depth: int = 4) -> str:
     return " ".join((*out, text[done:]))
 
 
+def openings_in(text: str, depth: int = 4) -> tuple[int, ...]:
+    """Offsets of the braces that open branches, and branches in these.
+
+    Args:
+        depth: as for `without_choices`.
+    """
+    if not depth or not may_hold_choices(text):
+        return ()
+    return tuple(
+        opens
+        for choice in choices_in(text)
+        for branch in choice.branches
+        for opens in (
+            branch.start - 1,
+            *(branch.start + each for each in openings_in(text[branch.start : branch.end], depth - 1)),
+        )
+    )
+
+
 def choices_in(text: str) -> tuple[Choice, ...]:
     """The arguments with branches that stand in no branch; none where their braces do not match."""
     found: list[Choice] = []

@@ -98,6 +98,48 @@ def test_a_branch_may_begin_with_its_argument(name: str) -> None:
     assert filled(data, name, {}) == data
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_an_argument_may_branch_twice_in_a_text(name: str) -> None:
+    text = "开 {n, plural, one {#份} other {#份（{a}）}}，关 {n, plural, one {#张} other {#张（{a}）}}。"
+    data = FILES[name].format(text).encode()
+    segments = read_bytes(data, name).segments
+    assert len({each.id for each in segments}) == len({each.block for each in segments}) == 5
+    targets = {each.source: each.source.replace("份", " a").replace("张", " b") for each in segments}
+    wanted = text.replace("份", " a").replace("张", " b")
+    # In a catalogue a long line may be broken.
+    written = filled(data, name, edited(targets)).decode().replace('"\n"', "")
+    assert wanted.strip("。") in written.replace("(", "（").replace(")", "）").replace(", 关", "，关")
+    assert filled(data, name, {}) == data
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_case_that_stands_twice_is_two_texts(name: str) -> None:
+    data = FILES[name].format("共 {n, plural, one {甲} one {乙} other {丙}}。").encode()
+    segments = read_bytes(data, name).segments
+    assert [each.source for each in segments[1:]] == ["甲", "乙", "丙"]
+    assert len({each.id for each in segments}) == 4
+    written = filled(data, name, edited({"甲": "A", "乙": "B", "丙": "C"})).decode()
+    assert "{n, plural, one {A} one {B} other {C}}" in written
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_branches_right_behind_the_brace_of_a_branch_are_offered(name: str) -> None:
+    text = "共 {g, select, a {甲} other {{n, plural, =0 {} one {#个人} other {.乙}}}}。"
+    data = FILES[name].format(text).encode()
+    segments = read_bytes(data, name).segments
+    assert [MARK.sub("@", each.source) for each in segments] == ["共 @。", "甲", "@个人", ".乙"]
+    targets = {each.source: each.source.replace("个人", " men").replace("乙", "B") for each in segments}
+    written = filled(data, name, edited(targets)).decode()
+    assert "{g, select, a {甲} other {{n, plural, =0 {} one {# men} other {.B}}}}" in written
+
+
+def test_branches_of_markdown_are_no_attributes() -> None:
+    text = "# 题 {#文}\n\n见 {n, plural, one {#个 `码`} other {.些 $x$}} 和 [链](x){.类}。\n"
+    sources = [each.source for each in read_bytes(text.encode(), "a.md").segments]
+    assert sources == ["题", "见 {1/} 和 {2}链{/2}。", "{1/}个 {2/}", ".些 {1/}"]
+    assert filled(text.encode(), "a.md", edited({each: each for each in sources})).decode() == text
+
+
 def test_branches_in_pages_keep_their_markup_and_their_templates() -> None:
     page = (
         "<p i18n>更新于 {m, plural,\n  =0 {刚刚}\n  other {{{m}} 分钟前，{g, select, male {<b>他</b>说} "

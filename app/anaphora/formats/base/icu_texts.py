@@ -69,6 +69,7 @@ def framed(address: str, pieces: Sequence[Piece], branch: Branch) -> tuple[Piece
 
 def _inner(text: _Text, choice: Choice, place: str, branch: Branch) -> Iterator[Piece]:
     done, count = choice.start, str(len(choice.branches))
+    keys = Counter[str]()
     for number, each in enumerate(choice.branches, start=1):
         yield from text.between(done, each.start)
         if choice.is_plural:
@@ -77,7 +78,9 @@ def _inner(text: _Text, choice: Choice, place: str, branch: Branch) -> Iterator[
             note = Note(NoteKind.CONTEXT, f"{choice.name} = {each.key}")
         code = _CODE_OF_PLURAL if choice.is_plural else _CODE
         said = tuple(_coded(text.between(each.start, each.end), code))
-        yield from _as_written(branch(f"{place}{each.key}}}", said, note))
+        keys[each.key] += 1
+        key = each.key + (f",{keys[each.key]}" if keys[each.key] > 1 else "")
+        yield from _as_written(branch(f"{place}{key}}}", said, note))
         done = each.end
     yield from text.between(done, choice.end)
 

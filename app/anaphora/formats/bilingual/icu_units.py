@@ -8,6 +8,7 @@ forms of its language, else the source's. A format never sees them: its unit is 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -219,14 +220,17 @@ class _Reading:
         frames: dict[str, _Frame] = {}
         in_source: list[tuple[int, int, str]] = []
         in_target: list[tuple[int, int, str]] = []
+        names = Counter[str]()
         for choice in found:
+            names[choice.name] += 1
+            name = choice.name + (f"#{names[choice.name]}" if names[choice.name] > 1 else "")
             other = next((each for each in there if each.name == choice.name), None)
             mark = next(self._marks)
             in_source.append((choice.start, choice.end, mark))
             if other is not None:
                 there.remove(other)
                 in_target.append((other.start, other.end, mark))
-            frames[mark] = self._frame(address, source, choice, target, other, notes, depth)
+            frames[mark] = self._frame(f"{address}{{{name}:", source, choice, target, other, notes, depth)
         labels = [(mark, f"{{{choice.name}, …}}") for mark, choice in zip(frames, found, strict=True)]
         text, said = spliced(source, in_source), spliced(target, in_target)
         marks: dict[str, str] = {}
@@ -256,7 +260,7 @@ class _Reading:
 
     def _frame(
         self,
-        address: str,
+        place: str,
         source: str,
         choice: Choice,
         target: str,
@@ -267,16 +271,23 @@ class _Reading:
         sources = {branch.key: source[branch.start : branch.end] for branch in choice.branches}
         text, shape = (source, choice) if other is None else (target, other)
         code, branches, done = [], [], shape.start
+        keys = Counter[str]()
         for number, branch in enumerate(shape.branches, start=1):
             code.append(text[done : branch.start])
             done = branch.end
-            said = sources.get(branch.key) or sources.get("other") or [*sources.values()][-1]
+            if other is None:
+                said = source[branch.start : branch.end]
+            else:  # a form that the source does not have says what its last one does
+                said = sources.get(branch.key, sources.get("other", [*sources.values()][-1]))
+            keys[branch.key] += 1
+            key = branch.key + (f",{keys[branch.key]}" if keys[branch.key] > 1 else "")
             inner = choices_in(said) if depth + 1 < _DEPTH else ()
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
-            place = f"{address}{{{choice.name}:{branch.key}}}"
             own = "" if other is None else text[branch.start : branch.end]
-            branches.append(self.node(place, said, own, (*notes, note), inner, depth + 1, choice.is_plural))
+            branches.append(
+                self.node(f"{place}{key}}}", said, own, (*notes, note), inner, depth + 1, choice.is_plural)
+            )
         return _Frame((*code, text[done : shape.end]), tuple(branches))
