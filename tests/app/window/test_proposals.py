@@ -125,6 +125,21 @@ def test_another_theme_and_an_input_method_that_writes_nothing_leave_it_there(qt
     assert editor.ghost == ""
 
 
+def test_one_that_comes_or_goes_while_an_input_method_composes_waits_for_its_end(qtbot, window) -> None:
+    window.table.go_to_row(1)
+    editor, segment = window.table.editor, window.session.document.at(1)
+    proposed = editor.ghost
+    laid_out = lambda: editor.document().firstBlock().layout().preeditAreaText()  # noqa: E731
+    report = segment.state.report
+    assert proposed and report is not None
+    for later in ("", "Another one"):
+        QApplication.sendEvent(editor, QInputMethodEvent("shi", []))
+        editor.sync(segment.with_state(SegmentState(report=replace(report, proposal=later))))
+        assert editor.ghost == "" and laid_out() == "shi"
+        QApplication.sendEvent(editor, QInputMethodEvent("", []))
+        assert editor.ghost == laid_out() == later
+
+
 def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> None:
     document, table = window.session.document, window.table
     table.go_to_row(1)

@@ -231,6 +231,8 @@ def _declaration_at(source: str, mark: int, is_xml: bool) -> Token:
     if is_xml and source.startswith("<![CDATA[", mark):
         end = source.find("]]>", mark)
         return Token(TokenKind.CDATA, mark, len(source) if end < 0 else end + 3)
+    if source.startswith("<![CDATA[", mark) and (end := source.find("]]>", mark, mark + _LONGEST_CODE)) > 0:
+        return Token(TokenKind.OTHER, mark, end + 3)
     match = _DECLARATION.match(source, mark)
     return Token(TokenKind.OTHER, mark, match.end() if match else len(source))
 

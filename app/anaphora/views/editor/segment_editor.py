@@ -250,7 +250,10 @@ class SegmentEditor(TagEdit):
     def _offer(self, segment: Segment) -> None:
         """Show the proposal of a segment, unless a completion is shown."""
         wanted = proposal_of(segment.state)
-        if self._ghost.text in ("", self._offered) and wanted != self._offered:
+        if self.guard.composing:  # what is composed stands there, and may come to nothing
+            if self._composed_over in ("", self._offered):
+                self._composed_over = wanted
+        elif self._ghost.text in ("", self._offered) and wanted != self._offered:
             self.show_ghost(wanted)
         self._offered = wanted
 
@@ -402,7 +405,7 @@ class SegmentEditor(TagEdit):
         Input methods send events without any text, too: when the field gets the focus, or a key passes them.
         """
         if event.preeditString():
-            self._composed_over = self._composed_over or was_shown
+            self._composed_over = was_shown or self._composed_over
             return
         shown, self._composed_over = was_shown or self._composed_over, ""
         if shown and not event.commitString() and not event.replacementLength():

@@ -381,3 +381,11 @@ def test_words_in_scripts_styles_their_attributes_and_for_old_browsers_are_named
     assert scripts in document.notes
     assert "Attributes for scripts stay as they are; so many hold words to translate: 3." in document.notes
     assert not read_bytes(page.encode(), "a.html", segmenter=user_segmenter("en")).notes
+
+
+def test_cdata_in_a_page_ends_at_its_own_end() -> None:
+    page = "<p>好<![CDATA[a[0] 中文]]>了。</p>"
+    (segment,) = read_bytes(page.encode(), "a.html").segments
+    assert segment.source == "好{1/}了。"
+    done = segment.with_state(SegmentState("Well{1/} done.", Status.EDITED))
+    assert fill(page.encode(), "html", [done]).decode() == "<p>Well<![CDATA[a[0] 中文]]> done.</p>"
