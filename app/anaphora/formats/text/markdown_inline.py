@@ -38,8 +38,10 @@ _MARKUP = re.compile(r"[\\`*_\[\](){}<>~&!$#:]")
 _MDX_CODE = re.compile(r"(?<!\\)([{}<])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
-    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|:)(?=\s)|:{3,}"
+    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|/{3}|\[!|%(?!\})"
+    r"|\+{3}(?=\s*(?:\{|$))|\([^()\s]{1,200}\)=\s*$|\*\[[^\]]{1,200}\]:|@tab(?=[:\s]|$)"
 )
+"""Of CommonMark, and of the dialects that `markdown_lines` reads."""
 _BOX_START = re.compile(r"(?:!{3}|\?{3}\+?)[ \t]*")
 """A sentence of signs that stays: before a new text with a blank it would begin a box of mkdocs."""
 
@@ -428,7 +430,7 @@ def _in_content(piece: Piece) -> str:
 
 
 def _escape_block_start(text: str) -> str:
-    """Keep a text at the start of a line from beginning a list, heading, quote or definition."""
+    """Keep a text at the start of a line from beginning a list, heading, quote, definition or comment."""
     match = _BLOCK_START.match(text)
     if match is None:
         return text

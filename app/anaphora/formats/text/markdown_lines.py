@@ -43,7 +43,9 @@ _BOX = re.compile(
 )
 _TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*?)(?:#[\w-]+)?)?[ \t]*")
 """Of VuePress, between the lines of a box; behind a # stands what links it to other boxes."""
-_SLASHES = re.compile(r"(?P<indent>[ \t]*)/{3,}[ \t]*(?:[\w-]+(?:[ \t]*\|[ \t]*(?P<title>\S.*?))?)?[ \t]*")
+_SLASHES = re.compile(
+    r"(?P<indent>[ \t]*)/{3,}[ \t]*(?:[A-Za-z0-9_-]+(?:[ \t]*\|[ \t]*(?P<title>\S.*?))?)?[ \t]*"
+)
 """The first or last line of a block of PyMdown: /// note | title."""
 _REFERENCE = re.compile(
     r"(?P<prefix>(?: {0,3}>)* {0,3})(?P<said>\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"

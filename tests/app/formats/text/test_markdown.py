@@ -295,16 +295,33 @@ def test_any_text_can_be_read_and_written(text: str) -> None:
 @example("\\{{ 甲 }}")
 @example("\\{% 甲 %}")
 @example("甲 \\{b}`a`")
+@example("~\n乙")
+@example("甲  \n\\/// 乙")
 def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
     result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
     assert sources(read_bytes(result, "a.md")) == sources(document)
 
 
-@pytest.mark.parametrize("target", ["!!! note", "??? note", '=== "tab"', ":::tip", ": definition"])
-def test_new_text_begins_no_box_tab_or_definition(target: str) -> None:
-    written = translate("文字。\n", {"文字。": target})
-    assert written == f"\\{target}\n"
+@pytest.mark.parametrize("behind", ["", "\n```{figure} a.png\n```\n"], ids=["plain", "MyST"])
+@pytest.mark.parametrize("before", ["", "> ", "- "], ids=["paragraph", "quote", "list"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "!!! note", "??? note", '=== "tab"', ":::tip", ": definition", "~ definition", "/// note", "/// note | a",
+        "+++ {a}", "@tab a", "@tab:b a", "(a)=", "*[a]: b", "[!NOTE] a", "% a",
+    ],
+)  # fmt: skip
+def test_new_text_begins_no_line_of_a_dialect(target: str, before: str, behind: str) -> None:
+    written = translate(f"{before}文字。\n{behind}", {"文字。": target})
+    assert written == f"{before}\\{target}\n{behind}"
+    assert sources(read(written)) == [target]
+
+
+def test_slashes_before_chinese_words_are_text() -> None:
+    """PyMdown's blocks have names in Latin letters."""
+    assert sources(read("/// 重要\n\n正文。\n")) == ["/// 重要", "正文。"]
+    assert sources(read("/// note | 重要\n正文。\n///\n")) == ["重要", "正文。"]
 
 
 @pytest.mark.parametrize(
