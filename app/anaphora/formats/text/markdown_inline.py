@@ -15,6 +15,7 @@ from markdown_it.token import Token
 from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text import mdx
+from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
 from anaphora.formats.text.markdown_masks import OnLines, mask, masked_apart, unmasked
 from anaphora.formats.text.markdown_roles import with_roles
@@ -328,7 +329,7 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
     """The pieces of a masked text with what it says."""
     out: list[Piece] = []
     position = 0
-    for piece in pair_wiki_links(masked_apart(pieces)):
+    for piece in pair_stranded_bold(pair_wiki_links(masked_apart(pieces))):
         end = position + len(piece.raw)
         out.append(unmasked(piece, plain[position:end]))
         position = end
@@ -357,7 +358,7 @@ def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
                 text = stripped
             if text:
                 out.append(piece._replace(text=text))
-        elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out and out[-1].raw == piece.raw:
+        elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out and _opens(out[-1], piece):
             out.pop()
         elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and _ends_with_new_space(out):
             last = out.pop()
@@ -365,6 +366,11 @@ def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
         else:
             out.append(piece)
     return out
+
+
+def _opens(piece: Piece, end: Piece) -> bool:
+    """Whether a piece begins the pair that another one ends; the end of a pair within it looks alike."""
+    return piece.kind is Kind.OPEN and piece.raw == end.raw
 
 
 def _ends_with_new_space(out: Sequence[Piece]) -> bool:

@@ -296,6 +296,10 @@ def test_any_text_can_be_read_and_written(text: str) -> None:
 @example("\\{% 甲 %}")
 @example("甲 \\{b}`a`")
 @example("~\n乙")
+@example("甲****b****")
+@example("甲**[!a]**")
+@example("\\[^1] 乙")
+@example("\\[^1]: 乙")
 @example("甲  \n\\/// 乙")
 def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
@@ -316,6 +320,14 @@ def test_new_text_begins_no_line_of_a_dialect(target: str, before: str, behind: 
     written = translate(f"{before}文字。\n{behind}", {"文字。": target})
     assert written == f"{before}\\{target}\n{behind}"
     assert sources(read(written)) == [target]
+
+
+def test_an_escaped_footnote_is_text() -> None:
+    assert sources(read("见\\[^1]与[^1]。\n")) == ["见[^1]与{1/}。"]
+    assert sources(read("\\[^1]: 注。\n")) == ["[^1]: 注。"]
+    assert translate("文字。\n", {"文字。": "[^1] a"}) == "\\[^1\\] a\n"
+    assert translate("文字。\n", {"文字。": "[^1]: a"}) == "\\[^1]: a\n"
+    assert sources(read("\\[^1\\] a\n\n\\[^1]: a\n")) == ["[^1] a", "[^1]: a"]
 
 
 def test_slashes_before_chinese_words_are_text() -> None:
