@@ -312,8 +312,8 @@ def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     "target",
     [
-        "!!! note", "??? note", '=== "tab"', ":::tip", ": definition", "~ definition", "/// note", "/// note | a",
-        "+++ {a}", "@tab a", "@tab:b a", "(a)=", "*[a]: b", "[!NOTE] a", "% a",
+        "!!! note", "??? note", '=== "tab"', ":::tip", ": definition", "~ definition", "/// note",
+        "/// note | a", "+++ {a}", "@tab a", "@tab:b a", "(a)=", "*[a]: b", "[!NOTE] a", "% a",
     ],
 )  # fmt: skip
 def test_new_text_begins_no_line_of_a_dialect(target: str, before: str, behind: str) -> None:
