@@ -307,35 +307,6 @@ def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
     assert sources(read_bytes(result, "a.md")) == sources(document)
 
 
-@pytest.mark.parametrize("behind", ["", "\n```{figure} a.png\n```\n"], ids=["plain", "MyST"])
-@pytest.mark.parametrize("before", ["", "> ", "- "], ids=["paragraph", "quote", "list"])
-@pytest.mark.parametrize(
-    "target",
-    [
-        "!!! note", "??? note", '=== "tab"', ":::tip", ": definition", "~ definition", "/// note",
-        "/// note | a", "+++ {a}", "@tab a", "@tab:b a", "(a)=", "*[a]: b", "[!NOTE] a", "% a",
-    ],
-)  # fmt: skip
-def test_new_text_begins_no_line_of_a_dialect(target: str, before: str, behind: str) -> None:
-    written = translate(f"{before}文字。\n{behind}", {"文字。": target})
-    assert written == f"{before}\\{target}\n{behind}"
-    assert sources(read(written)) == [target]
-
-
-def test_an_escaped_footnote_is_text() -> None:
-    assert sources(read("见\\[^1]与[^1]。\n")) == ["见[^1]与{1/}。"]
-    assert sources(read("\\[^1]: 注。\n")) == ["[^1]: 注。"]
-    assert translate("文字。\n", {"文字。": "[^1] a"}) == "\\[^1\\] a\n"
-    assert translate("文字。\n", {"文字。": "[^1]: a"}) == "\\[^1]: a\n"
-    assert sources(read("\\[^1\\] a\n\n\\[^1]: a\n")) == ["[^1] a", "[^1]: a"]
-
-
-def test_slashes_before_chinese_words_are_text() -> None:
-    """PyMdown's blocks have names in Latin letters."""
-    assert sources(read("/// 重要\n\n正文。\n")) == ["/// 重要", "正文。"]
-    assert sources(read("/// note | 重要\n正文。\n///\n")) == ["重要", "正文。"]
-
-
 @pytest.mark.parametrize(
     ("source", "written"),
     [
