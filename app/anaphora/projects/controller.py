@@ -310,10 +310,6 @@ class DocumentController(QObject):
         store = self.store
 
         def take(opened: OpenedProject) -> None:
-            if self.store is store and self._is_writing():
-                # Terms and memory: what is not in the old project yet would come into that alone.
-                QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
-                return
             if self.store is store and is_whole():
                 self._take(opened)
                 then(True)
@@ -325,10 +321,15 @@ class DocumentController(QObject):
                 then(False)
 
         if not self._busy():
-            self._start(copy, lambda: open_paths((copy,)), take)
+            take_written = lambda opened: self._when_written(store, lambda: take(opened))  # noqa: E731
+            self._start(copy, lambda: open_paths((copy,)), take_written)
 
-    def _is_writing(self) -> bool:
-        return any(each.writing for each in self._writers)
+    def _when_written(self, store: ProjectStore | None, go_on: Callable[[], None]) -> None:
+        """Terms and memory: what is not in the old project yet would come into that alone."""
+        if self.store is store and any(each.writing for each in self._writers):
+            QTimer.singleShot(_WRITING_MS, self, lambda: self._when_written(store, go_on))
+        else:
+            go_on()
 
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk; returns whether it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -189,13 +190,14 @@ class ConsistencyService(SessionFollower):
                 if each.id in wanted and each.id in holders and each.target.strip()
             ]
 
-        def ask(found: list[Request]) -> None:
-            # Of a target that has changed since, another request follows; after a join or a split, of all.
-            if found and session is self._session and changes == self._changes:
-                self._worker.ask(*found[:_AT_ONCE])
-                QTimer.singleShot(0, self, lambda: ask(found[_AT_ONCE:]))
-
+        ask = partial(self._ask, session, changes)
         self._tasks.start(work, ask, self._fail, awaited=False)
+
+    def _ask(self, session: DocumentSession, changes: int, found: list[Request]) -> None:
+        # Of a target that has changed since, another request follows; after a join or a split, of all.
+        if found and session is self._session and changes == self._changes:
+            self._worker.ask(*found[:_AT_ONCE])
+            QTimer.singleShot(0, self, lambda: self._ask(session, changes, found[_AT_ONCE:]))
 
     def _compute(self) -> None:
         session = self._session

@@ -66,6 +66,15 @@ class Terms:
         return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
 
 
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """Segments that are still to be judged, by the terms that there were when it began."""
+
+    session: DocumentSession | None
+    terms: Terms | None
+    waiting: deque[str]
+
+
 class TermService(SessionFollower):
     """Holds the project's and the shared term base; everything slow runs in a thread of its own.
 
@@ -365,33 +374,31 @@ class TermService(SessionFollower):
 
     def _judge(self, segments: Iterable[str]) -> None:
         """Look what translations make of their terms, some at a time: others wait for this thread, too."""
-        terms = self._terms
-        # Without terms, too: where they were removed, what was said of them goes.
-        uses = terms.uses if terms is not None and any(terms.entries.values()) else _none
-        session = self._session
-        waiting = deque(segments)
+        self._judge_some(_Judging(self._session, self._terms, deque(segments)))
 
-        def judge() -> None:
-            if session is None or session is not self._session or terms is not self._terms or not waiting:
-                return
-            some: list[Segment] = []
-            for _ in range(min(_MOST_LOOKED_AT, len(waiting))):
-                each = waiting.popleft()
-                if session.document.has(each) and is_judged(segment := session.document.get(each)):
-                    some.append(segment)
-                    if len(some) == _AT_ONCE:
-                        break
-            if some:
-                self._run(lambda: {each.id: (each.target, uses(each)) for each in some}, take)
-            else:
-                QTimer.singleShot(0, self, judge)
+    def _judge_some(self, judging: _Judging) -> None:
+        session, terms, waiting = judging.session, judging.terms, judging.waiting
+        if session is None or session is not self._session or terms is not self._terms or not waiting:
+            return
+        some: list[Segment] = []
+        for _ in range(min(_MOST_LOOKED_AT, len(waiting))):
+            each = waiting.popleft()
+            if session.document.has(each) and is_judged(segment := session.document.get(each)):
+                some.append(segment)
+                if len(some) == _AT_ONCE:
+                    break
+        if some:
+            # Without terms, too: where they were removed, what was said of them goes.
+            uses = terms.uses if terms is not None and any(terms.entries.values()) else _none
+            judge = lambda: {each.id: (each.target, uses(each)) for each in some}  # noqa: E731
+            self._run(judge, lambda judged: self._take_judged(judging, judged))
+        else:
+            QTimer.singleShot(0, self, lambda: self._judge_some(judging))
 
-        def take(judged: dict[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-            if session is self._session and terms is self._terms:
-                self.judged.emit(judged)
-                judge()
-
-        judge()
+    def _take_judged(self, judging: _Judging, judged: dict[str, tuple[str, tuple[TermUse, ...]]]) -> None:
+        if judging.session is self._session and judging.terms is self._terms:
+            self.judged.emit(judged)
+            self._judge_some(judging)
 
     def _run(self, work: Callable[[], object], take: Callable[..., None]) -> None:
         self._tasks.start(work, take, self._fail)

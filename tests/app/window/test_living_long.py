@@ -64,6 +64,25 @@ def test_a_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_path
     assert sum(each() is not None for each in kept) <= 2, "a session and a store at most"
 
 
+def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, document) -> None:
+    """Functions that knew themselves kept it until the next search: its terms judged, its words aligned."""
+    window = make_window(path=document)
+    controller = window.controller
+    qtbot.waitUntil(partial(are_drafted, controller.session.document), timeout=30000)
+    for segment in [each.id for each in controller.session.document]:
+        controller.editing.type_text(segment, "A ledger keeps records.")
+        assert controller.editing.confirm(segment)
+    qtbot.waitUntil(lambda: not controller.tasks.busy and controller.flush(20), timeout=30000)
+    kept = [weakref.ref(controller.session), weakref.ref(controller.session.document)]
+    gc.disable()
+    try:
+        controller.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        qtbot.waitUntil(lambda: not any(each() for each in kept), timeout=10000)
+    finally:
+        gc.enable()
+
+
 def test_tools_that_come_and_go_leave_nothing_behind(qtbot, make_window) -> None:
     window = make_window()
     counts = []
