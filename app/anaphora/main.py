@@ -87,7 +87,7 @@ def let_rest(window: MainWindow, collector: RestingCollector) -> None:
         sign.connect(collector.put_off)
     window.controller.opening.connect(collector.follow_opening)
     window.controller.opened.connect(collector.leave_out)
-    window.controller.closed.connect(collector.thaw)
+    window.controller.closed.connect(collector.follow_closing)
 
 
 def run_window(options: argparse.Namespace) -> int:
