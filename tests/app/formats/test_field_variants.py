@@ -198,6 +198,10 @@ OFFERED = {
         "<p>@section('a')甲@yield('b')乙@include('c', ['d' => 1])@csrf 丙@endsection</p>",
         ["甲{1/}乙{2/} 丙"],
     ),
+    "prose like code.txt": (
+        "价 {for example, $5 apiece} 和 {for students = $20}，@can (of beans) 见 @section (3)。\n",
+        ["价 {for example, $5 apiece} 和 {for students = $20}，@can (of beans) 见 @section (3)。"],
+    ),
     "thymeleaf.html": ("<p>你好[[${a.b}]]，[(#{c})]。[[注]]</p>", ["你好{1/}，{2/}。", "[[注]]"]),
     "pandoc.html": (
         "<p>$if(a > 1)$多$else$少$endif$，$for(b)$项$sep$、$endfor$。</p>",

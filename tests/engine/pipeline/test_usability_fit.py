@@ -81,7 +81,8 @@ def test_a_table_of_judgements_is_read_or_refused(tmp_path: Path) -> None:
     table = tmp_path / "judged.tsv"
     table.write_text("genre\tdocument\tdraft\tjudged\nnews\td\t00ff\tuseless\n", encoding="utf-8")
     assert read_judgements(table) == {"00ff": "useless"}
-    for text in ("genre\tdocument\nnews\td\n", "draft\tjudged\n00ff\tgood\n", "draft\tjudged\n00ff\n"):
+    head = "draft\tjudged\n"
+    for text in ("genre\tdocument\nnews\td\n", f"{head}00ff\tgood\n", f"{head}00ff\n1\tgood\n"):
         table.write_text(text, encoding="utf-8")
         with pytest.raises(CorpusError):
             read_judgements(table)

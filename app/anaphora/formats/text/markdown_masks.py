@@ -96,7 +96,7 @@ _NO_WORD = re.compile(
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _END = re.compile(r"[\r\n]")
-_PARAGRAPH = re.compile(r"(?:[ \t]*\S[^\n]*\n?)+")
+_PARAGRAPH = re.compile(r"(?:^[ \t]*\S[^\n]*\n?)+", re.MULTILINE)
 _FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
 _STATEMENT = re.compile(rf"\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
 """What stands between blocks where it has a line of its own."""
