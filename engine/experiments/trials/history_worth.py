@@ -1,12 +1,13 @@
 """What a document memory knows of the sentences to come, and what the model knew without it.
 
-    python -m experiments.trials.history_worth MODEL CORPUS [--documents 30] [--segments 40] [--memory NAME]
+    python -m experiments.trials.history_worth MODEL CORPUS [--documents 30] [--segments 40] [--memory A,A+B]
 
 MODEL is a run or a model folder. The references of CORPUS are scored (forced decoding) with histories of four
 kinds: none, the model's own drafts, the references themselves, and the references of another document.
 `oracle` reads the memory only at the pieces that it makes likelier: more than any gate can gain. Of the
 memories that offer words it is counted how many pieces of the references they offer, and how many of these
-the model thinks of first without them.
+the model thinks of first without them. Names joined by + are read together; what commas part is scored one
+after the other, on the same histories.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
 from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.topics import TopicModel
@@ -62,19 +64,21 @@ class Scorer:
     """Scores the references of documents under histories.
 
     Attributes:
-        memory: the one that is read.
+        readings: the memories that are read together, each choice of them scored by itself.
     """
 
-    def __init__(self, drafter: Drafter, topics: TopicModel | None, memory: str) -> None:
-        self.memory = memory
+    def __init__(
+        self, drafter: Drafter, topics: TopicModel | None, readings: Sequence[frozenset[str]]
+    ) -> None:
+        self.readings = readings
         self._drafter, self._model, self._topics = drafter, drafter.model, topics
 
-    def score(self, documents: Sequence[ParallelDocument]) -> Worth:
-        """Of all of them; another document's history is that of the one before."""
+    def score(self, documents: Sequence[ParallelDocument]) -> list[Worth]:
+        """Of all of them, for each of `readings`; another document's history is that of the one before."""
         drafts = CorpusTranslator(self._drafter, self._model.vocabulary, self._model.config, None).translate(
             [[source for source, _ in document.pairs] for document in documents], PLAIN
         )
-        found = Worth()
+        found = [Worth() for _ in self.readings]
         for number, document in enumerate(documents):
             histories = {
                 "drafts": self._history(document, drafts[number]),
@@ -106,7 +110,11 @@ class Scorer:
 
     @torch.inference_mode()
     def _add(
-        self, found: Worth, document: ParallelDocument, places: range, histories: dict[str, DocumentMemory]
+        self,
+        found: Sequence[Worth],
+        document: ParallelDocument,
+        places: range,
+        histories: dict[str, DocumentMemory],
     ) -> None:
         pairs = [document.pairs[place] for place in places]
         sources, lines = self._prepared(pairs)
@@ -117,18 +125,21 @@ class Scorer:
         without = self._model.force_decode(encoded, target, nothing, frozenset())
         plain = without.target_log_probs[counted]
         first = without.log_probs.argmax(-1) == target
-        found.pieces += int(counted.sum())
-        found.add("none", plain, plain)
+        for worth in found:
+            worth.pieces += int(counted.sum())
+            worth.add("none", plain, plain)
         for kind, memory in histories.items():
             last = len(memory.segments) - 1
             snapshots = [memory.before(min(place, last)) for place in places]
-            forced = self._model.force_decode(encoded, target, snapshots, {self.memory})
-            found.add(kind, plain, forced.target_log_probs[counted])
-            fused = forced.readings.get(self.memory)
-            if fused is not None and isinstance(reading := fused.reading, WordReading):
-                offered = ((reading.offered == target[..., None]) & reading.visible).any(-1) & counted
-                found.offered[kind] = found.offered.get(kind, 0) + int(offered.sum())
-                found.known[kind] = found.known.get(kind, 0) + int((offered & first).sum())
+            for worth, read in zip(found, self.readings, strict=True):
+                forced = self._model.force_decode(encoded, target, snapshots, read)
+                worth.add(kind, plain, forced.target_log_probs[counted])
+                for name in read & forced.readings.keys():
+                    reading = forced.readings[name].reading
+                    if isinstance(reading, WordReading):
+                        offered = ((reading.offered == target[..., None]) & reading.visible).any(-1) & counted
+                        worth.offered[kind] = worth.offered.get(kind, 0) + int(offered.sum())
+                        worth.known[kind] = worth.known.get(kind, 0) + int((offered & first).sum())
 
 
 def opened(path: Path) -> tuple[Drafter, TopicModel | None]:
@@ -141,33 +152,38 @@ def opened(path: Path) -> tuple[Drafter, TopicModel | None]:
 
 
 def main() -> None:
-    """Print a line of JSON."""
+    """Print a line of JSON for each choice of memories."""
     parser = argparse.ArgumentParser()
     parser.add_argument("model", type=Path)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--documents", type=int, default=30)
     parser.add_argument("--segments", type=int, default=40, help="of each document")
-    parser.add_argument("--memory", help="the one that is read; default: the model's first")
+    parser.add_argument("--memory", help="what is read; default: the model's first")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     drafter, topics = opened(arguments.model)
-    memory = arguments.memory or next(iter(drafter.model.memories))
+    memories = (arguments.memory or next(iter(drafter.model.memories))).split(",")
+    readings = [frozenset(memory.split("+")) for memory in memories]
+    if unknown := frozenset().union(*readings) - drafter.model.memories.keys():
+        raise ConfigError(f"{arguments.model} has no memory {min(unknown)}")
     long = [each for each in read_documents(arguments.corpus) if len(each.pairs) >= _SHORTEST]
     documents = [
         ParallelDocument(each.id, each.source_name, each.licence, each.pairs[: arguments.segments])
         for each in long[: arguments.documents]
     ]
-    worth = Scorer(drafter, topics, memory).score(documents)
-    mean = {kind: round(loss / worth.pieces, 4) for kind, loss in worth.loss.items()}
-    oracle = {kind: round(loss / worth.pieces, 4) for kind, loss in worth.oracle.items() if kind != "none"}
-    print(
-        json.dumps(
-            {
-                **{"memory": memory, "documents": len(documents), "pieces": worth.pieces},
-                **{"nats": mean, "oracle": oracle, "offered": worth.offered, "known": worth.known},
-            }
+    for memory, worth in zip(memories, Scorer(drafter, topics, readings).score(documents), strict=True):
+        mean = {kind: round(loss / worth.pieces, 4) for kind, loss in worth.loss.items()}
+        oracle = {
+            kind: round(loss / worth.pieces, 4) for kind, loss in worth.oracle.items() if kind != "none"
+        }
+        print(
+            json.dumps(
+                {
+                    **{"memory": memory, "documents": len(documents), "pieces": worth.pieces},
+                    **{"nats": mean, "oracle": oracle, "offered": worth.offered, "known": worth.known},
+                }
+            )
         )
-    )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.errors import ConfigError
 from experiments.trials import context_worth, history_worth
 
 PAIRS = [
@@ -41,20 +42,34 @@ def test_a_history_is_read_and_scored(
 ) -> None:
     corpus = written(tmp_path / "corpus.jsonl.xz")
     asked = ["history_worth", str(embedded_model()), str(corpus), "--memory"]
-    found = {}
-    for memory in ("confirmed", "word_caches"):
-        monkeypatch.setattr(sys, "argv", [*asked, memory])
-        history_worth.main()
-        found[memory] = json.loads(capsys.readouterr().out)
+    memories = ("confirmed", "word_caches", "confirmed+word_caches")
+    monkeypatch.setattr(sys, "argv", [*asked, ",".join(memories)])
+    history_worth.main()
+    lines = map(json.loads, capsys.readouterr().out.splitlines())
+    found = dict(zip(memories, lines, strict=True))
     for memory, told in found.items():
         nats, oracle = told["nats"], told["oracle"]
         assert told["memory"] == memory and told["pieces"] > 80
         assert all(oracle[kind] <= min(nats[kind], nats["none"]) for kind in oracle)
     # the other document has the same sentences, so its references are all there
     assert found["confirmed"]["nats"]["another's"] < found["confirmed"]["nats"]["none"] - 0.1
+    # read together they are neither of the two
+    together = found["confirmed+word_caches"]["nats"]
+    assert together["none"] == found["confirmed"]["nats"]["none"]
+    for memory in ("confirmed", "word_caches"):
+        assert together["references"] != found[memory]["nats"]["references"]
     caches = found["word_caches"]
+    assert found["confirmed+word_caches"]["offered"] == caches["offered"]
     assert caches["offered"]["another's"] > caches["offered"]["drafts"] // 2 > 0
     assert caches["known"]["references"] <= caches["offered"]["references"]
+
+
+@pytest.mark.slow
+def test_a_memory_that_the_model_lacks_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = [str(embedded_model()), str(written(tmp_path / "corpus.jsonl.xz"))]
+    monkeypatch.setattr(sys, "argv", ["history_worth", *given, "--memory", "confirmed+continuous_cache"])
+    with pytest.raises(ConfigError, match="continuous_cache"):
+        history_worth.main()
 
 
 @pytest.mark.slow
