@@ -50,6 +50,22 @@ RAW: dict[str, dict[str, Any]] = {
             "score_updates": 20,
         },
     },
+    "combined": {
+        "like": "cache",
+        "title": "A cache and confirmed text on KVMemAtt",
+        "baseline": "kvmematt",
+        "initial": "kvmematt",
+        "model": {"decoder": {"kind": "kvmematt", "key_memory": {"rounds": 1}}},
+        "memory": {"continuous_cache": {"fusion": "shallow"}, "confirmed": {"context_share": 0.0}},
+        "second_pass": {"updates": 20},
+        "fit_constants": True,
+    },
+    "fitted": {
+        "like": "combined",
+        "title": "Confirmed text alone on KVMemAtt",
+        "memory": {"continuous_cache": None},
+        "second_pass": {"updates": 0, "minutes": 0.0},
+    },
 }
 
 

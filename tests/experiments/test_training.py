@@ -214,6 +214,21 @@ def test_other_settings_do_not_overwrite_a_run(runs: Path, prepared: Path) -> No
             with_variant(experiment.systems, "cache", [wrong], "wrong")
 
 
+def test_confirmed_text_is_fitted_beside_what_is_trained(runs: Path, prepared: Path) -> None:
+    """And alone, where nothing is trained: both with the same gate."""
+    experiment, gates = small.experiment(prepared, runs), []
+    for name, memories in (("combined", {"continuous_cache", "confirmed"}), ("fitted", {"confirmed"})):
+        assert train_system(experiment, name)
+        model = load_run(runs / name).model
+        assert set(model.config.memories) == memories
+        fitted, given = model.config.get("confirmed"), experiment.systems[name].memory.get("confirmed")
+        assert fitted != given and fitted.context_share == given.context_share
+        gates.append(fitted)
+        evaluate(experiment, name, ["small"], 1, 8)
+        assert (runs / name / "outputs.small.json").exists()
+    assert gates[0] == gates[1]
+
+
 def test_translations_of_a_test_set(runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, runs)
     evaluate(experiment, "cache", ["small"], 2, 8)
