@@ -51,15 +51,13 @@ from anaphora.projects.opening import (
 )
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, reading_in
-from anaphora.projects.saving import BRIEF_SECONDS, Saving
+from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, Saving
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 
 log = logging.getLogger(__name__)
 
 _WRITING_MS = 20
-_LEAVING_SECONDS = 30.0
-"""Opening waits so long for the project that was left: it may be the same."""
 
 
 class DocumentController(QObject):
@@ -232,7 +230,7 @@ class DocumentController(QObject):
 
         def read() -> OpenedProject:
             try:
-                self.saving.finish(_LEAVING_SECONDS, lambda: work.step(0.0))
+                self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
                 # The same was given up, and holds its project until it comes to its next step.
                 while paths == paths_before and not over_before.wait(_WRITING_MS / 1000):
                     work.step(0.0)
@@ -295,7 +293,7 @@ class DocumentController(QObject):
                 return
             self.reopening = True
             self.close(BRIEF_SECONDS)
-            self._start(path, lambda: work(store.path, path))
+            self._start(path, lambda: self.saving.once_left(lambda: work(store.path, path)))
 
         self.saving.settle(go_on)
 
@@ -335,7 +333,7 @@ class DocumentController(QObject):
         """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
 
-    def close(self, seconds: float = _LEAVING_SECONDS) -> bool:
+    def close(self, seconds: float = LEAVING_SECONDS) -> bool:
         """Close the document, everything saved.
 
         Args:
@@ -455,7 +453,6 @@ class DocumentController(QObject):
         settings = tuple(self._settings)
 
         def read() -> OpenedProject:
-            self.saving.finish(_LEAVING_SECONDS)
             opened = work()
             return replace(opened, kept=Kept(opened.kept.texts, settings))
 

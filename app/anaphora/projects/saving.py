@@ -6,17 +6,22 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from anaphora.core.errors import ProjectError
 from anaphora.projects.autosave import Autosave
 
 BRIEF_SECONDS = 0.2
 """The window's thread waits so long for a disk; most take some milliseconds."""
 LONG_SECONDS = 5.0
 """Then the user is told that not everything is on the disk."""
+LEAVING_SECONDS = 30.0
+"""What opens a project, or changes its file, waits so long for the one that was left: it may be the same."""
 _POLL_MS = 20
 
+T = TypeVar("T")
 Then = Callable[[str | None], None]
 
 
@@ -95,6 +100,19 @@ class Saving(QObject):
             if time.monotonic() > end:
                 return False
         return True
+
+    def once_left(self, work: Callable[[], T]) -> T:
+        """Do something to a project's file that others have let go. Not for the window's thread.
+
+        Raises:
+            ProjectError: the disk does not answer.
+        """
+        if not self.finish(LEAVING_SECONDS):
+            raise ProjectError(
+                "The disk does not answer, so the project could not be changed.",
+                "Open it again once the disk answers.",
+            )
+        return work()
 
     @property
     def is_waiting(self) -> bool:

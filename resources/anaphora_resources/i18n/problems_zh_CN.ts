@@ -2001,6 +2001,14 @@
         <translation>书籍的其他属性（如作者、版权）保持原样：{count} 处。</translation>
     </message>
     <message>
+        <source>The disk does not answer, so the project could not be changed.</source>
+        <translation>磁盘没有响应，因此无法更改项目。</translation>
+    </message>
+    <message>
+        <source>Open it again once the disk answers.</source>
+        <translation>请在磁盘恢复响应后重新打开。</translation>
+    </message>
+    <message>
         <source>Masters of notes and handouts keep their words: {count}.</source>
         <translation>备注母版和讲义母版中的文字保持原样：{count} 处。</translation>
     </message>

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
+from anaphora.core.errors import ProjectError
 from anaphora.projects import saving
 
 LONGEST_TURN = 0.5
@@ -92,6 +93,9 @@ def test_whoever_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_the
     leave = next(each for each in box.buttons() if each.text() == "Close without saving")
     assert longest_of(leave.click, lambda: window.session is None) < LONGEST_TURN
     assert not project_is_let_go(window)
+    monkeypatch.setattr(saving, "LEAVING_SECONDS", 0.3)
+    with pytest.raises(ProjectError, match="does not answer"):
+        window.controller.saving.once_left(lambda: pytest.fail("others still write to the file"))
     window.controller.open(path)  # waits for what is still being written, not in the window
     assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN
     disk.go_on()
