@@ -20,7 +20,7 @@ class OpenFiles:
     """The project files that this process has open, by device and inode, whatever their names are now."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a search for garbage may let a file go at any moment
         self._open: Counter[Identity] = Counter()
 
     def add(self, identity: Identity | None) -> None:

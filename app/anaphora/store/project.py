@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
@@ -80,6 +81,9 @@ class ProjectStore:
         self._lock = threading.Lock()
         self._importing = threading.Lock()
         self._file = file
+        # Of a store that nobody closed, too: another file may get the number that its file had.
+        self._let_go = weakref.finalize(self, _let_go, connection, file)
+        self._let_go.atexit = False
 
     @classmethod
     def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
@@ -388,10 +392,9 @@ class ProjectStore:
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""
         with self._lock:
-            connection, self._connection = self._connection, None
-            if connection is not None:
-                connection.close()
-                OPEN_FILES.remove(self._file)
+            if self._connection is not None:
+                self._connection = None
+                self._let_go()
                 self._held.release()
 
     def _update_states(self, connection: sqlite3.Connection, changes: ChangeSet) -> None:
@@ -465,6 +468,11 @@ class ProjectStore:
                 if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
                     fold_log(self._connection)
                 raise cannot_write(self.path, error) from error
+
+
+def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
+    connection.close()
+    OPEN_FILES.remove(file)
 
 
 def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
+from anaphora.core.open_files import OPEN_FILES
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.store.project import ProjectStore
@@ -211,3 +213,21 @@ def test_settings_that_belong_together_are_kept_together(tmp_path: Path, source:
     last = ProjectStore.open(path)
     assert (last.setting("model"), last.setting("languages")) == ("one", "zh, en")
     last.close()
+
+
+def test_a_store_that_nobody_closed_keeps_no_file_from_being_opened(
+    tmp_path: Path, source: SourceDocument
+) -> None:
+    """The file's number is another file's once it is deleted."""
+    store = ProjectStore.create(tmp_path / "left.anaphora", source)
+    path = store.path
+    assert path in OPEN_FILES
+    del store
+    gc.collect()
+    assert path not in OPEN_FILES
+    again = ProjectStore.open(path)
+    again.close()
+    again.close()
+    assert path not in OPEN_FILES
+    with pytest.raises(ProjectError):
+        again.load_document()
