@@ -51,7 +51,7 @@ from anaphora.projects.opening import (
 )
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, reading_in
-from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, Saving
+from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, LONG_SECONDS, Saving
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 
@@ -333,7 +333,7 @@ class DocumentController(QObject):
         """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
 
-    def close(self, seconds: float = LEAVING_SECONDS) -> bool:
+    def close(self, seconds: float = LONG_SECONDS) -> bool:
         """Close the document, everything saved.
 
         Args:
@@ -499,7 +499,7 @@ class DocumentController(QObject):
         self._autosave = autosave = Autosave(session, opened.store)
         self.saving.follow(autosave)
         for changing in (session.applied, session.resegmented):
-            changing.connect(lambda _: self.saving.saved.emit(False))
+            changing.connect(lambda _: self.saving.expect())
         self.comments.open(session, opened.comments, autosave.enqueue)
         self._recent.add(opened.path)
         names = {info.id: info.name for info in opened.documents}

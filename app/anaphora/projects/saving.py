@@ -69,6 +69,11 @@ class Saving(QObject):
         autosave.failed.connect(self._report_failure)
         autosave.left.connect(self._forget_left)
 
+    def expect(self) -> None:
+        """Something has been changed; that nothing can be written stays said."""
+        if not self.problem:
+            self.saved.emit(False)
+
     def leave(self, seconds: float, others: Sequence[threading.Event] = ()) -> bool:
         """The project is left: what waits is written, and its file let go.
 

@@ -107,6 +107,8 @@ def test_one_box_at_a_time_says_that_nothing_can_be_saved(qtbot, make_window, do
     confirm(window, 1, LONG)
     qtbot.waitUntil(lambda: bool(boxes(window, "Your changes cannot be saved")), timeout=20000)
     assert window.status_line.saved.text() == "Not saved"
+    confirm(window, 2, "Third.")
+    assert window.status_line.saved.text() == "Not saved", "a change more is not being saved, either"
     window.close()
     the_question(qtbot, window).close()
     qtbot.wait(300)  # tried again meanwhile, and told already
