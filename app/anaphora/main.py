@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STOP_SECONDS = 2.0
 END_SECONDS = 10.0
-"""The program, whose window is gone, waits so long for its last words to be on the disk."""
+"""The program, whose window is gone, waits so long for the last changes to be on the disk."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
