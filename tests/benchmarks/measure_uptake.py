@@ -152,14 +152,19 @@ def each_confirmed(
     most: int = 0,
 ) -> str:
     """Scores of drafts with each reference confirmed before the next one."""
-    chosen = _scored(documents)
-    if first:
-        chosen = [one.pairs[:first] for one in documents]
-        chosen = chosen[:: max(1, len(chosen) // most)][:most] if most else chosen
+    chosen = first_segments(documents, first, most) if first else _scored(documents)
     references = [[target for _, target in pairs] for pairs in chosen]
     options = SearchOptions(beam_size=1, memories=memories_in_use(memories))
     drafts = corpus.translate([[source for source, _ in pairs] for pairs in chosen], options, references)
-    return f"each confirmed: {_scores(drafts, references)}"
+    return f"each confirmed: {scores(drafts, references)}"
+
+
+def first_segments(
+    documents: Sequence[ParallelDocument], first: int, most: int
+) -> list[tuple[tuple[str, str], ...]]:
+    """The pairs that documents begin with, of all of them or of so many evenly."""
+    chosen = [one.pairs[:first] for one in documents]
+    return chosen[:: max(1, len(chosen) // most)][:most] if most else chosen
 
 
 def another_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocument], memories: str) -> str:
@@ -178,19 +183,27 @@ def another_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocu
         [range(len(other), len(other) + len(pairs)) for other, pairs in zip(others, chosen, strict=True)],
     )
     own = [each[len(other) :] for each, other in zip(drafts, others, strict=True)]
-    return (
-        f"another document confirmed: {_scores(own, [[target for _, target in pairs] for pairs in chosen])}"
-    )
+    return f"another document confirmed: {scores(own, [[target for _, target in pairs] for pairs in chosen])}"
 
 
 def _scored(documents: Sequence[ParallelDocument]) -> list[tuple[tuple[str, str], ...]]:
     return [one.pairs for one in documents if len(one.pairs) >= LONG][::2][:SCORED]
 
 
-def _scores(drafts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> str:
+def scores(drafts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> str:
+    """BLEU and chrF2 of some documents' drafts, in words."""
     lines, right = ([line for document in each for line in document] for each in (drafts, references))
     bleu, chrf = corpus_bleu(lines, [right]).value, corpus_chrf(lines, [right]).value
     return f"BLEU {bleu:.2f}, chrF2 {chrf:.2f} on {len(lines)} segments"
+
+
+def long_enough(path: Path) -> list[ParallelDocument]:
+    """The documents of a corpus in which something can come again, and no more of each than is read."""
+    return [
+        ParallelDocument(one.id, one.source_name, one.licence, one.pairs[:LONGEST])
+        for one in read_documents(path)
+        if len(one.pairs) >= SHORTEST
+    ]
 
 
 def main() -> None:
@@ -208,11 +221,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=0, help="so many of these, evenly")
     parser.add_argument("--placebo", action="store_true", help="the same with another document confirmed")
     arguments = parser.parse_args()
-    documents = [
-        ParallelDocument(one.id, one.source_name, one.licence, one.pairs[:LONGEST])
-        for one in read_documents(arguments.corpus)
-        if len(one.pairs) >= SHORTEST
-    ]
+    documents = long_enough(arguments.corpus)
     corpus = Translator.load(arguments.model or embedded_model(), threads=1).corpus(24)
     corpus = with_constants(corpus, arguments.set)
     if arguments.bleu:
