@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRect, QRectF, QSettings, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
 from anaphora.application.languages import Language
+from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
@@ -391,7 +392,7 @@ def take(name: str) -> None:
         lines = sample.read_text("utf-8").split("\n")[: screen.lines]
         document.write_text("\n".join(lines) + "\n", "utf-8")
         application = make_application()
-        settings = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
+        settings = WindowSettings(Path(folder) / "window.ini")
         settings.setValue("theme", screen.theme)
         settings.setValue("language", screen.language)
         window = make_window(application, default_loader(default_model(), "cpu", 1), settings)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.languages import chosen_language, install_language
-from anaphora.application.window_settings import stored_choice, window_settings
+from anaphora.application.window_settings import WindowSettings, stored_choice, window_settings
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.dictionary.lookup import DictionaryService
@@ -70,7 +69,7 @@ from anaphora.window.services import Services
 def make_window(
     application: QApplication,
     loader: Loader,
-    settings: QSettings | None = None,
+    settings: WindowSettings | None = None,
     load: Callable[[Path], Loader] | None = None,
     own: Path | None = None,
     transport: Transport | None = None,
@@ -111,7 +110,7 @@ def _add_model_downloads(application: QApplication, window: MainWindow, transpor
 
 def _make_services(
     loader: Loader,
-    settings: QSettings,
+    settings: WindowSettings,
     theme: Theme,
     load: Callable[[Path], Loader],
     own: Path,

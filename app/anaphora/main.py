@@ -146,6 +146,7 @@ def run_window(options: argparse.Namespace) -> int:
     application.open_files_by(partial(open_handed, window, windows.hand_over))
     status = application.exec()
     windows.close()
+    settings.finish(END_SECONDS)
     window.controller.tasks.finish_writing()
     window.controller.saving.finish(END_SECONDS)
     window.services.memory.finish()

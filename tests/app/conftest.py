@@ -115,9 +115,9 @@ def windows(qtbot) -> Iterator[list[MainWindow]]:
 @pytest.fixture
 def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
     """Makes shown windows on a double of the engine."""
-    from PySide6.QtCore import QSettings
     from recording_translator import RecordingTranslator
 
+    from anaphora.application.window_settings import WindowSettings
     from anaphora.composition import make_window as wire
     from anaphora.views.appearance.application import SWITCH_INTERVAL_S
 
@@ -128,7 +128,9 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
 
         double = translator or RecordingTranslator()
         loader = double if callable(double) else lambda: double
-        settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+        for other in windows:
+            assert other.services.settings.finish(20)
+        settings = WindowSettings(tmp_path / "window.ini")
         if not settings.contains("language"):
             # Tests read English texts, whatever the desktop speaks.
             settings.setValue("language", "en")

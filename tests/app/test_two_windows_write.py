@@ -58,12 +58,13 @@ for number in range(count):
     speller.add(f"{name}{number}")
 """,
     "settings": """
-from PySide6.QtCore import QCoreApplication, QSettings
+from PySide6.QtCore import QCoreApplication
+from anaphora.application.window_settings import WindowSettings
 application = QCoreApplication([])
-settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+settings = WindowSettings(folder / "window.ini")
 for number in range(count):
     settings.setValue(f"{name}/{number}", number)
-    settings.sync()
+    settings.finish(60)
 """,
     "recent": """
 from anaphora.projects import recent_files

@@ -20,11 +20,11 @@ from statistics import median
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
-from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
+from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.shipped import sample_document
 from anaphora.views.appearance.application import SWITCH_INTERVAL_S, make_application
@@ -86,7 +86,7 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 2
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = folder
-        settings = QSettings(str(Path(folder) / "window.ini"), QSettings.Format.IniFormat)
+        settings = WindowSettings(Path(folder) / "window.ini")
         settings.setValue("say_at_closing", False)
         application = make_application()
         window = make_window(application, RecordingTranslator, settings)

@@ -24,11 +24,12 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 from recording_translator import RecordingTranslator
 
 from anaphora.application.garbage import RestingCollector
+from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.main import let_rest
 from anaphora.review.view.dialog import ReviewDialog
@@ -157,7 +158,7 @@ def main() -> None:
         os.environ["ANAPHORA_DATA"] = str(folder / "data")
         path = folder / "a.zh.xlf"
         make_file(path, asked.segments)
-        settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+        settings = WindowSettings(folder / "window.ini")
         settings.setValue("say_at_closing", False)
         window = make_window(application, RecordingTranslator, settings)
         window.resize(1400, 900)

@@ -20,10 +20,10 @@ from statistics import median
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
+from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.views.appearance.application import make_application
 
@@ -52,7 +52,7 @@ def main() -> None:
             f"第{place}个账本保存交易。每个节点读取账本{place}。\n" for place in range(asked.segments // 2)
         )
         path.write_text("".join(pairs), "utf-8")
-        settings = QSettings(str(Path(folder) / "window.ini"), QSettings.Format.IniFormat)
+        settings = WindowSettings(Path(folder) / "window.ini")
         settings.setValue("say_at_closing", False)
         window = make_window(application, RecordingTranslator, settings)
         window.resize(1400, 900)

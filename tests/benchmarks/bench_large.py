@@ -25,10 +25,10 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import psutil
-from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.projects.opening import open_paths
 from anaphora.shipped import sample_document
@@ -135,7 +135,7 @@ def spread(name: str, frames: list[Timing]) -> Measured:
 
 def open_window(application: QApplication, folder: Path, file: Path) -> tuple[MainWindow, Timing]:
     """The window with the document open, and how long opening took."""
-    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    settings = WindowSettings(folder / "window.ini")
     window = make_window(application, no_model, settings)  # type: ignore[arg-type]
     window.resize(1400, 900)
     window.show()

@@ -33,11 +33,12 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
@@ -256,7 +257,7 @@ def count(at_end: bool, hand: Hand) -> tuple[int, int]:
         os.environ["ANAPHORA_DATA"] = folder
         document = Path(folder) / "work.zh.txt"
         document.write_text("".join(f"{source}\n" for source, _, _ in WORK), "utf-8")
-        settings = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
+        settings = WindowSettings(Path(folder) / "window.ini")
         settings.setValue("language", "en")
         settings.setValue("say_at_closing", False)
         settings.setValue("caret_at_end", at_end)

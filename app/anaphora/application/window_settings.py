@@ -1,20 +1,29 @@
-"""Where the window's settings lie, how a choice is read from them, and that they cannot be written."""
+"""The window's settings, written by a thread of their own, and how a choice is read from them."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from enum import Enum
-from typing import TypeVar
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
+from anaphora.core.errors import ExportError
+from anaphora.core.files import write_atomically
+from anaphora.core.turns import taking_turns
 from anaphora.store.locations import data_folder
 
 Choice = TypeVar("Choice", bound=Enum)
+log = logging.getLogger(__name__)
+_REMOVED = object()
 
 
-def window_settings() -> QSettings:
+def window_settings() -> WindowSettings:
     """The settings in the user's data folder."""
-    return QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
+    return WindowSettings(data_folder() / "window.ini")
 
 
 def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
@@ -23,30 +32,118 @@ def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
     return known.get(str(settings.value(key, "")), otherwise)
 
 
-class SettingsWatch(QObject):
-    """Tells when settings cannot be written: they hold until the program ends, and are tried with the next.
+class WindowSettings(QSettings):
+    """Settings in a file that the window never waits for: the disk may take its time, or never answer.
+
+    Read once, by whoever makes it; then what is set holds at once, and is written soon. What could not be
+    written is tried again with the next change. Another window's changes are seen after one's own.
 
     Signals:
-        unwritable: once, as Qt forgets no failure.
+        unwritable: the settings cannot be written; once, until they can be.
     """
 
     unwritable = Signal()
 
-    def __init__(self, settings: QSettings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._settings = settings
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(str(path), QSettings.Format.IniFormat, parent)
+        self._path, self._lock = path, threading.Lock()
+        self._values = {key: super(WindowSettings, self).value(key) for key in self.allKeys()}
+        self._changes: dict[str, Any] = {}
+        self._thread: threading.Thread | None = None
         self._is_told = False
-        self._look = QTimer(self, singleShot=True, interval=0)
-        self._look.timeout.connect(self._tell)
-        settings.installEventFilter(self)
+        # What is changed in one go is written in one go.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._begin)
 
-    def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802
-        """They are about to be written."""
-        if event.type() == QEvent.Type.UpdateRequest and not self._is_told:
-            self._look.start()
-        return False
+    def value(self, key: str, default: Any = None, type: Any = None) -> Any:
+        """As of QSettings; of types, bool is known."""
+        found = self._values.get(key, default)
+        if type is not bool:
+            return found
+        return found.lower() not in ("", "0", "false") if isinstance(found, str) else bool(found)
 
-    def _tell(self) -> None:
-        if self._settings.status() == QSettings.Status.AccessError and not self._is_told:
-            self._is_told = True
-            self.unwritable.emit()
+    def contains(self, key: str) -> bool:
+        """As of QSettings."""
+        return key in self._values
+
+    def setValue(self, key: str, value: Any) -> None:  # noqa: N802
+        """As of QSettings."""
+        self._change(key, value)
+
+    def remove(self, key: str) -> None:
+        """As of QSettings, of a key and not of a group."""
+        self._change(key, _REMOVED)
+
+    def finish(self, seconds: float) -> bool:
+        """Wait until all is written; whether it has been tried."""
+        self._begin()
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+        return thread is None or not thread.is_alive()
+
+    def _change(self, key: str, value: Any) -> None:
+        with self._lock:
+            self._changes[key] = value
+            self._values = _changed(self._values, {key: value})
+        self._soon.start()
+
+    def _begin(self) -> None:
+        self._soon.stop()
+        with self._lock:
+            if self._thread is None and self._changes:
+                self._thread = threading.Thread(target=self._write, name="anaphora-settings", daemon=True)
+                self._thread.start()
+
+    def _write(self) -> None:
+        while True:
+            with self._lock:
+                changes, self._changes = self._changes, {}
+                if not changes:
+                    self._thread = None
+                    return
+            found, is_written = self._values, False
+            try:
+                found, is_written = _rewritten(self._path, changes), True
+            except (OSError, ExportError) as error:
+                log.warning("the settings cannot be written: %s", error)
+            with self._lock:
+                if not is_written:
+                    self._changes = {**changes, **self._changes}
+                    self._thread = None
+                self._values = _changed(found, self._changes)
+            self._tell(is_written)
+            if not is_written:
+                return
+
+    def _tell(self, is_written: bool) -> None:
+        is_told, self._is_told = self._is_told, not is_written
+        if not is_written and not is_told:
+            try:
+                self.unwritable.emit()
+            except RuntimeError:
+                log.debug("the window is gone, and its settings were not written")
+
+
+def _rewritten(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
+    """Everything in a file of settings, which has some changes now.
+
+    Qt holds up all of Python while it reads and writes, so it gets a copy, on the disk for such.
+    """
+    with taking_turns(path), TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        if path.exists():
+            copy.write_bytes(path.read_bytes())
+        settings = QSettings(str(copy), QSettings.Format.IniFormat)
+        for key, value in changes.items():
+            if value is _REMOVED:
+                settings.remove(key)
+            else:
+                settings.setValue(key, value)
+        settings.sync()
+        write_atomically(copy.read_bytes(), path)
+        return {key: settings.value(key) for key in settings.allKeys()}
+
+
+def _changed(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in {**values, **changes}.items() if value is not _REMOVED}

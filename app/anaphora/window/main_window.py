@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from anaphora.application.window_settings import SettingsWatch
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.consistency import TermReport, inconsistencies
 from anaphora.core.direction import Pair
@@ -159,7 +158,6 @@ class MainWindow(DropTarget):
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, self.services.settings)
         self.state = WindowState(self, self.table, self.docks, theme, self.services.settings)
-        self.settings_watch = SettingsWatch(self.services.settings, self)
 
     def _make_editing(self, services: Services) -> None:
         """What serves the segment in the editor, and ways to other segments."""
@@ -318,7 +316,7 @@ class MainWindow(DropTarget):
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
         self.presenter.projects.announced.connect(self.show_message)
-        self.settings_watch.unwritable.connect(self._tell_settings)
+        self.services.settings.unwritable.connect(self._tell_settings)
         for ready in (self.close_prompt, self.strip):
             ready.export_requested.connect(self.files.choose_destination)
         for asker in (self.close_prompt, self.files):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject
 
+from anaphora.application.window_settings import WindowSettings
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.dictionary.lookup import DictionaryService
@@ -67,7 +68,7 @@ class Services:
     recent: RecentFiles
     recent_progress: RecentProgress
     theme: Theme
-    settings: QSettings
+    settings: WindowSettings
     sample: Path
 
     def belong_to(self, window: QObject) -> None:

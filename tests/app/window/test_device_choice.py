@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora import composition, main
+from anaphora.application.window_settings import WindowSettings
 from anaphora.core.segment import Status
 from anaphora.engine.device import ComputeDevice, DeviceChoice, stored_device
 from anaphora.engine.view.device_choice import DeviceMenu
@@ -30,7 +30,7 @@ def test_the_choice_is_kept(make_window):
 
 
 def test_the_menu_and_all_documents_take_the_command_lines_wish_until_another_choice(qapp, qtbot, tmp_path):
-    settings = QSettings(str(tmp_path / "own.ini"), QSettings.Format.IniFormat)
+    settings = WindowSettings(tmp_path / "own.ini")
     settings.setValue("device", "cpu")
     device, loaded = ComputeDevice(settings, DeviceChoice.GPU), []
 
@@ -52,7 +52,7 @@ def test_the_menu_and_all_documents_take_the_command_lines_wish_until_another_ch
 
 
 def test_nonsense_in_the_settings_is_automatic(tmp_path):
-    settings = QSettings(str(tmp_path / "broken.ini"), QSettings.Format.IniFormat)
+    settings = WindowSettings(tmp_path / "broken.ini")
     settings.setValue("device", "abacus")
     assert stored_device(settings) is DeviceChoice.AUTO
 
@@ -68,7 +68,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     asked = []
     settings = composition.window_settings()
     settings.setValue("device", "cpu")
-    settings.sync()
+    assert settings.finish(20)
     monkeypatch.setattr("anaphora.views.appearance.application.make_application", lambda: qapp)
     monkeypatch.setattr(composition, "make_window", stop)
     monkeypatch.setattr(

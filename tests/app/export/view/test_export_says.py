@@ -191,6 +191,7 @@ def test_whoever_does_not_want_to_be_told_is_not_told_again(qtbot, window, tmp_p
     dialog = dialog_of(qtbot, window, ClosingDialog)
     dialog.again.click()
     key(dialog.focusWidget(), Qt.Key.Key_Return)
+    assert window.services.settings.finish(20)
     kept = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     assert window.session is None and kept.value(SETTING, True, type=bool) is False
 

@@ -89,6 +89,7 @@ def test_a_window_switches_both_ways(qtbot, make_window, document, drafted, tmp_
     assert window.state.language is Language.CHINESE and window.table.editor.caret == 3
     assert window.table.card.confirm.text() == "确认   Ctrl+↵"
 
+    assert window.services.settings.finish(20)
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     assert settings.value("language") == "zh_CN"
     # A document is open in one window at a time.

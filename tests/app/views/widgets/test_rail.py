@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
+from anaphora.application.window_settings import WindowSettings
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.segment import Segment
 from anaphora.memory.inspector import is_word
@@ -189,11 +190,10 @@ def test_a_window_saved_on_a_large_screen_opens_on_a_small_one(qtbot, make_windo
     window = make_window(start=False)
     room = window.screen().availableGeometry()
     window.setGeometry(room.width() * 2, room.height(), room.width() * 2, room.height() * 3)
-    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings = window.services.settings
     settings.setValue("geometry", window.saveGeometry())
-    settings.sync()
-    assert isinstance(settings.value("geometry"), QByteArray)
-    window.services.settings.setValue("geometry", window.saveGeometry())
+    assert settings.finish(20)
+    assert isinstance(WindowSettings(tmp_path / "window.ini").value("geometry"), QByteArray)
     window.state.restore()
     assert room.contains(window.geometry())
 
