@@ -162,8 +162,11 @@ def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], who
 def split_states(
     whole: Segment, parts: Sequence[Segment], state: SegmentState, segmenter: Segmenter
 ) -> list[SegmentState]:
-    """The states of the parts: the target is split with the source where their sentences match, else all
-    of it goes to the first part."""
+    """The states of the parts: the target is split with the source where their sentences match.
+
+    Else all of a person's text goes to the first part. Of a machine draft nothing stays there, which would
+    say in the first part what the others do: the engine drafts each of them. A copied source stays a copy.
+    """
     if not state.target.strip():
         return [SegmentState() for _ in parts]
     status = Status.EDITED if state.status is Status.CONFIRMED else state.status
@@ -173,6 +176,9 @@ def split_states(
         targets = [_rename(piece, names.get((0, number), {})) for number, piece in enumerate(pieces)]
         if all(_same_marks(target, part) for target, part in zip(targets, parts, strict=True)):
             return [SegmentState(target, status) for target in targets]
+    if state.status is Status.DRAFT and state.target != whole.given:
+        is_copy = state.target == whole.source
+        return [SegmentState(part.source, state.status) if is_copy else SegmentState() for part in parts]
     first = _rename(state.target, names.get((0, 0), {}))
     return [SegmentState(first, status), *(SegmentState() for _ in parts[1:])]
 

@@ -110,6 +110,20 @@ def test_a_split_inside_a_sentence_leaves_the_target_with_the_first_part(qapp):
     assert len(work.segments) == 6
 
 
+def test_a_split_inside_a_drafted_sentence_leaves_no_part_with_the_draft_of_all(qapp):
+    """It would say in the first part what the second one says again."""
+    work = Work()
+    work.write(2, "Nodes {1}read{/1} it.", Status.DRAFT)
+    work.split(2, "它")
+    assert [each.state for each in work.segments[2:4]] == [SegmentState(), SegmentState()]
+    work.editing.undo()
+    assert work.segments[2].state == SegmentState("Nodes {1}read{/1} it.", Status.DRAFT)
+    work.write(2, work.segments[2].source, Status.DRAFT)
+    work.split(2, "它")
+    copies = [SegmentState(each.source, Status.DRAFT) for each in work.segments[2:4]]
+    assert [each.state for each in work.segments[2:4]] == copies
+
+
 def test_tags_of_the_part_that_went_away_go_with_it(qapp):
     work = Work()
     work.write(1, "The ledger is {1}big{/1} indeed")

@@ -40,6 +40,7 @@ class ResegmentationController(Announcer):
         service.planned.connect(self._carry_out)
         service.failed.connect(self.announced)
         controller.closed.connect(self.picker.end)
+        theme.changed.connect(lambda: self.picker.setFont(table.font()))
 
     def merge(self) -> None:
         """Merge the current segment with the next one."""

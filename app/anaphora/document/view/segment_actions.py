@@ -60,11 +60,13 @@ class SegmentActions(Announcer):
     def undo(self) -> None:
         """Take the last step back."""
         if (editing := self._controller.editing) is not None:
+            self.announced.emit("")  # what was said of a step that is taken back is true no more
             editing.undo()
 
     def redo(self) -> None:
         """Do a step again."""
         if (editing := self._controller.editing) is not None:
+            self.announced.emit("")
             editing.redo()
 
     def confirm(self) -> None:

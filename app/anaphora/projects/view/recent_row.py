@@ -20,6 +20,8 @@ GAP = 4
 """Between the lines: Chinese letters reach lower than Latin ones."""
 FONT_SHARE = 0.9
 """Size of the second line, as a share of the first."""
+WHOLE = Qt.TextFlag.TextDontClip
+"""A line is as high as its font's letters; those that another font lends it (Chinese ones) reach lower."""
 
 
 class RecentRow(QAbstractButton):
@@ -109,13 +111,12 @@ class RecentRow(QAbstractButton):
         middle = Qt.TextElideMode.ElideMiddle
         top = (self.height() - self._text_height()) // 2
         painter.setPen(QColor(colours.text if self._found.is_there else colours.muted))
-        painter.drawText(
-            QRect(left, top, width, metrics.height()), 0, metrics.elidedText(self._path.name, middle, width)
-        )
+        name = metrics.elidedText(self._path.name, middle, width)
+        painter.drawText(QRect(left, top, width, metrics.height()), WHOLE, name)
         font = painter.font()
         font.setPointSizeF(font.pointSizeF() * FONT_SHARE)
         painter.setFont(font)
         painter.setPen(QColor(colours.muted))
         small = painter.fontMetrics()
         folder = small.elidedText(short_path(self._path.parent), middle, width)
-        painter.drawText(QRect(left, top + metrics.height() + GAP, width, small.height()), 0, folder)
+        painter.drawText(QRect(left, top + metrics.height() + GAP, width, small.height()), WHOLE, folder)

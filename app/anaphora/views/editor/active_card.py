@@ -442,6 +442,7 @@ class ActiveCard(QFrame):
 
     def _follow_theme(self) -> None:
         self._box = QPixmap()
+        self._use_font()  # which another style sheet takes
         self._show_icons()
 
     def _show_icons(self) -> None:

@@ -135,6 +135,11 @@ class SegmentDelegate(QStyledItemDelegate):
         self._forget()
         theme.changed.connect(self._forget)
 
+    @property
+    def font(self) -> QFont:
+        """What texts are painted with, but for headings and languages with fonts of their own."""
+        return self._font
+
     def set_font(self, font: QFont) -> None:
         """Paint with another font."""
         self._font = font

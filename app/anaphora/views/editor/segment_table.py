@@ -111,7 +111,7 @@ class SegmentTable(QTableView):
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
         model.resegmented.connect(self._follow_resegmentation)
-        theme.changed.connect(self.viewport().update)
+        theme.changed.connect(self._follow_theme)
 
     def set_text_font(self, font: QFont) -> None:
         """Show the texts in another font."""
@@ -120,6 +120,11 @@ class SegmentTable(QTableView):
         self.card.set_text_font(font, self.delegate.latin_shift)
         self._fit_numbers()
         self._forget_heights()
+
+    def _follow_theme(self) -> None:
+        """Keep the font of the texts: with another style sheet Qt gives a widget the one it had at first."""
+        self.setFont(self.delegate.font)
+        self.viewport().update()
 
     def _fit_numbers(self) -> None:
         """Give the numbers the room that the largest one needs, in the bold letters of the card."""

@@ -201,3 +201,32 @@ def test_the_rules_themselves_are_in_view_beside_rules_of_many_languages(qtbot, 
     )
     assert bar.maximum() == 0
     assert all(header.sectionSize(column) > 100 for column in (2, 3))
+
+
+@pytest.mark.slow
+def test_what_was_said_of_a_step_is_not_said_of_its_undoing(qtbot, make_window, text, drafted):
+    window = make_window(None, text)
+    drafted(window)
+    press(window, Qt.Key.Key_J, CONTROL)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=30000)
+    assert window.status_line.currentMessage() == "Segments joined"
+    for action, rows in (("undo", 4), ("redo", 3)):
+        window.show_message("Segments joined")
+        window.actions_by_name[action].trigger()
+        assert window.model.rowCount() == rows and window.status_line.currentMessage() == ""
+
+
+@pytest.mark.slow
+def test_both_parts_of_a_split_draft_are_drafted(qtbot, make_window, text, drafted):
+    double = RecordingTranslator()
+    window = make_window(double, text)
+    drafted(window)
+    whole = window.model.segment(0)
+    place = whole.source.index("节点")
+    window.controller.resegmentation.split(whole.id, place)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=30000)
+    ready(qtbot, window)
+    parts = [window.model.segment(row) for row in (0, 1)]
+    drawn = [segment for method, segment in double.calls if method == "translate"]
+    assert all(part.id in drawn[4:] for part in parts), "each is drafted for what it says itself"
+    assert whole.target not in [part.target for part in parts]

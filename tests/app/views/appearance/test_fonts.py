@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontDatabase, QTextLayout
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.views.appearance.fonts import FONT_FAMILIES, families_for, font_for
+from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.editor.segment_model import Column
 
 
@@ -70,3 +71,21 @@ def test_columns_and_editor_follow_the_languages_of_the_project(qtbot, make_wind
     font.setPointSizeF(font.pointSizeF() + 2)
     table.set_text_font(font)
     assert [each.font().families() for each in sides] == expected
+
+
+@pytest.mark.parametrize("larger", [False, True])
+def test_a_heading_and_a_chosen_size_stay_when_the_colours_change(make_window, tmp_path, larger) -> None:
+    """With another style sheet Qt gives a widget the font that it had at first."""
+    path = tmp_path / "文.md"
+    path.write_text("# 题目\n\n第一句。第二句。\n", "utf-8")
+    window = make_window(None, path)
+    table = window.table
+    if larger:
+        window.actions_by_name["larger"].trigger()
+    window.resegmentation.split()
+    shown = (table, table.card.source, table.editor, window.resegmentation.picker)
+    fonts = [each.font() for each in shown]
+    assert fonts[1].bold() and fonts[1].pointSizeF() > fonts[0].pointSizeF()
+    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+        window.services.theme.choose(choice)
+        assert [each.font() for each in shown] == fonts
