@@ -55,6 +55,7 @@ class ImportedDecoder(Decoder):
             there are several above the first; of two the second.
     """
 
+    scores_states = True
     positions: Tensor
 
     def __init__(self, architecture: Architecture) -> None:

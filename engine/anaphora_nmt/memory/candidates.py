@@ -33,6 +33,7 @@ class WordSlots(DecoderState):
 
     Attributes:
         fixed: columns from the document.
+        most: no row's `free` is greater: on a GPU an upper bound, as asking it would mean to wait for it.
         words: their pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 for none, [B, K].
         order: place in the queue of the dynamic cache, from 0; −1: no word; topic words never leave, [B, K].
@@ -44,6 +45,7 @@ class WordSlots(DecoderState):
     """
 
     fixed: int
+    most: int
     words: Tensor
     hashes: Tensor
     order: Tensor
@@ -89,6 +91,7 @@ class Candidates(nn.Module):
                 order[row, : len(entries)] = torch.tensor(places)
         return WordSlots(
             fixed=columns,
+            most=columns,
             words=words.to(device),
             hashes=_hash(words).to(device),
             order=order.to(device),
@@ -136,25 +139,26 @@ class Candidates(nn.Module):
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
-        if self.dynamic_size == 0 or not bool(entering.any()):
+        if self.dynamic_size == 0 or _surely_none(entering):
             return slots, column
         hashes = _hash(slots.current)[:, None]
         entering &= ~(self.stop_hashes == hashes).any(1)
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
-        rows = entering.nonzero()[:, 0]
-        if len(rows) == 0:
+        if _surely_none(entering):
             return slots, column
-        if int(slots.free[rows].max()) >= slots.words.shape[1]:
+        if slots.most >= slots.words.shape[1]:
             slots = _grow(slots)
-        column[rows] = slots.free[rows]
-        place = rows, column[rows]
+        column = torch.where(entering, slots.free, column)
+        place = torch.arange(slots.words.shape[1], device=column.device) == column[:, None]
+        free = slots.free + entering
         slots = replace(
             slots,
-            words=slots.words.index_put(place, slots.current[rows]),
-            hashes=slots.hashes.index_put(place, hashes[rows, 0]),
-            order=slots.order.index_put(place, slots.entered[rows]),
+            most=int(free.max()) if free.device.type == "cpu" else slots.most + 1,
+            words=torch.where(place[..., None], slots.current[:, None], slots.words),
+            hashes=torch.where(place, hashes, slots.hashes),
+            order=torch.where(place, slots.entered[:, None], slots.order),
             entered=slots.entered + entering,
-            free=slots.free + entering,
+            free=free,
         )
         return slots, column
 
@@ -210,6 +214,11 @@ def _hash(words: Tensor) -> Tensor:
     for place in range(words.shape[-1]):
         hashes = hashes * _PRIME + words[..., place]
     return hashes
+
+
+def _surely_none(rows: Tensor) -> bool:
+    """Whether it is known that no row is meant; a GPU is not asked."""
+    return rows.device.type == "cpu" and not bool(rows.any())
 
 
 def _grow(slots: WordSlots) -> WordSlots:

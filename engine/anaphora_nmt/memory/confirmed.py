@@ -235,7 +235,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def __init__(self, config: ConfirmedConfig, host: Host) -> None:
         super().__init__(config, host)
-        if config.deep_strength and host.width != host.embedding_width:
+        if config.deep_strength and not (host.scores_states and host.width == host.embedding_width):
             raise ConfigError(
                 "deep_strength needs a decoder whose output layer multiplies its state with the embeddings"
             )

@@ -31,12 +31,14 @@ class Host:
     Attributes:
         vocabulary: the words that its target vocabulary can spell.
         width: D, of its states. context_width: C. embedding_width: E.
+        scores_states: whether its output layer multiplies states with the embeddings.
     """
 
     vocabulary: WordVocabulary
     width: int
     context_width: int
     embedding_width: int
+    scores_states: bool = True
 
 
 @dataclass(frozen=True)

@@ -313,12 +313,13 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         missing = slots.words.shape[1] - slots.fixed - partial.shape[1]
         if missing:
             partial = functional.pad(partial, (0, 0, 0, missing))
-        rows = (column >= 0).nonzero()[:, 0]
-        if len(rows) == 0:
+        if not partial.shape[1]:
             return partial
-        places = column[rows]
-        new = self.scorer.of_words(slots.words[rows, places], embeddings)
-        return partial.index_put((rows, places - slots.fixed), new)
+        # Of all rows, though few have a new word: which ones they are, a GPU would have to be asked.
+        entered = column.clamp_min(0)[:, None, None].expand(-1, 1, slots.words.shape[2])
+        new = self.scorer.of_words(slots.words.gather(1, entered), embeddings)
+        place = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]
+        return torch.where(place[..., None], new, partial)
 
 
 def _single(values: Tensor) -> Tensor:

@@ -98,7 +98,8 @@ class MemoryAugmentedModel(nn.Module):
         self.config = config
         self.vocabulary = vocabulary
         decoder = base.decoder
-        host = Host(vocabulary, decoder.width, decoder.context_width, decoder.embedding_width)
+        widths = decoder.width, decoder.context_width, decoder.embedding_width
+        host = Host(vocabulary, *widths, decoder.scores_states)
         self.attached = nn.ModuleDict(
             {name: registered(name)(given, host) for name, given in config.memories.items()}
         )

@@ -63,6 +63,7 @@ class TransformerDecoder(Decoder):
         projection: the output layer in 8 bits; None: in the embeddings' precision.
     """
 
+    scores_states = True
     positions: Tensor
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:

@@ -131,9 +131,10 @@ def test_what_speaks_against_a_word_is_offered_elsewhere(embeddings: torch.Tenso
     assert float((told.offers - told.strengths).max()) > 0.01
 
 
-def test_a_decoder_with_another_output_layer_is_refused() -> None:
+@pytest.mark.parametrize(("embedding", "scores_states"), [(D + 1, True), (D, False)])
+def test_a_decoder_with_another_output_layer_is_refused(embedding: int, scores_states: bool) -> None:
     with pytest.raises(ConfigError, match="deep_strength"):
-        ConfirmedText(CONFIG, Host(Words(), D, C, D + 1))  # type: ignore[arg-type]
+        ConfirmedText(CONFIG, Host(Words(), D, C, embedding, scores_states))  # type: ignore[arg-type]
 
 
 def test_what_is_far_moves_nothing() -> None:

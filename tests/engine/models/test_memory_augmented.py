@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
-from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
@@ -65,6 +65,20 @@ def both(dynamic: int = 6) -> MemoryConfig:
     words = WordCachesConfig(dynamic_size=dynamic, topic_size=4, scorer_hidden=(12, 8), gate_hidden=(8, 6))
     cache = ContinuousCacheConfig(size=7, gate_bias=-1.0)
     return MemoryConfig({"continuous_cache": cache, "word_caches": words})
+
+
+@pytest.mark.parametrize("kind", ["recurrent", "kvmematt", "memdec"])
+def test_the_deep_reading_is_refused_by_decoders_whose_states_are_not_scored(
+    vocabulary: WordVocabulary, kind: str
+) -> None:
+    """Widths alone do not tell: they are the same here."""
+    encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=32)
+    decoder = DecoderConfig(kind=kind, width=16, embedding=16, attention=16)
+    base = TranslationModel(ModelConfig(30, len(vocabulary), encoder, decoder))
+    MemoryAugmentedModel(base, MemoryConfig({"confirmed": ConfirmedConfig()}), vocabulary)
+    deep = MemoryConfig({"confirmed": ConfirmedConfig(deep_strength=1.5)})
+    with pytest.raises(ConfigError, match="deep_strength"):
+        MemoryAugmentedModel(base, deep, vocabulary)
 
 
 @pytest.fixture(scope="module")
