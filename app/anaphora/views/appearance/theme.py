@@ -174,9 +174,19 @@ def blend(first: QColor, second: QColor, share: float) -> QColor:
 
 
 def readable_on(background: QColor) -> QColor:
-    """Black or white, whichever reads better on a background."""
-    light = 0.299 * background.redF() + 0.587 * background.greenF() + 0.114 * background.blueF()
-    return QColor("#101820") if light > 0.55 else QColor("#ffffff")
+    """Black or white, whichever reads better on a background: has more contrast by WCAG 2.2."""
+    ground = _luminance(background) + 0.05
+    black, white = QColor("#101820"), QColor("#ffffff")
+    return black if ground / (_luminance(black) + 0.05) > (_luminance(white) + 0.05) / ground else white
+
+
+def _luminance(colour: QColor) -> float:
+    """The relative luminance of WCAG 2.2."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (colour.redF(), colour.greenF(), colour.blueF())
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 class Theme(QObject):

@@ -7,10 +7,20 @@ from dataclasses import fields
 from importlib.resources import files
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QProxyStyle, QStyle
 
-from anaphora.views.appearance.theme import CONTRAST, DARK, LIGHT, Colours, Theme, ThemeChoice
+from anaphora.views.appearance.theme import (
+    CONTRAST,
+    DARK,
+    LIGHT,
+    Colours,
+    Theme,
+    ThemeChoice,
+    blend,
+    readable_on,
+)
 
 THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
 GROUNDS = ("window", "surface", "raised")
@@ -86,6 +96,49 @@ def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
     assert len({getattr(CONTRAST, field.name) for field in fields(CONTRAST)}) > 15
     theme.choose(ThemeChoice.LIGHT)
     assert theme.colours is LIGHT and not theme.high_contrast
+
+
+def test_colours_are_blended_part_by_part_within_bounds() -> None:
+    first, second = QColor(200, 40, 0), QColor(0, 140, 100)
+    assert blend(first, second, 0.25).name() == QColor(150, 65, 25).name()
+    for share, expected in ((0, first), (1, second), (-0.5, first), (1.5, second)):
+        assert blend(first, second, share).name() == expected.name(), share
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_heat_scale_goes_through_its_three_colours(name: str) -> None:
+    colours: Colours = THEMES[name]
+    ends = [(colours.heat_low, -1), (colours.heat_low, 0), (colours.heat_middle, 0.5), (colours.heat_high, 1)]
+    for colour, share in (*ends, (colours.heat_high, 2)):
+        assert colours.heat(share).name() == colour, share
+    half_way = blend(QColor(colours.heat_low), QColor(colours.heat_middle), 0.5)
+    assert colours.heat(0.25).name() == half_way.name()
+
+
+def test_text_on_a_colour_of_any_kind_can_be_read() -> None:
+    """Shares stand on the whole of the heat scale: black or white has 4:1 everywhere, the better of both."""
+    levels = (0, 51, 102, 117, 128, 153, 204, 255)
+    for ground in (QColor(r, g, b).name() for r in levels for g in levels for b in levels):
+        chosen = readable_on(QColor(ground)).name()
+        assert contrast(chosen, ground) == max(contrast(each, ground) for each in ("#101820", "#ffffff"))
+        assert contrast(chosen, ground) >= 4, ground
+
+
+def test_every_choice_has_its_colours_and_without_one_the_desktop_s_count(qapp) -> None:
+    theme, seen = Theme(qapp, ThemeChoice.SYSTEM), []
+    theme.changed.connect(lambda: seen.append(theme.colours))
+    of_desktop = DARK if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
+    wanted = {
+        ThemeChoice.DARK: DARK,
+        ThemeChoice.SYSTEM: of_desktop,
+        ThemeChoice.CONTRAST: CONTRAST,
+        ThemeChoice.LIGHT: LIGHT,
+    }
+    for choice, colours in wanted.items():
+        theme.choose(choice)
+        assert (theme.choice, theme.colours, theme.dark) == (choice, colours, colours is not LIGHT)
+        assert theme.high_contrast is (colours is CONTRAST)
+    assert seen == [*wanted.values()]
 
 
 class _DesktopStyle(QProxyStyle):
