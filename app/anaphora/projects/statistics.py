@@ -89,7 +89,8 @@ def total(parts: Iterable[Statistics], name: str) -> Statistics:
 def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
     """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator.
 
-    A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front.
+    A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front. Lines
+    of a cell end with a line feed: a carriage return alone would not be quoted, and so begin another row.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
@@ -98,8 +99,11 @@ def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
 
 
 def _harmless(cell: str) -> str:
-    is_formula = cell.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) or cell[:1] in "\t\r"
-    return f"'{cell}" if cell and is_formula and not _NUMBER.fullmatch(cell) else cell
+    cell = cell.replace("\r\n", "\n").replace("\r", "\n")
+    is_formula = cell.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) or cell.startswith(
+        "\t"
+    )
+    return f"'{cell}" if is_formula and not _NUMBER.fullmatch(cell) else cell
 
 
 def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
+
 from anaphora.core.counting import WordCount
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.project import DocumentInfo
@@ -49,6 +51,25 @@ def test_tables_can_be_pasted() -> None:
     rows = [("Document", "Words"), ('a "b", c.md', 7)]
     assert list(csv.reader(io.StringIO(as_table(rows)))) == [["Document", "Words"], ['a "b", c.md', "7"]]
     assert as_table(rows, "\t").splitlines()[0] == "Document\tWords"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝", "＋", "－", "＠", " =", "\n=", "\t"])
+def test_what_a_spreadsheet_would_calculate_is_text(start: str) -> None:
+    cell = f"{start}HYPERLINK(1)"
+    assert list(csv.reader(io.StringIO(as_table([(cell, "after")]), newline=""))) == [[f"'{cell}", "after"]]
+
+
+def test_lines_of_a_cell_are_no_rows() -> None:
+    """Else the second of them would be calculated, and everything behind it stand in wrong columns."""
+    for lines in ("a\r=1+1", "a\r\n=1+1", "a\n=1+1"):
+        table = as_table([(lines, "after")], "\t")
+        assert "\r" not in table
+        assert list(csv.reader(io.StringIO(table, newline=""), delimiter="\t")) == [["a\n=1+1", "after"]]
+
+
+@pytest.mark.parametrize("cell", ["", "-12.5%", "+1,200", 7, "a=b", "账本"])
+def test_numbers_and_other_texts_stay_as_they_are(cell: object) -> None:
+    assert list(csv.reader(io.StringIO(as_table([(cell, "after")])))) == [[str(cell), "after"]]
 
 
 def test_progress_follows_changes(qtbot) -> None:
