@@ -102,7 +102,6 @@ class CacheReading(Reading):
         read: m_t, [B, D] or [B, T, D].
         matching: P_m, [B, K] or [B, T, K]; 0 at empty slots.
         gate: λ_t, [B, D] or [B, T, D]; one number for shallow fusion; 0 where nothing is cached.
-        filled: where anything is cached, [B, 1] or [B, 1, 1]; None: everywhere.
         keep: logit of 1 − λ_t, [B] or [B, T], for shallow fusion; None: fusion is deep.
         pieces: of the slots, as `matching` or with one in place of T, for shallow fusion.
         again: what it takes to read without some slots.
@@ -111,7 +110,6 @@ class CacheReading(Reading):
     read: Tensor
     matching: Tensor
     gate: Tensor
-    filled: Tensor | None = None
     keep: Tensor | None = None
     pieces: Tensor | None = None
     again: tuple[ContinuousCache, Features, Slots] | None = None
@@ -125,8 +123,7 @@ class CacheReading(Reading):
         """Eq. (6); a row without slots keeps its state bit for bit."""
         if self.keep is not None:
             return state
-        blended = blend_states(state, self.read, self.gate)
-        return blended if self.filled is None else torch.where(self.filled, blended, state)
+        return blend_states(state, self.read, self.gate)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         """log p over the vocabulary [..., V], with P_cache mixed into log P_vocab where fusion is shallow.
@@ -153,19 +150,16 @@ class CacheReading(Reading):
 
     def flatten(self) -> CacheReading:
         """All steps in one row."""
-        rows = self.matching.shape[:2]
         pieces = None if self.pieces is None else self.pieces.expand_as(self.matching).flatten(0, 1)
-        filled = None if self.filled is None else self.filled.expand(*rows, 1).flatten(0, 1)
         keep = None if self.keep is None else self.keep.flatten(0, 1)
         read, matching, gate = (part.flatten(0, 1) for part in (self.read, self.matching, self.gate))
-        return CacheReading(read, matching, gate, filled, keep, pieces)
+        return CacheReading(read, matching, gate, keep, pieces)
 
     def select(self, steps: Tensor) -> CacheReading:
         """The steps where `steps` [B, T] is true, flattened."""
         pieces = None if self.pieces is None else self.pieces.expand_as(self.matching)[steps]
         keep = None if self.keep is None else self.keep[steps]
-        filled = None if self.filled is None else self.filled.expand(*steps.shape, 1)[steps]
-        return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], filled, keep, pieces)
+        return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], keep, pieces)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
         """Without some slots, a group in each row."""
@@ -292,13 +286,12 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         read = matching @ slots.values
         logits = self.u(features.state) + self.v(features.context) + self.w(read)
         logits = logits if self.bias is None else logits + self.bias
-        filled = slots.mask.any(1)[:, None, None]
-        gate = torch.sigmoid(logits) * filled
+        gate = torch.sigmoid(logits) * slots.mask.any(1)[:, None, None]
         again = self, features, slots
         if self.config.fusion == "shallow":
             pieces = None if slots.pieces is None else slots.pieces[:, None]
-            return CacheReading(read, matching, gate, filled, -logits[..., 0].float(), pieces, again)
-        return CacheReading(read, matching, gate, filled, again=again)
+            return CacheReading(read, matching, gate, -logits[..., 0].float(), pieces, again)
+        return CacheReading(read, matching, gate, again=again)
 
     def ready(self, held: Slots, source: Source) -> Slots:
         """The same slots, prepared for being read at many steps without gradients.

@@ -136,6 +136,47 @@ def test_empty_caches_leave_the_state_bit_for_bit() -> None:
     assert cache.gather([CacheContents(4)] * B, source()) is None
 
 
+def test_steps_that_are_selected_read_as_among_all() -> None:
+    cache, (features, slots) = build(), inputs()
+    slots = replace(slots, mask=torch.tensor([[True] * 4, [False] * 4]))
+    whole = cache(features, slots)
+    counted = torch.tensor([[True, False, True], [False, True, True]])
+    some, states = whole.select(counted), features.state[counted]
+    fused = some.fuse_state(states)
+    assert torch.equal(fused, whole.fuse_state(features.state)[counted])
+    assert torch.equal(fused[2:], states[2:]) and not torch.equal(fused[:2], states[:2])
+
+
+@pytest.mark.parametrize("fusion", ["deep", "shallow"])
+def test_without_some_slots_it_reads_as_if_they_were_empty(fusion: str) -> None:
+    """A group is left out in each row; all rows read at the same steps or each at its own."""
+    cache, (features, slots) = build(fusion=fusion), inputs()
+    one = Features(*(part[:1] for part in (features.state, features.context, features.embedding)))
+
+    def without(*group: int) -> Slots:
+        """Those of the first sentence."""
+        kept = torch.tensor([number for number in range(K) if number not in group])
+        assert slots.pieces is not None
+        keys, values, mask, pieces = (
+            part[:1, kept] for part in (slots.keys, slots.values, slots.mask, slots.pieces)
+        )
+        return Slots(keys, values, mask, pieces)
+
+    reading, groups = cache(one, without()), [(0, 2), (), (3,)]
+    steps = torch.tensor([2, 0, 1])
+    log_probs = torch.randn(3, T, V, dtype=torch.float64).log_softmax(-1)
+    everywhere, somewhere = reading.without(groups), reading.without(groups, steps)
+    states = one.state.expand(3, -1, -1), one.state[0, steps][:, None]
+    fused = [each.fuse_state(state) for each, state in zip((everywhere, somewhere), states, strict=True)]
+    mixed = everywhere.fuse_log_probs(log_probs)
+    for row, group in enumerate(groups):
+        fewer = cache(one, without(*group))
+        state = fewer.fuse_state(one.state)[0]
+        torch.testing.assert_close(fused[0][row], state)
+        torch.testing.assert_close(fused[1][row, 0], state[steps[row]])
+        torch.testing.assert_close(mixed[row], fewer.fuse_log_probs(log_probs[row : row + 1])[0])
+
+
 def test_only_u_v_and_w_learn_as_printed() -> None:
     cache = ContinuousCache(ContinuousCacheConfig(matching="dot", gate_bias=None), HOST)
     assert {name: tuple(p.shape) for name, p in cache.named_parameters()} == {
