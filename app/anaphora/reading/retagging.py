@@ -89,8 +89,6 @@ def _moved(edges: Sequence[tuple[int, int, int, int]], row: int, place: int, is_
     Args:
         row: of the first piece that ends there or, of a start, behind it.
     """
-    while row < len(edges) and edges[row][0] == edges[row][1]:
-        row += 1
     if row == len(edges):
         return edges[-1][3] if edges else 0
     first, last, start, end = edges[row]
