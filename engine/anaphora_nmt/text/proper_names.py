@@ -41,7 +41,7 @@ class DocumentNames:
         """The names in a text of the document, in order."""
         refused = self._refused
         found = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
-        return self._as_called(text, found) if self._called and found else found
+        return self._as_called(text, found) if self._called else found
 
     def call(self, source: str, called: Mapping[str, str]) -> bool:
         """What terms call parts of a segment's source, in place of what they called them before.

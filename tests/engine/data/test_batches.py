@@ -6,7 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.data.batches import document_order, length_batches, pool_sentences, pools
+from anaphora_nmt.data.batches import (
+    document_order,
+    length_batches,
+    like_lengths,
+    pool_sentences,
+    pools,
+)
 
 lengths = st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=0, max_size=80)
 
@@ -79,3 +85,17 @@ def test_the_parts_of_each_epoch_are_others() -> None:
     first, again, other = (pools(100_000, 10_000, seed) for seed in (0, 0, 1))
     assert all(np.array_equal(*pair) for pair in zip(first, again, strict=True))
     assert not any(np.array_equal(*pair) for pair in zip(first, other, strict=True))
+
+
+def test_sentences_in_order_of_length_are_batched_by_a_longer_one_ahead() -> None:
+    sizes = np.array([1, 1, 2, 2, 3, 4, 4, 8, 9, 30])
+    assert [(part.start, part.stop) for part in like_lengths(sizes, 8, 0)] == [
+        (0, 8),
+        (8, 9),
+        (9, 10),
+    ]
+    # 8 tokens: four sentences of 2, two of 4; the last are by themselves
+    ahead = [(part.start, part.stop) for part in like_lengths(sizes, 8, 2)]
+    assert ahead == [(0, 4), (4, 6), (6, 7), (7, 8), (8, 9), (9, 10)]
+    assert [(part.start, part.stop) for part in like_lengths(sizes, 8, 2, start=6)] == ahead[2:]
+    assert list(like_lengths(sizes[:0], 8, 2)) == []

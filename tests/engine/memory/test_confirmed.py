@@ -18,7 +18,8 @@ from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, PackedKeys, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, Origin, Reader
 from anaphora_nmt.memory.fusion import word_mass
-from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
+from anaphora_nmt.memory.protocol import FittingSample, Host, Reading, Source, TargetSteps
+from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import Features
 
@@ -222,6 +223,68 @@ def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
         for each in (log_probs, reading.fuse_log_probs(log_probs))
     )
     torch.testing.assert_close(found.strengths.sum(-1), after - kept * before)
+    # what words gained altogether is what is offered, whichever of them is the target
+    gained = sum(
+        (reading.attribution(log_probs, torch.full((B, T), piece)).strengths.sum(-1) for piece in range(V)),
+        torch.zeros(B, T),
+    )
+    assert found.offers is not None
+    torch.testing.assert_close(found.share, gained)
+    torch.testing.assert_close(found.offers.sum(-1), gained)
+
+
+def test_what_a_gate_is_fitted_on_gives_the_mixture(features: Features) -> None:
+    """λ and the mixture of the evidence, written out, are those of the memory."""
+    slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
+    assert slots is not None
+    log_probs, target = torch.randn(B, T, V).log_softmax(-1), torch.tensor([[5, 6, 5], [4, 7, 3]])
+    real = torch.tensor([[True, True, True], [True, False, True]])
+    steps = TargetSteps(features, PREVIOUS, torch.zeros(V, 2))
+    seen = memory().evidence(FittingSample(steps, slots, target, real, log_probs))
+    logits = CONFIG.gate_bias + CONFIG.gate_context * seen.contexts + CONFIG.gate_state * seen.states
+    weight = torch.sigmoid(logits) * seen.near
+    mixed = (1 - weight) * seen.model + weight * seen.confirmed
+    found = read(features, slots).fuse_target(log_probs, target)[real]
+    torch.testing.assert_close(mixed, found.exp())
+    assert bool((seen.confirmed > 0.01).any())
+    marks = torch.full((B, T), 1)
+    assert not memory().evidence(FittingSample(steps, slots, marks, real, log_probs)).near.any()
+    nothing = memory().evidence(FittingSample(steps, None, target, real, log_probs))
+    assert torch.equal(nothing.model, seen.model) and not nothing.confirmed.any() and not nothing.near.any()
+
+
+def test_states_are_moved_where_what_was_confirmed_has_values(features: Features) -> None:
+    generator = np.random.default_rng(1)
+    contexts, states, values = (generator.normal(size=(N, width)) for width in (C, D, D))
+    places = alone(generator.integers(3, 8, N))
+    bare = ConfirmedPieces(50).write(contexts, states, places, 0)
+    valued = ConfirmedPieces(50).write(contexts, states, places, 0, values=values)
+    deep = replace(CONFIG, deep_strength=1.0, deep_threshold=0.0)
+    follows = ConfirmedText(deep, Host(Words(), D, C, D))  # type: ignore[arg-type]
+    steps = TargetSteps(features, PREVIOUS, torch.zeros(V, D))
+    for held, moves in ((bare, False), (valued, True)):
+        slots = gather_confirmed([held, held], WORDS, deep=True)
+        assert slots is not None
+        reading = follows.all_steps(steps, slots)
+        assert reading.deep is moves
+        assert torch.equal(reading.fuse_state(features.state), features.state) is not moves
+
+
+@pytest.mark.skipif(native_library() is None, reason="the native library is not built")
+@torch.inference_mode()
+def test_slots_are_laid_out_for_the_library_once(features: Features) -> None:
+    library = native_library()
+    follows, source = memory(), Source(None, torch.zeros(V, 2), library=library)
+    one, other = (gather_confirmed([contents(seed)], WORDS) for seed in (1, 2))
+    assert one is not None and other is not None and library is not None
+    for slots in (one, other, one):
+        ready = follows.ready(slots, source)
+        assert ready.library is library and ready.steps is slots.steps
+        assert follows.ready(slots, source) is ready
+        expected = slots.ready(D + C if CONFIG.context_share else D, library)
+        assert isinstance(ready.keys, torch.Tensor) and isinstance(expected.keys, torch.Tensor)
+        assert torch.equal(ready.keys, expected.keys)
+    assert follows.ready(one, Source(None, torch.zeros(V, 2))).library is None
 
 
 def test_one_step_equals_all_steps(features: Features) -> None:

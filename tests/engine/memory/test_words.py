@@ -42,6 +42,8 @@ CHINESE = "▁ ▁供应 商 在 三 十天 内 ▁买方 交付 产 品 的数 
         ("供应商在三十天内交付产品。", "供应商 在 三十天 内 交付 产品"),
         ("买方的数据库。供应商", "买方 的数据库"),  # a piece stands over the end of a word
         ("Python写。", "Python 写"),
+        ("产品在", "产品 在"),  # begins with the piece of a space
+        ("商", "商"),
     ],
 )
 def test_without_spaces_words_end_where_words_and_pieces_do(text: str, expected: str) -> None:
@@ -50,6 +52,7 @@ def test_without_spaces_words_end_where_words_and_pieces_do(text: str, expected:
     assert words(pieces, vocabulary, text) == expected.split()
     ids = pieces.encode(text)
     spans = vocabulary.spans(ids)
+    assert all(start < end for start, end in spans)
     assert all(one[1] == two[0] for one, two in pairwise(spans)), "nothing is left out between them"
 
 

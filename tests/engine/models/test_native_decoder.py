@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig
-from anaphora_nmt.models.native_decoder import NativeDecoder
+from anaphora_nmt.models.native_decoder import NativeDecoder, WordCache
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import Encoded, Features
@@ -98,6 +98,23 @@ def test_hypotheses_change_places_and_old_states_stay(
             exact, alone = native.step(before[:, step].contiguous(), alone)
         assert all(map(torch.equal, parts(exact), parts(features)))
     assert state.cache.values.shape[1] < 10 * 80  # what nobody reads any more goes
+
+
+def test_room_for_words_grows_with_what_is_read_and_is_copied_seldom() -> None:
+    """Copies of 2,000 steps come to a few times their length; what is there keeps its values."""
+    rows, steps = 2, 2000
+    cache, entries = WordCache(torch.zeros(1, 8, 1)), torch.zeros(rows, 0, dtype=torch.int32)
+    copied = 0
+    for step in range(steps):
+        before = cache
+        cache, entries = cache.with_room(entries, rows)
+        if cache is not before:
+            copied += step * rows
+        cache.values[:, entries[:, -1].long(), 0] = torch.tensor([[2.0 * step, 2 * step + 1]])
+        assert cache.values.shape[1] <= 2 * step * rows + 32 * rows
+    assert copied <= 3 * rows * steps
+    expected = torch.arange(rows * steps, dtype=torch.float32).view(steps, rows).T
+    assert torch.equal(cache.values[0, entries.long(), 0], expected)
 
 
 @torch.inference_mode()
