@@ -64,6 +64,28 @@ thread.join()
 os._exit(0)
 """
 
+FREED_BELOW_WHAT_LASTS = """
+import ctypes, os
+from anaphora_text.freed_memory import give_back
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+library.malloc.argtypes = [ctypes.c_size_t]
+library.free.argtypes = [ctypes.c_void_p]
+library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+def resident():
+    with open("/proc/self/statm") as said:
+        return int(said.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+pieces = [library.malloc(2000) for _ in range(20_000)]
+for piece in pieces:
+    library.memset(piece, 1, 2000)
+for piece in pieces[:-1]:
+    library.free(piece)
+before = resident()
+give_back()
+print((before - resident()) // 2**20, flush=True)
+os._exit(0)
+"""
+
 
 def said_by(program: str) -> int:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -84,3 +106,9 @@ def test_what_a_thread_frees_goes_back() -> None:
     """Without, what lies behind an arena's last piece stays: 35 MiB here."""
     assert said_by(FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
     assert said_by(FREED_IN_A_THREAD.format(keeps_little=False)) > 20
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
+def test_what_lies_below_something_that_lasts_goes_back_when_it_is_asked_for() -> None:
+    """38 MiB of small pieces."""
+    assert said_by(FREED_BELOW_WHAT_LASTS) > 30

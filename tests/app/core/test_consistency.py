@@ -79,6 +79,8 @@ def test_a_stray_longer_form_is_no_rendering_of_its_own() -> None:
     assert result.consistent
     twice = report(("1", "cache"), ("2", "cache"), ("3", "cache memory"), ("4", "cache memory"))
     assert len(twice.renderings) == 2
+    as_frequent = report(("1", "cache"), ("2", "new cache"))
+    assert [r.text for r in as_frequent.renderings] == ["cache", "new cache"], "neither is the stray one"
 
 
 def test_a_segment_counts_once_for_a_rendering() -> None:

@@ -36,3 +36,62 @@ def test_a_pair_of_texts_is_in_the_direction_unless_only_the_target_is_in_the_so
     assert not LanguagePair("zh", "en").fits("ledger", "账本")
     assert LanguagePair("en", "zh").fits("ledger", "账本")
     assert not LanguagePair("ru", "de").fits("Vertrag", "договор")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "left"),
+    [
+        ("zh", "en", "The 账本 of the 区块 Git", ["账本", "区块"]),
+        ("zh", "en", "The ledger 2.0，", []),
+        ("ru", "en", "The договор", ["договор"]),
+        ("en", "ru", "договор of Git", []),
+        ("en", "de", "Der ledger", []),  # the same letters: nothing can be told
+        ("zh", "ja", "台帳カメラ", []),
+        ("ja", "zh", "相机カメラ", ["カメラ"]),
+        ("zh", "xx", "账本", []),  # nobody knows what it is written with
+    ],
+)
+def test_what_is_left_over_is_in_letters_of_the_source_alone(
+    source: str, target: str, text: str, left: list[str]
+) -> None:
+    assert LanguagePair(source, target).left_over(text) == left
+
+
+def test_pairs_are_alike_whatever_their_languages_are_called() -> None:
+    pair = LanguagePair("zh", "en")
+    assert pair.is_like(LanguagePair("zho_Hans", "en-GB")) and pair.is_like(LanguagePair("zh-CN", "eng"))
+    assert not pair.is_like(LanguagePair("en", "zh")) and not pair.is_like(LanguagePair("zh", "de"))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "held"),
+    [
+        ("zh", "en", True),
+        ("en-US", "zho_Hans", True),
+        ("", "en", True),
+        ("zh", "", True),
+        ("", "", True),
+        ("zh", "de", False),
+        ("de", "", False),
+        ("", "de", False),
+        ("zh", "zh", False),
+    ],
+)
+def test_texts_in_the_languages_of_a_pair_are_held_whichever_way(
+    source: str, target: str, held: bool
+) -> None:
+    assert LanguagePair("zh-CN", "en-GB").holds(source, target) is held
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [("zh", "en", False), ("zh", "ja", True), ("en", "de", True), ("ru", "en", False), ("xx", "en", True)],
+)
+def test_letters_tell_two_languages_apart_or_not(one: str, other: str, shared: bool) -> None:
+    assert LanguagePair(one, other).share_letters is LanguagePair(other, one).share_letters is shared
+
+
+def test_a_pair_comes_back_from_a_project_file() -> None:
+    assert LanguagePair.from_text(LanguagePair("ja", "fr").to_text()) == LanguagePair("ja", "fr")
+    for damaged in ("", "[1", "7", '["zh"]', '["a", "b", "c"]'):
+        assert LanguagePair.from_text(damaged) is None

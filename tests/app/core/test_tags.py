@@ -12,6 +12,7 @@ from anaphora.core.tags import (
     missing_marks,
     moved_mark,
     place_for_mark,
+    readable_tags,
     wrong_marks,
 )
 
@@ -54,6 +55,8 @@ def test_wrong_tags_are_too_many_early_or_crossed(marks: tuple[str, ...], wrong:
         ("one {1}two", 4, -1, "one{1} two"),
         ("one{1} two", 3, -1, "{1}one two"),
         ("one {1}two", 4, 1, "one two{1}"),
+        ("one {1}two three", 4, 1, "one two{1} three"),
+        ("one two {1}three", 8, -1, "one two{1} three"),
         ("{1}one", 0, -1, "{1}one"),
         ("账{1}本", 1, 1, "账本{1}"),
         ("a{2}{1}", 4, -1, "a{1}{2}"),
@@ -90,3 +93,12 @@ def test_no_tag_goes_inside_a_word_or_a_tag(text, offset, mark, place) -> None:
 def test_tags_that_stand_in_words_of_the_source_may_do_so() -> None:
     assert marks_in_words("H{1}2{/1}O 是水") == {"{1}", "{/1}"}
     assert marks_in_words("更新{1}缓存{/1}，{2}Docker{/2}") == set()
+
+
+def test_a_reader_hears_numbers_of_markup_and_the_code_that_tags_stand_for() -> None:
+    text = "Press {1}Enter{/1}, see {2/} and {3/}."
+    assert readable_tags(text) == "Press ‹1›Enter‹1›, see ‹2› and ‹3›."
+    assert readable_tags(text, {"{1}": "bold", "{2/}": "`git  push`", "{3/}": "${x}"}) == (
+        "Press ‹1›Enter‹1›, see git push and ${x}."
+    )
+    assert readable_tags("no tag") == "no tag"

@@ -12,7 +12,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.editing import Editing
-from anaphora.document.repetitions import Propagation, Reach, RepetitionChoice, Repetitions
+from anaphora.document.repetitions import Propagation, Reach, RepetitionChoice, Repetitions, propagate
 from anaphora.document.session import DocumentSession
 
 DRAFT = SegmentState("draft", Status.DRAFT)
@@ -96,6 +96,27 @@ def test_confirmed_and_locked_segments_are_never_touched(make) -> None:
     ]
     (given,) = desk.given
     assert (given.kept, given.replaced, len(given.states)) == (1, 1, 1)
+
+
+def test_of_confirmed_ones_only_those_count_as_kept_that_could_have_the_text() -> None:
+    """What says the same already is no other translation, and a text that does not fit is none to be had."""
+
+    def document(*confirmed: tuple[str, str]) -> Document:
+        others = (
+            seg(f"1/{number}", source, SegmentState(target, Status.CONFIRMED))
+            for number, (source, target) in enumerate(confirmed)
+        )
+        return Document("d", [seg("1/a", "图1", SegmentState("graph 1", Status.CONFIRMED)), *others])
+
+    def kept(*confirmed: tuple[str, str]) -> int:
+        others = [f"1/{number}" for number in range(len(confirmed))]
+        given = propagate(document(*confirmed), "1/a", others, RepetitionChoice())
+        assert not given.states
+        return given.kept
+
+    assert kept(("图1", "plot 1"), ("图2", "plot 2")) == 2
+    assert kept(("图1", "graph 1"), ("图2", "graph 2")) == 0
+    assert kept(("图{1}1{/1}", "plot")) == 0
 
 
 def test_numbers_tags_and_case_are_adapted(make) -> None:

@@ -75,6 +75,7 @@ def test_another_project_and_what_the_data_folder_holds_stay(opened: OpenedProje
     ordinary = tmp_path / "old.txt"
     ordinary.write_text("an earlier export")
     check_destination(opened.store, ordinary)
+    check_destination(opened.store, linked(tmp_path / "its other name.txt", ordinary))
 
 
 def test_all_documents_into_the_originals_own_folder(opened: OpenedProject, tmp_path: Path) -> None:

@@ -206,3 +206,16 @@ def test_a_change_does_not_wait_while_those_before_it_are_merged(qtbot, monkeypa
     assert not second.is_alive()
     go_on.set()
     assert autosave.close(30) and store.saved[0].edits[0].after == state("first")
+
+
+def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):
+    """Only threads that are daemons are left behind when Python ends."""
+    store, followed = FakeStore(), session()
+    before = set(threading.enumerate())
+    autosave = Autosave(followed, cast("ProjectStore", store))
+    store.gate.clear()
+    followed.set_states({"a": state("typed")})
+    assert not autosave.close(0.05)
+    assert all(thread.daemon for thread in set(threading.enumerate()) - before)
+    store.gate.set()
+    assert autosave.wait_left(30) and autosave.clean

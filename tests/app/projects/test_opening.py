@@ -11,26 +11,10 @@ import pytest
 from anaphora.core.counting import WordCount
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read_bytes
 from anaphora.projects import opening
 from anaphora.projects.opening import open_paths
 from anaphora.reading import documents as reading
-from anaphora.reading.documents import import_notes, read_document
-
-
-def test_words_that_did_not_become_segments_are_told() -> None:
-    read = read_bytes("账本 API。\n\n缓存。\n".encode(), "a.txt")
-    source = dataclasses.replace(read, counted=WordCount(4, 1))
-    assert import_notes(source) == source.notes
-    less = dataclasses.replace(source, segments=source.segments[:1])
-    (note,) = import_notes(less)
-    assert note == "Characters in the file: 4, in the segments to translate: 2. Please compare."
-    many = dataclasses.replace(source, counted=WordCount(4, 1200))
-    assert "Words in the file: 1200, in the segments to translate: 1." in import_notes(many)[0]
-    (note,) = import_notes(dataclasses.replace(less, counted=WordCount(4, 20)))
-    assert "in the file: 4 and 20, in the segments to translate: 2 and 1." in note
-    unknown = dataclasses.replace(less, counted=None)
-    assert import_notes(unknown) == ()
+from anaphora.reading.documents import read_document
 
 
 def test_the_notes_of_the_import_are_told_at_every_opening(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.store.files import connect
-from anaphora.store.salvage import readable_rows
+from anaphora.store.salvage import readable_keyed_rows, readable_rows
 
 PAGE = 4096
 ROWS = 2000
@@ -81,3 +81,34 @@ def test_a_table_that_is_not_there_has_no_rows(made: Path) -> None:
     connection = connect(made, "ro")
     assert readable_rows(connection, "nothing", "word") == []
     connection.close()
+
+
+def test_what_is_asked_for_is_found_between_damaged_pages_of_a_table_without_row_numbers(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "b.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute(
+        "CREATE TABLE words (key TEXT, place INTEGER, word TEXT, PRIMARY KEY (key, place)) WITHOUT ROWID"
+    )
+    rows = [(f"key {n:04}", part, f"word {n} {part} " * 9) for n in range(ROWS // 2) for part in range(2)]
+    connection.executemany("INSERT INTO words VALUES (?, ?, ?)", rows)
+    connection.commit()
+    connection.close()
+
+    def read(*asked: str) -> list[tuple[object, ...]]:
+        connection = connect(path, "ro")
+        found = readable_keyed_rows(connection, "words", "key, place, word", ("key", "place"), asked)
+        connection.close()
+        return found
+
+    assert read() == rows
+    sound = path.read_bytes()
+    for number in (250, 750):
+        overwrite(path, leaf_with(sound, f"word {number} 0 word {number} 0 "))
+    edges = read()
+    keys = {str(row[0]) for row in edges}
+    assert {"key 0000", "key 0999"} <= keys and not {"key 0250", "key 0500", "key 0750"} & keys
+    found = read("key 0000", "key 0250", "key 0500", "none")
+    assert sorted(set(found) - set(edges)) == [row for row in rows if row[0] == "key 0500"]
+    assert len(found) == len(set(found)) and set(found) <= set(rows)

@@ -56,6 +56,23 @@ def test_what_is_exported_fills_another_term_base(tmp_path: Path, base: TermBase
     other_file.close()
 
 
+@pytest.mark.parametrize("name", ["terms.tbx", "terms.csv"])
+def test_an_import_says_how_far_it_is(tmp_path: Path, base: TermBase, name: str) -> None:
+    base.add([Entry(f"术语{number}", (TargetTerm(f"term {number}"),)) for number in range(300)])
+    export_terms(tmp_path / name, [base])
+    told: list[float] = []
+    import_terms(tmp_path / name, base, step=told.append)
+    assert told == sorted(told)
+    assert 0 <= told[0] < 0.3 < told[-1] <= 1, "reading the file is the smaller part"
+
+
+def test_spreadsheets_are_told_that_a_table_is_in_utf_8(tmp_path: Path, base: TermBase) -> None:
+    base.add([Entry("账本", (TargetTerm("ledger"),))])
+    for name, begins in (("a.csv", b"\xef\xbb\xbf"), ("a.TBX", b"<?xml")):
+        export_terms(tmp_path / name, [base])
+        assert (tmp_path / name).read_bytes().startswith(begins)
+
+
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [

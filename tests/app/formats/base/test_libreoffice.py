@@ -112,6 +112,50 @@ def test_neither_the_network_nor_other_files_are_read(own_folder, monkeypatch) -
     assert asked == [] and b"SECRET" not in made
 
 
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], str]:
+    """Programs in LibreOffice's place that do what a line of the shell says; `$out` is to be made."""
+
+    def make(line: str) -> str:
+        path = tmp_path / "program"
+        path.write_text(f"#!/bin/sh\nout=out/document.docx\n{line}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    return make
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only these systems have such bounds")
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [(Bounds(90.9, 3 * 2**30, 5 * 2**20), "3145728 10240 90"), (Bounds(0.9), "4194304 1048576 1")],
+)
+def test_the_system_bounds_what_a_conversion_takes(program, bounds: Bounds, said: str) -> None:
+    """In the shell's units: KiB of addresses, blocks of 512 bytes, whole seconds of a processor."""
+    made = convert(
+        LETTER, TO_WORD, program('echo $(ulimit -v) $(ulimit -f) $(ulimit -t) > "$out"'), bounds=bounds
+    )
+    assert made.decode().strip() == said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="nobody tidies up behind a program that was killed")
+def test_nothing_is_left_where_a_terminal_ends_this_program_with_all_that_it_has_started(
+    tmp_path, program
+) -> None:
+    """Whoever tidies up is no part of what a terminal ends."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    code = (
+        "from anaphora.formats.base.libreoffice import Way, convert\n"
+        f"convert({LETTER!r}, {TO_WORD!r}, {program('sleep 300')!r})"
+    )
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen([sys.executable, "-c", code], env=environment, start_new_session=True) as ours:
+        wait_for(lambda: any(folder.glob("*/group")))
+        os.killpg(ours.pid, signal.SIGKILL)
+    wait_for(lambda: not list(folder.iterdir()) and not processes(folder))
+
+
 def test_a_program_that_makes_nothing_is_told_of(own_folder) -> None:
     with pytest.raises(FormatError, match="cannot convert it"):
         convert(LETTER, TO_WORD, "/bin/false")

@@ -178,3 +178,35 @@ def test_arguments_with_plural_forms_of_their_own_are_offered() -> None:
     ]
     written = fill(document.data, "xcstrings", segments, Reading("zh")).decode()
     assert '"en":{' + unit("%#@files@ F0") + "," + forms(one="%arg F1", other="%arg F2") in written
+
+
+def test_a_form_that_the_source_lacks_is_translated_from_the_same_arguments_other_forms() -> None:
+    """Chinese has one form for numbers, English two; of two arguments each has its own."""
+
+    def form(text: str) -> str:
+        return f'{{"stringUnit":{{"state":"translated","value":"{text}"}}}}'
+
+    def argument(name: str, *forms: str) -> str:
+        plural = ",".join(f'"{key}":{form(text)}' for key, text in zip(("other", "one"), forms, strict=False))
+        return f'"{name}":{{"variations":{{"plural":{{{plural}}}}}}}'
+
+    def language(*arguments: str) -> str:
+        return f'{{{form("%#@files@ %#@folders@ 好 ok")[1:-1]},"substitutions":{{{",".join(arguments)}}}}}'
+
+    chinese = language(argument("files", "%arg 个文件"), argument("folders", "%arg 个文件夹"))
+    english = language(argument("files", "%arg files", "%arg file"), argument("folders", "%arg f.", "one f."))
+    text = (
+        f'{{"sourceLanguage":"zh","strings":{{"k":{{"localizations":{{"zh":{chinese},"en":{english}}}}}}}}}'
+    )
+    document = read_bytes(text.encode(), "a.xcstrings")
+    sources = {each.target: each.source for each in document.segments}
+    assert sources["{1/} file"] == "{1/} 个文件" and sources["one f."] == "{1/} 个文件夹"
+
+
+def test_the_target_language_is_spelt_as_the_file_spells_it() -> None:
+    text = FILE.replace('"en"', '"en-GB"')
+    document = opened(text)
+    assert [each.target for each in document.segments] == ["Hello, {1/}", "", "{1/} file", ""]
+    bye = next(each for each in document.segments if each.source == "再见")
+    written = samples.put(document, {bye.id: SegmentState('"Bye"', Status.EDITED)}).decode()
+    assert ADDED.replace('"en"', '"en-GB"') in written

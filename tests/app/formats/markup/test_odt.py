@@ -11,11 +11,14 @@ import pytest
 from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import HIDDEN
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState
 from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.markup.odt import FORMAT
 from anaphora.formats.registry import fill, read_bytes
 
 GOLDEN = (Path(__file__).parents[3] / "golden" / "odt" / "data-integration.odt").read_bytes()
@@ -320,3 +323,52 @@ def test_rubies_of_opendocument_are_their_letters() -> None:
         "content.xml"
     ].decode()
     assert f"Love {ruby.replace('北京', 'Beijing')}." in part
+
+
+def with_character_style(attributes: str, looks: str) -> bytes:
+    """A document in which 乙 has a style of its own."""
+    body = '<text:p>甲<text:span text:style-name="T9">乙</text:span>丙</text:p>'
+    style = (
+        f'<style:style style:name="T9" style:family="text" {attributes}>'
+        f"<style:text-properties {looks}/></style:style>"
+    )
+    end = "</office:automatic-styles>"
+    content = samples.entries(odt(body))["content.xml"].decode().replace(end, style + end)
+    return samples.repacked(GOLDEN, {"content.xml": content.encode()})
+
+
+def test_the_properties_and_the_styles_name_the_language_of_the_translation() -> None:
+    meta = (
+        '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:language>zh-CN</dc:language>'
+        "</office:meta></office:document-meta>"
+    )
+    styled = with_character_style("", 'fo:language="zh" fo:country="CN"')
+    data = samples.repacked(styled, {"meta.xml": meta.encode()})
+    target = TargetLanguage.of(CHINESE_TO_ENGLISH)
+    assert target is not None
+    named = samples.entries(FORMAT.name_language(data, Reading("zh"), target))
+    assert b"<dc:language>en-US</dc:language>" in named["meta.xml"]
+    assert b'fo:language="en" fo:country="US"' in named["content.xml"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "looks", "label"),
+    [
+        ('style:parent-style-name="Emphasis"', "", "Emphasis"),
+        ('style:parent-style-name="Emphasis"', 'fo:letter-spacing="1pt"', "Emphasis"),
+        (
+            'style:parent-style-name="Emphasis"',
+            'fo:font-weight="bold" fo:font-style="italic"',
+            "bold, italic",
+        ),
+        ("", 'fo:letter-spacing="1pt"', "formatted"),
+        ("", 'fo:letter-spacing="1pt" fo:font-style="italic"', "italic"),
+    ],
+)
+def test_a_tag_says_what_its_text_looks_like_or_else_the_style_that_it_is_made_from(
+    attributes: str, looks: str, label: str
+) -> None:
+    segments = read_bytes(with_character_style(attributes, looks), "a.odt").segments
+    found = next(segment for segment in segments if segment.source.startswith("甲"))
+    assert found.tags == (("{1}", label),)

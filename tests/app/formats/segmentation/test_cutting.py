@@ -18,6 +18,7 @@ from anaphora.core.shortening import (
 )
 from anaphora.core.tags import MARK
 from anaphora.export.pseudo_translation import pseudo_translation
+from anaphora.formats.segmentation.cutting import CuttingSegmenter
 from anaphora.reading.documents import read_document
 from anaphora.reading.segmenters import user_segmenter
 
@@ -55,6 +56,32 @@ def test_cuts_stand_where_they_do_least_harm(tmp_path: Path) -> None:
     path.write_text("账本，" * MOST_SOURCE + "\n", "utf-8")
     source = read_document(path)
     assert all(segment.source.endswith("，") for segment in source.segments[:-1])
+
+
+class _Whole:
+    """Ends nothing."""
+
+    language = "en"
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        return [(0, len(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("one two, three", ["one two, three"]),
+        ("twenty letters or so", ["twenty letters or so"]),
+        ("as much as there is room for, and no more", ["as much as there", "is room for, and no", "more"]),
+        ("no, " + "x" * 50, ["no, " + "x" * 16, "x" * 20, "x" * 14]),  # the pause is in the first half
+    ],
+)
+def test_parts_are_as_long_as_they_may_be_and_none_is_a_scrap(text: str, parts: list[str]) -> None:
+    segmenter = CuttingSegmenter(_Whole(), 20)
+    assert [text[start:end] for start, end in segmenter.spans(text)] == parts
+    assert segmenter.cuts == len(parts) - 1
+    segmenter.spans(text)
+    assert segmenter.cuts == 2 * (len(parts) - 1), "those of a whole document"
 
 
 _XLIFF = (

@@ -133,6 +133,20 @@ def test_a_tag_on_several_lines_inside_a_text_is_one() -> None:
     assert translate(text, {"前{1}字{/1}块": "{1}a{/1} b"}) == "<A title={x}\n  b={{ c: 1 }}>a</A> b\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        ("{x} 你好\n", ["{1/} 你好"]),
+        ("{/* 见上 */} 你好\n", ["你好"]),
+        ("第一句。{x}还有。\n", ["第一句。", "{1/}还有。"]),
+        ("第一句。{/* 见上 */}还有。\n", ["第一句。", "还有。"]),
+        ("前半{/* 见上 */}后半。\n", ["前半{1/}后半。"]),
+    ],
+)
+def test_an_expression_is_a_word_of_its_sentence_and_a_comment_is_none(text: str, sources: list[str]) -> None:
+    assert [each.source for each in read(text).segments] == sources
+
+
 def test_braces_around_several_paragraphs_are_no_expression() -> None:
     text = "前{一\n\n二}后\n"
     assert translate(text, {"前{一": "before {1", "二}后": "2} after"}) == "before \\{1\n\n2\\} after\n"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QProgressBar
+from shiboken6 import isValid
 
-from anaphora.views.widgets.progress import ProgressDialog
+from anaphora.views.widgets.progress import WIDTH, ProgressDialog, ProgressView
 
 
 @pytest.fixture
@@ -64,3 +65,37 @@ def test_what_lasts_longer_is_seen_and_can_be_stopped_with_a_key(window, qtbot) 
     dialog.end()
     QTest.keyClick(handle, Qt.Key.Key_C)
     assert field.text() == "c"
+
+
+def test_a_long_text_is_wrapped(window) -> None:
+    dialog = ProgressDialog("Changing segments", "Replacing what was found. " * 20, 1000, window)
+    assert dialog.sizeHint().width() < 2 * WIDTH
+    dialog.end()
+
+
+class _Work(QObject):
+    progressed = Signal(int)
+
+
+def test_the_dialog_follows_the_work_that_is_under_way_alone(window, qtbot) -> None:
+    work, given_up = _Work(), []
+    view = ProgressView(window, work.progressed, lambda: given_up.append(True), delay=0)
+    view.end()
+    assert view.dialog is None, "nothing was begun"
+    view.begin("Changing segments", "Replacing")
+    first = cast(ProgressDialog, view.dialog)
+    qtbot.waitUntil(lambda: on_screen(first), timeout=5000)
+    bar = first.findChild(QProgressBar)
+    work.progressed.emit(250)
+    assert (bar.value(), bar.maximum()) == (250, 1000)
+    view.begin("Changing segments", "Marking")
+    second = cast(ProgressDialog, view.dialog)
+    assert second is not first and second.text == "Marking" and not first.isVisible()
+    work.progressed.emit(500)
+    assert (bar.value(), second.findChild(QProgressBar).value()) == (250, 500)
+    second.reject()
+    assert given_up == [True] and second.cancelled and not first.cancelled
+    view.end()
+    assert view.dialog is None
+    qtbot.waitUntil(lambda: not isValid(second), timeout=5000)
+    work.progressed.emit(750)
