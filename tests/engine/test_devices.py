@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 import torch
@@ -115,6 +117,35 @@ def test_no_step_waits_for_the_gpu(on_both: Sequence[Translator], sentences: int
             _, state = model.step(previous, state)
     finally:
         torch.cuda.set_sync_debug_mode("default")
+
+
+def on_meta(held: Any) -> Any:
+    """The same state, of tensors that have no values."""
+    if isinstance(held, torch.Tensor):
+        return held.to("meta")
+    if dataclasses.is_dataclass(held) and not isinstance(held, type):
+        fields = [each.name for each in dataclasses.fields(held) if each.init]
+        return dataclasses.replace(held, **{name: on_meta(getattr(held, name)) for name in fields})
+    return type(held)(map(on_meta, held)) if isinstance(held, list | tuple) else held
+
+
+@torch.no_grad()
+def test_no_step_asks_for_values() -> None:
+    """What has none to give, as a GPU has none until it is waited for, refuses."""
+    translator = Translator.load(embedded_model(), "cpu", threads=1)
+    drafts(translator)
+    drafter, opened = translator._drafter, translator._document("d")
+    model: Any = drafter.model
+    encoded = drafter.encode([drafter.source.marked(opened.source(4).ids)] * 2)
+    state = model.start(encoded, [opened.memory.before(4)] * 2)
+    state = state.reorder(torch.arange(2).repeat_interleave(5))
+    previous = torch.full((10,), 5)
+    _, state = model.step(previous, state)  # what is made once
+    model.to("meta")
+    state = on_meta(state)
+    for _ in range(12):
+        log_probs, state = model.step(previous.to("meta"), state)
+    assert log_probs.shape[0] == 10
 
 
 @GPU

@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
+from anaphora_nmt.nn.devices import is_at_hand
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
@@ -153,7 +154,7 @@ class Candidates(nn.Module):
         free = slots.free + entering
         slots = replace(
             slots,
-            most=int(free.max()) if free.device.type == "cpu" else slots.most + 1,
+            most=int(free.max()) if is_at_hand(free) else slots.most + 1,
             words=torch.where(place[..., None], slots.current[:, None], slots.words),
             hashes=torch.where(place, hashes, slots.hashes),
             order=torch.where(place, slots.entered[:, None], slots.order),
@@ -218,7 +219,7 @@ def _hash(words: Tensor) -> Tensor:
 
 def _surely_none(rows: Tensor) -> bool:
     """Whether it is known that no row is meant; a GPU is not asked."""
-    return rows.device.type == "cpu" and not bool(rows.any())
+    return is_at_hand(rows) and not bool(rows.any())
 
 
 def _grow(slots: WordSlots) -> WordSlots:

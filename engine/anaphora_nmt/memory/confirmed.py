@@ -51,6 +51,7 @@ from anaphora_nmt.memory.protocol import (
     at_steps,
 )
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.nn.devices import is_at_hand
 from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
@@ -315,7 +316,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         features = Features(state, context, context)
         compared = self.compare(features, steps.previous.reshape(count, -1), held)
         near = compared.alike.amax(-1) > self.config.threshold
-        if not near.is_cuda and not bool(near.any()):
+        if is_at_hand(near) and not bool(near.any()):
             return Reading(), held
         return self.follow(compared, held, steps.embeddings), held
 

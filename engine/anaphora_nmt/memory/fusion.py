@@ -7,6 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from anaphora_nmt.nn.devices import is_at_hand
+
 _TINY = 1e-30
 
 
@@ -95,7 +97,7 @@ def blend_word_probs(
     offered = weight * reach(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
     read = weight > 0
-    return mixed if not read.is_cuda and bool(read.all()) else torch.where(read, mixed, log_probs)
+    return mixed if is_at_hand(read) and bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
 def lost_share(shares: Tensor, inside: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from anaphora_nmt.nn.devices import is_at_hand
 from anaphora_nmt.nn.state import DecoderState, SentenceState
 
 KeyValue = tuple[Tensor, Tensor]
@@ -90,7 +91,7 @@ class KeyValueCache(DecoderState):
         """
         rows, entries = self.read.shape
         sentences = len(self.layers[0][0])
-        if self.read.is_cuda or entries <= 2 * position + 4 * (rows // sentences):
+        if not is_at_hand(self.read) or entries <= 2 * position + 4 * (rows // sentences):
             return self
         by_sentence = self.read.view(sentences, -1, entries)
         kept = by_sentence.any(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -209,21 +208,3 @@ class _Teaching(torch.nn.Module):
         held = start(self.caches, [memory], embeddings)
         reading = self.caches.all_steps(TargetSteps(features, previous, embeddings), held)
         return reading.scores, reading.keep
-
-
-def test_no_step_asks_a_gpu_for_an_answer(
-    caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
-) -> None:
-    """Tensors without values refuse to answer; `test_devices.py` does it on a real GPU."""
-    embeddings = random(len(vocabulary), E)
-    state = start(caches, [memory] * 3, embeddings)
-    there = copy.deepcopy(caches).to("meta")
-    slots: dict[str, Any] = {
-        name: value.to("meta") for name, value in vars(state.slots).items() if torch.is_tensor(value)
-    }
-    state = WordState(replace(state.slots, **slots), state.fixed.to("meta"), state.partial.to("meta"))
-    *numbers, log_probs = (random(3, width).to("meta") for width in (D, C, E, len(vocabulary)))
-    previous = torch.zeros(3, dtype=torch.int64, device="meta")
-    for _ in range(12):
-        mixed, state = step(there, previous, Features(*numbers), log_probs, state, embeddings.to("meta"))
-    assert mixed.shape == (3, len(vocabulary)) and state.partial.shape[1] >= 12
