@@ -198,7 +198,9 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
 def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
     """The segments of a block that is cut at other places; what stays the same is what was there."""
     first = block.segments[0]
-    text = Block(first.block, block.pieces, first.notes)
+    # Notes of the block alone: a segment in hidden text has another one in front.
+    notes = min((segment.notes for segment in block.segments), key=len)
+    text = Block(first.block, block.pieces, notes)
     known = {(segment.span, segment.source): segment for segment in block.segments}
     return [
         known.get((new.span, new.source))

@@ -71,7 +71,7 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
         sentence.source,
         block=block.address,
         span=span,
-        notes=(HIDDEN, *block.notes) if is_hidden else block.notes,
+        notes=(HIDDEN, *block.notes) if is_hidden and HIDDEN not in block.notes else block.notes,
         tags=sentence.labels() if sentence.tags else (),
     )
 
