@@ -23,7 +23,7 @@ class FakeStore:
 
     def __init__(self) -> None:
         self.saved: list[ChangeSet] = []
-        self.transactions = 0
+        self.transactions = self.tries = 0
         self.settings: dict[str, str] = {}
         self.gate = threading.Event()
         self.gate.set()
@@ -32,6 +32,7 @@ class FakeStore:
         self.traces_removed_after: list[dict[str, str]] = []
 
     def save_all(self, changes: Sequence[ChangeSet]) -> None:
+        self.tries += 1
         self.gate.wait(5)
         if self.broken:
             raise ProjectError("The disk is full.", "Free some space.")
@@ -142,9 +143,24 @@ def test_whoever_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, mon
     store.broken = True
     opened.set_states({"a": state("typed")})
     assert not saving.flush(60) and saving.unsaved and "disk is full" in saving.problem
+    tries = store.tries
+    assert not saving.flush(60) and tries < store.tries <= tries + 1
+    time.sleep(0.05)
+    assert store.tries <= tries + 1, "nobody waits now: it is not tried again and again"
     store.broken = False
     assert saving.flush(60) and not saving.unsaved and not saving.problem
     assert saving.close()
+
+
+def test_what_is_being_written_is_not_saved_yet(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    store.gate.clear()
+    opened.set_states({"a": state("typed")})
+    qtbot.waitUntil(lambda: store.tries == 1, timeout=30000)
+    assert saving.unsaved and not saving.clean
+    store.gate.set()
+    assert saving.close() and not saving.unsaved
 
 
 def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
