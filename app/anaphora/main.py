@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from anaphora.application.garbage import RestingCollector
     from anaphora.window.main_window import MainWindow
 
+_COMMANDS = ("translate", "check", "terms", "models")
 STOP_SECONDS = 2.0
 END_SECONDS = 10.0
 """The program, whose window is gone, waits so long for the last changes to be on the disk."""
@@ -33,24 +34,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    if arguments[:1] == ["translate"]:
-        from anaphora.command_line.translate import translate
+    if arguments and arguments[0] in _COMMANDS:
+        try:
+            return _run_command(*arguments)
+        except KeyboardInterrupt:  # while it was still being loaded
+            from anaphora.command_line.arguments import cancelled
 
-        return translate(arguments[1:])
-    if arguments[:1] == ["check"]:
-        from anaphora.command_line.check import check
-
-        return check(arguments[1:])
-    if arguments[:1] == ["terms"]:
-        from anaphora.command_line.terms import terms
-
-        return terms(arguments[1:])
-    if arguments[:1] == ["models"]:
-        from anaphora.model_downloads.command import models
-
-        return models(arguments[1:])
+            return cancelled()
     options = _window_parser().parse_args(arguments)
     return run_window(options)
+
+
+def _run_command(name: str, *arguments: str) -> int:
+    """Run a command without a window; loads what it needs."""
+    if name == "translate":
+        from anaphora.command_line.translate import translate
+
+        return translate(arguments)
+    if name == "check":
+        from anaphora.command_line.check import check
+
+        return check(arguments)
+    if name == "terms":
+        from anaphora.command_line.terms import terms
+
+        return terms(arguments)
+    from anaphora.model_downloads.command import models
+
+    return models(arguments)
 
 
 def _window_parser() -> argparse.ArgumentParser:

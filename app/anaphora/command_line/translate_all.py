@@ -283,11 +283,14 @@ class _Run:
         if checks:
             self._tell_findings()
         how = "checked" if checks else f"translated ({self._kept} before)"
-        print(
+        summary = (
             f"{len(done)} of {len(self._outcomes)} documents {how}, {words:,} words, "
-            f"{findings} findings of the checks, {len(failed)} failed",
-            file=sys.stderr if checks else sys.stdout,
+            f"{findings} findings of the checks, {len(failed)} failed"
         )
+        if checks:
+            print(summary, file=sys.stderr)
+        else:
+            write_out(f"{summary}\n")
         is_whole = (report is None or write_out(self._report(done), report)) and not failed
         if checks:
             return CHECK_FAILED if not is_whole else FOUND if findings else 0

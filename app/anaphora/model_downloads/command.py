@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from anaphora.command_line.arguments import write_out
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads.catalogue import ListError, Offer, best_for
@@ -87,6 +88,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _say(*lines: str) -> None:
+    write_out("".join(f"{line}\n" for line in lines))
+
+
 class _Command:
     """The actions by their names."""
 
@@ -100,15 +105,15 @@ class _Command:
             for source in self._lists.sources:
                 print(f"asking {source.title}", file=sys.stderr)
                 self._lists.refresh(source, self._transport.read_json)
-        print("Installed:")
+        lines = ["Installed:"]
         default = preferred_model(self._folder)
         for model in installed_models(self._folder):
             mark = "  (new projects)" if default and default.folder == model.folder.name else ""
             size = _megabytes(model.size)
-            print(f"  {model.name:40} {model.pair.source}-{model.pair.target}  {size}{mark}")
-        print("Offered:")
-        for offer in self._lists.read().offers:
-            print(f"  {offer.id:40} {_described(offer)}")
+            lines.append(f"  {model.name:40} {model.pair.source}-{model.pair.target}  {size}{mark}")
+        lines.append("Offered:")
+        lines += [f"  {offer.id:40} {_described(offer)}" for offer in self._lists.read().offers]
+        _say(*lines)
 
     def get(self, options: argparse.Namespace) -> None:
         """Download and install a model."""
@@ -118,7 +123,7 @@ class _Command:
             print(f"asking for size and licence of {offer.id}", file=sys.stderr)
             offer = self._lists.complete(offer, self._transport.read_json)
         licence = licence_of(offer.licence)
-        print(f"{offer.id}: {_described(offer)}, from {offer.host}")
+        _say(f"{offer.id}: {_described(offer)}, from {offer.host}")
         if licence.for_paid_work is False and options.accept.lower() != offer.licence.lower():
             raise ListError(
                 Message("{licence} does not allow paid work.", licence=licence.title),
@@ -154,14 +159,14 @@ class _Command:
             remove_model(found[0].folder)
         except OSError as error:
             raise ListError(Message("It cannot be removed ({reason}).", reason=error.strerror)) from error
-        print(f"{found[0].name} is removed.")
+        _say(f"{found[0].name} is removed.")
 
     def _tell(self, folder: Path, for_new: bool) -> None:
         model = next(each for each in installed_models(self._folder) if each.folder == folder)
-        print(f"\n{model.name} is installed in {folder}.")
+        _say(f"\n{model.name} is installed in {folder}.")
         if for_new:
             prefer_model(self._folder, model)
-            print("New projects of its languages use it.")
+            _say("New projects of its languages use it.")
 
     def _names(self) -> tuple[str, ...]:
         return tuple(model.name for model in installed_models(self._folder))

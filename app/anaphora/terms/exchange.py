@@ -67,6 +67,11 @@ def import_terms(
             Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
             "Check that it is there and that you may read it.",
         ) from error
+    except FormatError as error:
+        raise type(error)(
+            Message("“{name}” could not be opened. {reason}", name=path.name, reason=error.message),
+            error.advice,
+        ) from error
     sound = [entry for entry in map(tidy, filter(None, read)) if is_sound(entry)]
     if not sound:
         raise FormatError(

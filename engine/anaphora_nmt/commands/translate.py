@@ -7,11 +7,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+STANDARD = Path("-")
+"""Standard input or output, as programs that are joined by pipes call it."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
-    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; standard input without it")
-    parser.add_argument("-o", "--output", type=Path, help="standard output without it")
+    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; standard input for -, or without it")
+    parser.add_argument("-o", "--output", type=Path, help="standard output for -, or without it")
     parser.add_argument("--model", type=Path, help="model folder; the embedded one without it")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
@@ -23,22 +26,65 @@ def run(arguments: argparse.Namespace) -> int:
     """Translate every document with its memory."""
     from anaphora_nmt.api import Translator
     from anaphora_nmt.commands.shared.embedded_model import embedded_model
-    from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.types import SearchOptions
 
-    try:
-        text = arguments.input.read_text("utf-8") if arguments.input else sys.stdin.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorpusError(f"{arguments.input} cannot be read as UTF-8 text: {error}") from error
-    documents = [part.split("\n") for part in text.strip("\n").split("\n\n")]
+    source = arguments.input if arguments.input != STANDARD else None
+    output = arguments.output if arguments.output != STANDARD else None
+    text = _read(source)
+    if output is not None:
+        _refuse_unfit(output, source)
+    documents = [part.split("\n") for part in text.strip("\n").split("\n\n")] if text.strip("\n") else []
     translator = Translator.load(arguments.model or embedded_model(), arguments.device, arguments.threads)
     options = SearchOptions(arguments.beam)
     if arguments.no_memory:
         options = replace(options, memories=None)
-    drafts = translator.corpus().translate(documents, options)
-    result = "\n\n".join("\n".join(document) for document in drafts) + "\n"
-    if arguments.output:
-        arguments.output.write_text(result, "utf-8")
-    else:
-        sys.stdout.write(result)
+    drafts = translator.corpus().translate(documents, options) if documents else []
+    result = "\n\n".join("\n".join(document) for document in drafts)
+    _write(f"{result}\n" if drafts else "", output)
     return 0
+
+
+def _read(source: Path | None) -> str:
+    from anaphora_nmt.errors import CorpusError
+
+    try:
+        # With the mark that editors put before it: no letter of the first sentence.
+        return source.read_text("utf-8-sig") if source is not None else sys.stdin.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorpusError(f"{source or 'standard input'} cannot be read as UTF-8 text: {error}") from error
+
+
+def _refuse_unfit(output: Path, source: Path | None) -> None:
+    """Say before all is translated that it cannot be written there.
+
+    Raises:
+        CorpusError: it is the input, a folder, or in none.
+    """
+    from anaphora_nmt.errors import CorpusError
+
+    if source is not None and output.exists() and output.samefile(source):
+        raise CorpusError(f"{output} is the input itself: name another file")
+    if output.is_dir():
+        raise CorpusError(f"{output} is a folder: name a file")
+    if not output.parent.is_dir():
+        raise CorpusError(f"the folder of {output} does not exist")
+
+
+def _write(result: str, output: Path | None) -> None:
+    from anaphora_nmt.errors import CorpusError
+    from anaphora_nmt.files import write_atomically
+
+    if output is None:
+        try:
+            sys.stdout.write(result)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
+        return
+    try:
+        if output.is_file() or not output.exists():
+            write_atomically(output.resolve(), result)
+        else:  # a pipe with a name, or a device
+            output.write_text(result, "utf-8")
+    except OSError as error:
+        raise CorpusError(f"{output} cannot be written: {error.strerror or error}") from error
