@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from anaphora.core.tags import MARK
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.text_units import in_units
 
 
 class GhostText:
@@ -55,13 +56,14 @@ class GhostText:
         layout = block.layout()
         if not text and not layout.preeditAreaText():
             return
-        kept = [each for each in layout.formats() if each.start < len(block.text())]  # type: ignore[attr-defined]
+        kept = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
         layout.setPreeditArea(place, text)
         if text:
             look = QTextCharFormat()
             look.setForeground(QColor(self._theme.colours.muted))
             look.setFontItalic(True)
             stretch = QTextLayout.FormatRange()
-            stretch.start, stretch.length, stretch.format = place, len(text), look  # type: ignore[attr-defined]
+            stretch.start, stretch.length = place, len(in_units(text))  # type: ignore[attr-defined]
+            stretch.format = look  # type: ignore[attr-defined]
             kept.append(stretch)
         layout.setFormats(kept)

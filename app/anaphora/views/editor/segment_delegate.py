@@ -349,7 +349,7 @@ class SegmentDelegate(QStyledItemDelegate):
             ]
         if column is Column.TARGET and "{" in text:
             marks += self._foreign_marks(segment)
-        if laid_out.shown.marks:
+        if marks and (laid_out.shown.marks or laid_out.shown.has_halves):
             marks = [_in_layout(mark, laid_out.shown) for mark in marks]
         corner = self._corner(rect, laid_out, segment)
         self._paint_structure(painter, rect, segment, corner.y() + laid_out.ascent)

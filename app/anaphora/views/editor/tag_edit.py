@@ -36,6 +36,7 @@ from anaphora.views.widgets.tag_chips import (
     read_shown,
     shown_text,
 )
+from anaphora.views.widgets.text_units import in_units
 
 
 def mime_text(text: str) -> QMimeData:
@@ -66,7 +67,7 @@ class _LookHighlighter(QSyntaxHighlighter):
             return
         begin = self.currentBlock().position()
         for start, end, look in self._edit.kept_looks():
-            first, last = max(start - begin, 0), min(end - begin, len(text))
+            first, last = max(start - begin, 0), min(end - begin, self.currentBlock().length() - 1)
             if first < last:
                 self.setFormat(first, last - first, look)
 
@@ -283,7 +284,7 @@ class TagEdit(QPlainTextEdit):
     def replace_written_marks(self) -> None:
         """Make chips of the segment's tags that somebody typed as text."""
         document = self.document()
-        text = document.toPlainText()
+        text = in_units(document.toPlainText())
         if "{" not in text:
             return
         written = [match for match in MARK.finditer(text) if match.group() in self.marks]

@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 from anaphora.core.shortening import seams
 from anaphora.core.tags import MARK, caption_of, closes, opens
 from anaphora.views.appearance.theme import Theme, blend
+from anaphora.views.widgets.text_units import before_half, from_units, has_halves, in_units
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
@@ -48,8 +49,10 @@ _DROP = 4
 class ShownText:
     """A text with tags as it is laid out: each chip is one character.
 
+    A *place* counts as Qt does, an offset of the written text as Python does.
+
     Attributes:
-        text: what stands in the layout.
+        text: what stands in the layout, in units (see `in_units`).
         marks: (place in it, the tag), in order.
         seams: places of characters between two parts of a long text, which stand for nothing.
     """
@@ -60,6 +63,8 @@ class ShownText:
 
     def place(self, offset: int) -> int:
         """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
+        if self.has_halves:
+            offset = len(in_units(self.written()[: max(offset, 0)]))
         gone = 0
         for place, mark in self._stand_ins():
             written = place + gone
@@ -70,10 +75,19 @@ class ShownText:
 
     def offset(self, place: int) -> int:
         """Where a place in the shown text lies in the written one."""
-        return place + sum(len(mark) - 1 for at, mark in self._stand_ins() if at < place)
+        found = place + sum(len(mark) - 1 for at, mark in self._stand_ins() if at < place)
+        return len(from_units(self._written()[: max(found, 0)])) if self.has_halves else found
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether places and offsets differ where there is no tag, too."""
+        return has_halves(self.text)
 
     def written(self) -> str:
         """The text with its tags."""
+        return from_units(self._written())
+
+    def _written(self) -> str:
         parts: list[str] = []
         done = 0
         for place, mark in self._stand_ins():
@@ -83,7 +97,7 @@ class ShownText:
 
     def in_parts(self) -> ShownText:
         """The same in the parts that are laid out alone; it has no seams yet."""
-        places = tuple(seams(self.text))
+        places = tuple(before_half(self.text, place) for place in seams(self.text))
         text = self.text.replace("\n", LINE_BREAK)
         parts = [text[start:end] for start, end in pairwise((0, *places, len(self.text)))]
         marks = tuple((place + bisect_right(places, place), mark) for place, mark in self.marks)
@@ -98,6 +112,7 @@ class ShownText:
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
     """A text with those of its tags as chips that are the segment's own."""
+    text = in_units(text)
     if "{" not in text:
         return ShownText(text)
     parts: list[str] = []
@@ -161,7 +176,7 @@ def read_shown(document: QTextDocument, in_parts: bool = False) -> ShownText:
     Args:
         in_parts: whether its paragraphs are the parts of one text, not its lines.
     """
-    text = document.toRawText()  # toPlainText would make spaces of those that do not break
+    text = in_units(document.toRawText())  # toPlainText would make spaces of those that do not break
     places = tuple(match.start() for match in re.finditer(SEAM, text)) if in_parts else ()
     text = text.replace(SEAM, "\n").replace(LINE_BREAK, "\n")
     if STAND_IN not in text:
