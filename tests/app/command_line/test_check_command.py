@@ -7,10 +7,12 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import docx
 import pytest
+from forked_command import ForkedCommands
 
 from anaphora.checks import quality
 from anaphora.checks.finding_kinds import ENGINE, KINDS, kind_of
@@ -52,16 +54,27 @@ XLIFF = """<?xml version="1.0" encoding="UTF-8"?>
 SRT = "1\n00:00:01,000 --> 00:00:03,000\n{}\n\n2\n00:00:03,000 --> 00:00:05,000\n{}\n"
 
 
-def check(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+ENVIRONMENT = {"LANG": "C", "QT_QPA_PLATFORM": "none"}
+Check = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def commands() -> Iterator[ForkedCommands]:
+    parts = ("check", "check_inputs", "checked_file", "finding_formats")
+    modules = [f"anaphora.command_line.{part}" for part in parts]
+    with ForkedCommands(["anaphora.main", *modules], {**os.environ, **ENVIRONMENT}) as commands:
+        yield commands
+
+
+@pytest.fixture
+def check(commands: ForkedCommands) -> Check:
     """The command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "anaphora.main", "check", *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "LANG": "C", "QT_QPA_PLATFORM": "none", **environment},
-        timeout=120,
-        check=False,
-    )
+
+    def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+        told = {**os.environ, **ENVIRONMENT, **environment}
+        return commands.run(["check", *map(str, arguments)], told)
+
+    return run
 
 
 def kinds(done: subprocess.CompletedProcess[str]) -> list[tuple[int, str]]:
@@ -102,7 +115,9 @@ def project(tmp_path: Path, data_folder: Path) -> Path:
     return store.path
 
 
-def test_a_bilingual_file_is_checked_and_what_was_found_is_the_exit_status(tmp_path: Path) -> None:
+def test_a_bilingual_file_is_checked_and_what_was_found_is_the_exit_status(
+    check: Check, tmp_path: Path
+) -> None:
     path = write(tmp_path / "app.po", PO)
     done = check(path)
     assert done.returncode == 1 and kinds(done) == [
@@ -116,7 +131,7 @@ def test_a_bilingual_file_is_checked_and_what_was_found_is_the_exit_status(tmp_p
     assert (clean.returncode, clean.stdout) == (0, "")
 
 
-def test_kinds_are_chosen_or_left_out(tmp_path: Path) -> None:
+def test_kinds_are_chosen_or_left_out(check: Check, tmp_path: Path) -> None:
     path = write(tmp_path / "app.po", PO)
     assert kinds(check(path, "--kinds", "word-doubled")) == [(3, "word-doubled")]
     rest = check(path, "--ignore", "number-missing,word-doubled,question-lost")
@@ -129,7 +144,7 @@ def test_kinds_are_chosen_or_left_out(tmp_path: Path) -> None:
     assert told.returncode == 0 and all(kind in told.stdout for kind in KINDS)
 
 
-def test_a_document_is_checked_with_its_translation(tmp_path: Path) -> None:
+def test_a_document_is_checked_with_its_translation(check: Check, tmp_path: Path) -> None:
     source = write(tmp_path / "a.md", "# 标题\n\n第一句有 5 个。第二句。\n\n- 项目\n")
     target = write(
         tmp_path / "a.en.md", "# Title\n\nThe first sentence has 6. The second one.\n\n- An item\n"
@@ -152,7 +167,7 @@ def test_a_document_is_checked_with_its_translation(tmp_path: Path) -> None:
         assert done.returncode == 1 and kinds(done) == [(1, "number-missing"), (1, "number-added")]
 
 
-def test_a_project_is_checked_as_its_window_would_say(project: Path) -> None:
+def test_a_project_is_checked_as_its_window_would_say(check: Check, project: Path) -> None:
     before = project.read_bytes()
     done = check(project)
     assert done.returncode == 1
@@ -163,7 +178,7 @@ def test_a_project_is_checked_as_its_window_would_say(project: Path) -> None:
     assert project.read_bytes() == before, "it is only read"
 
 
-def test_what_a_file_lacks_stops_no_other(tmp_path: Path) -> None:
+def test_what_a_file_lacks_stops_no_other(check: Check, tmp_path: Path) -> None:
     done = check(tmp_path / "gone.po", write(tmp_path / "app.po", PO), write(tmp_path / "b.xlf", "<x"))
     assert done.returncode == 2 and len(kinds(done)) == 3, "the file that can be read was checked"
     complaints = [line.split(": ")[1] for line in done.stderr.splitlines() if line.startswith("anaphora: ")]
@@ -171,7 +186,7 @@ def test_what_a_file_lacks_stops_no_other(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_json_and_sarif_say_the_same_as_the_lines(tmp_path: Path, project: Path) -> None:
+def test_json_and_sarif_say_the_same_as_the_lines(check: Check, tmp_path: Path, project: Path) -> None:
     lines = kinds(check(project, "--estimate"))
     said = json.loads(check(project, "--estimate", "--format", "json").stdout)["findings"]
     assert [(each["number"], each["kind"]) for each in said] == lines
@@ -193,7 +208,7 @@ def test_json_and_sarif_say_the_same_as_the_lines(tmp_path: Path, project: Path)
 
 
 def test_messages_are_in_the_language_that_is_asked_for_and_kinds_in_none(
-    tmp_path: Path, project: Path
+    check: Check, tmp_path: Path, project: Path
 ) -> None:
     path = write(tmp_path / "app.po", PO)
     english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
@@ -204,7 +219,7 @@ def test_messages_are_in_the_language_that_is_asked_for_and_kinds_in_none(
     assert any("\u4e00" <= char <= "\u9fff" for char in gone)
 
 
-def test_terms_of_a_file_are_checked(tmp_path: Path) -> None:
+def test_terms_of_a_file_are_checked(check: Check, tmp_path: Path) -> None:
     terms = write(tmp_path / "t.csv", "zh,en\n账本,register\n")
     done = check(write(tmp_path / "app.po", PO), "--terms", terms, "--kinds", "term-ignored")
     assert kinds(done) == [(2, "term-ignored")]
@@ -245,7 +260,7 @@ def test_every_check_has_a_name() -> None:
     }
 
 
-def test_a_project_that_is_open_in_a_window_is_checked_as_it_is_saved(project: Path) -> None:
+def test_a_project_that_is_open_in_a_window_is_checked_as_it_is_saved(check: Check, project: Path) -> None:
     before = kinds(check(project))
     store = ProjectStore.open(project)
     segment = store.load_document().at(0)
@@ -279,7 +294,9 @@ def test_a_project_is_copied_only_where_it_comes_to_rest(project: Path, monkeypa
     store.close()
 
 
-def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own(tmp_path: Path) -> None:
+def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own(
+    check: Check, tmp_path: Path
+) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     for root, text in ((folder, SRT.format("共 42 个节点。", "账本")), (out, SRT.format("Nodes.", "Ledger"))):
         (root / "sub").mkdir(parents=True)
