@@ -45,6 +45,7 @@ def test_a_number_is_known_by_what_it_renders(label: str, source: str, expected:
         ("十个文件", "files", "文件"),
         ("个连接", "connections", "连接"),
         ("第四季度", "quarter", "季度"),
+        ("第四季", "season", "第四季"),  # a letter alone would be no word
         ("六千个节点", "nodes", "节点"),
         ("3 台服务器", "servers", "服务器"),
         ("第三方", "third-party", "第三方"),

@@ -48,6 +48,7 @@ def test_pieces_without_a_character_move_no_place() -> None:
     for letter in "一二三四五":
         old, new = before.index(letter), after.index(letter)
         assert places_now(block.pieces, [(old, old + 1)]) == [(new, new + 1)]
+    assert places_now(block.pieces, [(len(before), len(before))]) == [(len(after), len(after))]
     assert places_now((), [(0, 0)]) == [(0, 0)]
 
 

@@ -142,6 +142,14 @@ def test_a_source_variant_without_a_text_is_no_segment() -> None:
     assert body.replace("cache", "store") in put_one(document, "store")
 
 
+def test_what_the_header_says_is_the_source_is_it_where_no_language_of_the_project_is_there() -> None:
+    body = '<tu><tuv xml:lang="en"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>antémémoire</seg></tuv></tu>'
+    for language, pair in (("fr", ("antémémoire", "cache")), ("en", ("cache", "antémémoire"))):
+        assert [(s.source, s.target) for s in memory(body, language).segments] == [pair]
+    bare = f'<tmx version="1.4"><body>{body.replace("fr", "zh")}</body></tmx>'
+    assert [s.source for s in read_bytes(bare.encode(), "t.tmx").segments] == ["antémémoire"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
