@@ -48,10 +48,10 @@ class _SummaryDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(460)
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(20, 18, 20, 16)
         self.box.setSpacing(12)
+        self.box.addStrut(420)  # a width of the dialog itself would count for what its lines need, too
         name = plain_label(heading)
         name.setProperty("role", "section")
         name.setWordWrap(True)

@@ -45,7 +45,6 @@ class TranslateAllDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Translate all documents"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(520)
         about = plain_label(
             self.tr(
                 "Documents: {0}. Each is translated by itself, by several processes at once, and written in "
@@ -70,6 +69,7 @@ class TranslateAllDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 16)
         box.setSpacing(12)
+        box.addStrut(480)
         box.addWidget(about)
         box.addWidget(self.field)
         box.addWidget(self.remark)

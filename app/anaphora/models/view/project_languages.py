@@ -32,7 +32,6 @@ class ProjectLanguagesDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the project"))
-        self.setMinimumWidth(440)
         self.as_model = QRadioButton(self.tr("Those of its &model: {0}").format(pair_name(of_model)))
         self.others = QRadioButton(self.tr("&Others:"))
         shown = said or of_model
@@ -58,6 +57,7 @@ class ProjectLanguagesDialog(QDialog):
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
+        box.addStrut(404)
         box.setSpacing(10)
         for widget in (self.as_model, self.others):
             box.addWidget(widget)

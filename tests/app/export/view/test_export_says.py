@@ -209,3 +209,19 @@ def test_the_start_page_says_what_this_is_in_three_lines(make_window):
     window = make_window(start=False)
     said = [label.text() for label in window.start_page.findChildren(QLabel)]
     assert any(len(text.split("\n")) == 3 and "You edit and confirm" in text for text in said)
+
+
+@pytest.mark.parametrize("kind", [ExportDialog, ClosingDialog])
+def test_no_line_is_cut_where_the_screen_makes_the_dialog_narrow(qtbot, window, kind):
+    """Qt opens a dialog two thirds as wide as the screen at most; what its lines need counts more."""
+    drafted = window.session.document.at(5)
+    window.session.set_states({drafted.id: SegmentState(report=DraftReport(proposal="Perhaps."))})
+    press(window, Qt.Key.Key_X)
+    press(window, Qt.Key.Key_S if kind is ExportDialog else Qt.Key.Key_W, CONTROL)
+    dialog = dialog_of(qtbot, window, kind)
+    dialog.resize(1, 1)
+    QApplication.processEvents()
+    labels = [each for each in dialog.summary.findChildren(QLabel) if each.isVisible() and each.text()]
+    assert any("only proposed" in each.text() for each in labels)
+    assert all(each.width() >= each.sizeHint().width() for each in labels)
+    dialog.reject()
