@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,7 +17,7 @@ from anaphora.command_line.translated_project import NewProject
 from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
-from anaphora.core.files import write_atomically
+from anaphora.core.files import cannot_write, write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -229,6 +231,8 @@ class _Drafting:
 
 def _check_destination(source: Path, destination: Path) -> None:
     """Refuse before the work what could only end badly after it."""
+    if destination.is_dir():
+        raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     kept = (*suffixes_written(source.name), default_destination(source).suffix.lower())
     is_known = source.exists() and kept[0] in supported_extensions()  # else its reader says what is wrong
     if is_known and destination.suffix.lower() not in kept:

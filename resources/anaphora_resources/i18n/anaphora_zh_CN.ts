@@ -2854,6 +2854,10 @@
 <context>
     <name>ShortcutsDialog</name>
     <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
         <source>Find an action or a key</source>
         <translation>查找操作或按键</translation>
     </message>

@@ -106,6 +106,7 @@ def test_errors_say_what_is_wrong(guide: Path, tmp_path: Path) -> None:
     for destination, message in (
         (tmp_path / "none" / "out.md", "does not exist"),
         (tmp_path / "out.docx", "must end in “.md”"),
+        (tmp_path, "could not be written"),
         (guide, "the original itself"),
     ):
         with pytest.raises(ExportError, match=message):

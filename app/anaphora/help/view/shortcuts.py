@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.views.actions.key_presets import PRESETS
+from anaphora.views.actions.key_presets import DEFAULT, PRESETS
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
@@ -48,8 +48,9 @@ class ShortcutsDialog(QDialog):
         resize_within_screen(self, 560, 660)
         self.presets = QComboBox()
         self.presets.setAccessibleName(self.tr("Set of keys"))
-        self.presets.addItems(list(PRESETS))
-        self.presets.setCurrentText(keymap.preset)
+        for preset in PRESETS:
+            self.presets.addItem(self.tr("Default") if preset == DEFAULT else preset, preset)
+        self.presets.setCurrentIndex(self.presets.findData(keymap.preset))
         self.search = SearchLine(self.tr("Find an action or a key"))
         self.list = self._make_list()
         self.recorder = QKeySequenceEdit()
@@ -65,7 +66,7 @@ class ShortcutsDialog(QDialog):
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
         self.search.textChanged.connect(self._show_found)
-        self.presets.currentTextChanged.connect(self._choose_preset)
+        self.presets.currentIndexChanged.connect(self._choose_preset)
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.recorder.keySequenceChanged.connect(self._bind)
         self._fill()
@@ -177,8 +178,8 @@ class ShortcutsDialog(QDialog):
             shown = self._keymap.shown(name) or self.tr("no key")
             self._show_message(self.tr("“{0}” now has: {1}").format(self._keymap.title(name), shown))
 
-    def _choose_preset(self, preset: str) -> None:
-        self._keymap.choose(preset)
+    def _choose_preset(self, number: int) -> None:
+        self._keymap.choose(str(self.presets.itemData(number)))
         self._fill()
         self._show_current()
 

@@ -2,7 +2,7 @@
 
 A preset names only the actions whose keys differ from the default ones in `views.actions`. Where the other
 program has no such action, or gives it a key that is taken for text here, the default key stays; a plain
-Enter confirms in no preset. Names of presets are product names and are not translated.
+Enter confirms in no preset. Names of presets but the first are product names and are not translated.
 """
 
 from __future__ import annotations

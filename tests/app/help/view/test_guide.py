@@ -57,6 +57,17 @@ def test_pictures_are_there(language) -> None:
     assert pictures and all((folder / picture).is_file() for picture in pictures)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_column_of_a_table_has_a_heading(language) -> None:
+    lines = [
+        line for path in guide(language.value).glob("*.md") for line in path.read_text("utf-8").split("\n")
+    ]
+    rules = [number for number, line in enumerate(lines) if re.fullmatch(r"(\|-+)+\|", line)]
+    assert rules
+    for number in rules:
+        assert all(heading.strip() for heading in lines[number - 1].strip("|").split("|")), lines[number + 1]
+
+
 def test_menus_that_the_text_names_exist(window, qapp) -> None:
     titles = {action.text() for action in window.findChildren(type(window.actions_by_name["open"]))}
     plain = {re.sub(r"&", "", title).rstrip("…") for title in titles}
