@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
@@ -28,7 +29,7 @@ from PySide6.QtGui import (
 from anaphora.core.shortening import seams
 from anaphora.core.tags import MARK, caption_of, closes, opens
 from anaphora.views.appearance.theme import Theme, blend
-from anaphora.views.widgets.text_units import before_half, from_units, has_halves, in_units
+from anaphora.views.widgets.text_units import before_half, from_units, in_units, wide_places
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
@@ -45,7 +46,7 @@ _DROP = 4
 """How far a chip reaches below the line that letters stand on, and above capitals."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownText:
     """A text with tags as it is laid out: each chip is one character.
 
@@ -63,8 +64,7 @@ class ShownText:
 
     def place(self, offset: int) -> int:
         """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
-        if self.has_halves:
-            offset = len(in_units(self.written()[: max(offset, 0)]))
+        offset += bisect_left(self._wide, offset)
         gone = 0
         for place, mark in self._stand_ins():
             written = place + gone
@@ -76,24 +76,33 @@ class ShownText:
     def offset(self, place: int) -> int:
         """Where a place in the shown text lies in the written one."""
         found = place + sum(len(mark) - 1 for at, mark in self._stand_ins() if at < place)
-        return len(from_units(self._written()[: max(found, 0)])) if self.has_halves else found
+        return found - bisect_left(range(len(self._wide)), found, key=lambda n: self._wide[n] + n + 1)
 
     @property
     def has_halves(self) -> bool:
         """Whether places and offsets differ where there is no tag, too."""
-        return has_halves(self.text)
+        return bool(self._wide)
+
+    @cached_property
+    def _wide(self) -> tuple[int, ...]:
+        """Offsets, in the written text, of the characters that are two units."""
+        stand_ins, passed, gone = self._stand_ins(), 0, 0
+        found = []
+        for number, place in enumerate(wide_places(self.text)):
+            while passed < len(stand_ins) and stand_ins[passed][0] < place:
+                gone += len(stand_ins[passed][1]) - 1
+                passed += 1
+            found.append(place + gone - number)
+        return tuple(found)
 
     def written(self) -> str:
         """The text with its tags."""
-        return from_units(self._written())
-
-    def _written(self) -> str:
         parts: list[str] = []
         done = 0
         for place, mark in self._stand_ins():
             parts += (self.text[done:place], mark)
             done = place + 1
-        return "".join((*parts, self.text[done:]))
+        return from_units("".join((*parts, self.text[done:])))
 
     def in_parts(self) -> ShownText:
         """The same in the parts that are laid out alone; it has no seams yet."""

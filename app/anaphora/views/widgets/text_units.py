@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
-_HALF = re.compile("[\ud800-\udfff]")
+_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _UTF_16, _ALONE = "utf-16-le", "surrogatepass"
 
 
@@ -21,12 +22,14 @@ def _halves(found: re.Match[str]) -> str:
 
 def from_units(text: str) -> str:
     """The text again, its halves joined; half a character stays one."""
-    return text.encode(_UTF_16, _ALONE).decode(_UTF_16, _ALONE) if has_halves(text) else text
+    if _HALVES.search(text) is None:
+        return text
+    return text.encode(_UTF_16, _ALONE).decode(_UTF_16, _ALONE)
 
 
-def has_halves(text: str) -> bool:
-    """Whether places in a text of units are others than those in the text itself."""
-    return _HALF.search(text) is not None
+def wide_places(text: str) -> Iterator[int]:
+    """Where the characters that are two units begin in a text of units."""
+    return (match.start() for match in _HALVES.finditer(text))
 
 
 def before_half(text: str, place: int) -> int:
