@@ -12,6 +12,7 @@ from anaphora.main import main
 
 LATE = """
 import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background of a shell ignore it
 class Finder:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:

@@ -44,8 +44,12 @@ class CuttingSegmenter:
 
 
 def _cut(text: str, start: int, most: int) -> int:
-    """The last good place for a cut in the second half of a stretch, or its end."""
-    places = [match.start() for match in _BETTER.finditer(text, (start + most) // 2, most)]
+    """The last good place for a cut in the second half of a stretch, or its end.
+
+    A letter more is looked at: whether a word begins behind the stretch.
+    """
+    found = (match.start() for match in _BETTER.finditer(text, (start + most) // 2, most + 1))
+    places = [place for place in found if place <= most]
     return places[-1] if places else most
 
 

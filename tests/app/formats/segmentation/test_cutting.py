@@ -72,7 +72,7 @@ class _Whole:
     [
         ("one two, three", ["one two, three"]),
         ("twenty letters or so", ["twenty letters or so"]),
-        ("as much as there is room for, and no more", ["as much as there", "is room for, and no", "more"]),
+        ("as much as there is room for, and no more", ["as much as there is", "room for, and no", "more"]),
         ("no, " + "x" * 50, ["no, " + "x" * 16, "x" * 20, "x" * 14]),  # the pause is in the first half
     ],
 )
