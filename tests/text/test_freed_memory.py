@@ -33,11 +33,8 @@ with tempfile.NamedTemporaryFile() as said:
 os._exit(0)
 """
 
-FREED_IN_A_THREAD = """
-import ctypes, os, threading
-from anaphora_text.freed_memory import give_back, keep_little
-if {keeps_little}:
-    keep_little()
+_LIBRARY = """
+import ctypes, os
 library = ctypes.CDLL(None)
 library.malloc.restype = ctypes.c_void_p
 library.malloc.argtypes = [ctypes.c_size_t]
@@ -46,6 +43,13 @@ library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
 def resident():
     with open("/proc/self/statm") as said:
         return int(said.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+"""
+
+FREED_IN_A_THREAD = """
+import threading
+from anaphora_text.freed_memory import give_back, keep_little
+if {keeps_little}:
+    keep_little()
 def use(size, times):
     pieces = [library.malloc(size) for _ in range(times)]
     for piece in pieces:
@@ -65,16 +69,7 @@ os._exit(0)
 """
 
 FREED_BELOW_WHAT_LASTS = """
-import ctypes, os
 from anaphora_text.freed_memory import give_back
-library = ctypes.CDLL(None)
-library.malloc.restype = ctypes.c_void_p
-library.malloc.argtypes = [ctypes.c_size_t]
-library.free.argtypes = [ctypes.c_void_p]
-library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
-def resident():
-    with open("/proc/self/statm") as said:
-        return int(said.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 pieces = [library.malloc(2000) for _ in range(20_000)]
 for piece in pieces:
     library.memset(piece, 1, 2000)
@@ -104,11 +99,11 @@ def test_threads_share_arenas() -> None:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_what_a_thread_frees_goes_back() -> None:
     """Without, what lies behind an arena's last piece stays: 35 MiB here."""
-    assert said_by(FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
-    assert said_by(FREED_IN_A_THREAD.format(keeps_little=False)) > 20
+    assert said_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
+    assert said_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=False)) > 20
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_what_lies_below_something_that_lasts_goes_back_when_it_is_asked_for() -> None:
     """38 MiB of small pieces."""
-    assert said_by(FREED_BELOW_WHAT_LASTS) > 30
+    assert said_by(_LIBRARY + FREED_BELOW_WHAT_LASTS) > 30

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -11,13 +11,8 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.document.editing import Editing
-from anaphora.document.session import DocumentSession
-from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_model import Column, SegmentModel
-from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.editor.segment_model import Column
 
 SOURCE = "更新{1}缓存{/1}，读取{2/}和{3}记录{/3}。"
 TARGET = "Update the {1}cache{/1}, read {2/}."
@@ -30,21 +25,9 @@ CONTROL, SHIFT, ALT = (
 
 
 @pytest.fixture
-def table(qtbot) -> Any:
-    states = [SegmentState(TARGET, Status.EDITED)] * 3
-    segments = [Segment(str(row), SOURCE, states[row], tags=TAGS) for row in range(3)]
-    model = SegmentModel()
-    result: Any = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
-    result.session = DocumentSession("d", Document("d", segments))
-    result.editing = Editing(result.session)
-    result.model_held = model
-    result.editor.typed.connect(result.editing.type_text)
-    qtbot.addWidget(result)
-    result.resize(900, 400)
-    result.show()
-    model.set_session(result.session)
-    result.go_to_row(0)
-    return result
+def table(table_of) -> Any:
+    state = SegmentState(TARGET, Status.EDITED)
+    return table_of([Segment(str(row), SOURCE, state, tags=TAGS) for row in range(3)])
 
 
 def target(table: Any) -> str:

@@ -10,15 +10,10 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.core.document import Document
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.shortening import MOST_SOURCE
-from anaphora.document.editing import Editing
-from anaphora.document.session import DocumentSession
-from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_model import Column, SegmentModel
-from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.views.editor.segment_model import Column
 
 FAMILY = "👩‍👩‍👧‍👦"
 RARE = "𠮷"
@@ -28,21 +23,9 @@ TAGS = (("{1}", "bold"),)
 
 
 @pytest.fixture
-def table(qtbot, qapp) -> Any:
+def table(table_of) -> Any:
     state = SegmentState(TARGET, Status.EDITED)
-    segments = [Segment(str(row), SOURCE, state, tags=TAGS) for row in range(3)]
-    model = SegmentModel()
-    result: Any = SegmentTable(model, Theme(qapp))
-    result.session = DocumentSession("d", Document("d", segments))
-    result.editing = Editing(result.session)
-    result.model_held = model
-    result.editor.typed.connect(result.editing.type_text)
-    qtbot.addWidget(result)
-    result.resize(900, 400)
-    result.show()
-    model.set_session(result.session)
-    result.go_to_row(0)
-    return result
+    return table_of([Segment(str(row), SOURCE, state, tags=TAGS) for row in range(3)])
 
 
 def test_tags_behind_an_emoji_stay_tags_and_the_text_is_what_it_was(table) -> None:
