@@ -77,7 +77,7 @@ class Docks(QObject):
         self.why = WhyPanel(theme, number_of)
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
         self.preview = PreviewPanel(theme)
-        self.rail = ContextRail(self._sections())
+        self.rail = ContextRail(self._sections(theme))
         self._docks = [
             self._dock("documents", self.tr("Documents"), self.documents, LEFT),
             self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
@@ -105,7 +105,7 @@ class Docks(QObject):
         for area in (RIGHT, BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
-    def _sections(self) -> tuple[RailSection, ...]:
+    def _sections(self, theme: Theme) -> tuple[RailSection, ...]:
         """The sections of the rail, what decides most often first."""
         return (
             RailSection("change", self.tr("This draft has changed"), self.change, self.change.changed),

@@ -50,13 +50,12 @@ class RecordsController(QObject):
         """Another project is open."""
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.applied.connect(self._count_target)
+            session.applied.connect(self._follow_target)
 
-    def _count_target(self) -> None:
-        """What the file allows is compared with what is typed."""
+    def _follow_target(self) -> None:
         segment = self._table.current_segment
         if segment is not None:
-            self._docks.notes.follow_target(segment)
+            self._docks.rail.follow_target(segment)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""

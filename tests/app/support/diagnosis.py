@@ -19,7 +19,8 @@ def threads_and_windows() -> str:
         lines = [file.read()]
     for window in QApplication.topLevelWidgets():
         if isinstance(window, MainWindow):
-            lines += _state(window)
+            is_made = hasattr(window, "suggester")
+            lines += _state(window) if is_made else ["a window that could not be made"]
     return "\n".join(lines)
 
 

@@ -23,6 +23,14 @@ class ShowsSegment(Protocol):
         """Another segment is current, None for none."""
 
 
+@runtime_checkable
+class FollowsTarget(Protocol):
+    """The body of a section that says something of the target: it is told whenever the text changes."""
+
+    def follow_target(self, segment: Segment) -> None:
+        """The current segment has another target."""
+
+
 class RailSection(QWidget):
     """A heading and what stands below it. It is hidden while it has nothing to say about the sentence.
 
@@ -124,6 +132,12 @@ class ContextRail(Panel):
         for section in self._sections.values():
             if isinstance(section.body, ShowsSegment):
                 section.body.show_segment(segment)
+
+    def follow_target(self, segment: Segment) -> None:
+        """Tell the sections that the current segment has another target."""
+        for section in self._sections.values():
+            if isinstance(section.body, FollowsTarget):
+                section.body.follow_target(segment)
 
     def wanted_height(self) -> int:
         """What everything that is known of the sentence needs, in pixels."""

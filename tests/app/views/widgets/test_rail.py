@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QTextDocument
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from anaphora.application.window_settings import WindowSettings
@@ -161,6 +162,23 @@ def test_a_section_is_told_the_segment_and_its_links_lead_there(qtbot, theme):
     assert asked.args == ["5"]
     rail.show_segment(None)
     assert not rail.section("neighbour").is_filled
+
+
+class Count(Lines):
+    """How many characters the target has."""
+
+    def follow_target(self, segment: Segment) -> None:
+        self.show_lines([str(len(segment.target))])
+
+
+def test_a_section_is_told_what_is_typed(qtbot, make_window, document, theme):
+    window = make_window(None, document)
+    body = Count(theme)
+    window.docks.rail.add(RailSection("count", "Characters", body, body.changed))
+    window.table.go_to_row(0)
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, "three")
+    assert window.docks.rail.section("count").is_filled and ">5<" in body.text.text()
 
 
 def test_what_goes_on_below_the_edge_of_the_rail_fades_out(qtbot, make_window, document):
