@@ -3356,16 +3356,8 @@
 <context>
     <name>TopicPanel</name>
     <message>
-        <source>Topic words</source>
-        <translation>主题词</translation>
-    </message>
-    <message>
         <source>Weight</source>
         <translation>权重</translation>
-    </message>
-    <message>
-        <source>Recent words</source>
-        <translation>近期词</translation>
     </message>
     <message>
         <source>Age</source>
@@ -3516,14 +3508,6 @@
     <message>
         <source>Click a word of the translation, or press Alt+→, to see where it comes from.</source>
         <translation>点击译文中的词，或按 Alt+→，查看其来源。</translation>
-    </message>
-    <message>
-        <source>topic</source>
-        <translation>主题</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>近期</translation>
     </message>
     <message>
         <source>The memory holds nothing that this sentence matched.</source>

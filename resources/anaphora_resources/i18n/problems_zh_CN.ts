@@ -1305,6 +1305,18 @@
         <translation>动态缓存与主题缓存</translation>
     </message>
     <message>
+        <source>Topic words</source>
+        <translation>主题词</translation>
+    </message>
+    <message>
+        <source>Recent words</source>
+        <translation>近期词</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
         <source>Context sentences</source>
         <translation>上下文句子</translation>
     </message>

@@ -108,10 +108,14 @@ def engine_messages() -> Iterator[tuple[str, str]]:
 
 
 def memory_texts() -> Iterator[tuple[str, str]]:
-    """(memory, text) of what the engine calls its memories and their shares."""
+    """(memory or file, text) of what the engine calls its memories, their shares and their sections."""
     for name, memory in MEMORIES.items():
         yield name, memory.title
-        yield name, memory.share_meaning
+        if memory.share_meaning:
+            yield name, memory.share_meaning
+    for path in sorted((Path(anaphora_nmt.__file__).parent / "memory").glob("*.py")):
+        for call in calls_of(ast.parse(path.read_text("utf-8")), "MemorySection"):
+            yield path.name, text_of(call.args[1])
     yield "api.py", "Context sentences"
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.application.messages import localise_message
 from anaphora.core.remembered import acting_words, effect_of
 from anaphora.memory.view.effects import effect_colour, effect_word
 from anaphora.views.appearance.icons import pixmap
@@ -141,11 +142,9 @@ class TopicPanel(Panel):
         """The list of a section, made when it is first seen."""
         key = section.memory, section.name
         if key not in self._shown:
-            known = {"topic": self.tr("Topic words"), "dynamic": self.tr("Recent words")}
-            name = known.get(section.name, section.title)
             weighted = any(entry.weight is not None for entry in section.entries)
-            headers = [name, self.tr("Weight") if weighted else self.tr("Age"), self.tr("Share")]
-            self._shown[key] = tree(self._theme, headers, WORD, {WEIGHT: 96, USE: 56}, name)
+            headers = ["", self.tr("Weight") if weighted else self.tr("Age"), self.tr("Share")]
+            self._shown[key] = tree(self._theme, headers, WORD, {WEIGHT: 96, USE: 56}, "")
             self._lists.addWidget(self._shown[key])
             if section.takes_topic_rules:
                 self._let_change(self._shown[key])
@@ -235,6 +234,9 @@ class TopicPanel(Panel):
         return acting_words(chosen, section.memory, section.name)
 
     def _fill_list(self, target: QTreeWidget, section: MemorySection) -> None:
+        title = localise_message(section.title)
+        target.headerItem().setText(WORD, title)
+        target.setAccessibleName(title)
         target.clear()
         target.show()
         target.setColumnHidden(USE, not self._acts(section))

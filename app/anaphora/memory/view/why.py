@@ -156,7 +156,7 @@ class WhyPanel(Panel):
         self._bars = QGridLayout(self._numbers)
         self._add_bar(self._certainty)
         headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect"), self.tr("Exact")]
-        self.words = tree(self._theme, headers, WORD, {FROM: 64, EFFECT: 96, EXACT: 64}, headers[0])
+        self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96, EXACT: 64}, headers[0])
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
@@ -332,12 +332,14 @@ class WhyPanel(Panel):
         for memory, bar in self._shares.items():
             bar.setVisible(memory in used)
 
+    def _section(self, use: MemoryUse) -> str:
+        """What a reader calls the part of the memory that a word without a segment stands in."""
+        view = self._explanation.view if self._explanation is not None else None
+        return localise_message(view.section(use.memory, use.section).title) if view is not None else ""
+
     def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
         """A row for a remembered word, with its occurrences below it."""
-        kinds = {"topic": self.tr("topic"), "dynamic": self.tr("new")}
-        origin = kinds.get(use.section, use.section)
-        if use.segment:
-            origin = place_text(use.segment, self._number_of)
+        origin = place_text(use.segment, self._number_of) if use.segment else self._section(use)
         effect = effect_of(use)
         item = QTreeWidgetItem([use.label, origin, effect_word(effect), effect_text(use.influence)])
         item.setForeground(FROM, QColor(self._theme.colours.muted))

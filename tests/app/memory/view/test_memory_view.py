@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from anaphora.application.languages import Language, install_language
 from anaphora.memory.view.topic import USE, TopicPanel
 from anaphora.memory.view.why import EXACT, WhyPanel
 from anaphora.views.appearance.theme import Theme
@@ -166,7 +167,34 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
     assert why._shares["toy"].accessibleName() == "its toy: 50%"
     assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
-    assert why.words.topLevelItem(1).text(1) == "names"
+    assert why.words.topLevelItem(1).text(1) == "Names"
+
+
+def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qapp) -> None:
+    words = MemorySection("names", "Recent words", (MemoryEntry("Ada"),), memory="toy")
+    uses = (MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),)
+    view = MemoryView("9", MemoryVersion("d", 1), (words,))
+    shown = Explanation("9", "Ada", (SourceWord("点", 0, 1),), (trace("Ada", 0, uses),), view)
+    theme = a_theme()
+    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    for panel in (topic, why):
+        qtbot.addWidget(panel)
+        panel.show()
+
+    def named() -> set[str]:
+        for panel in (topic, why):
+            panel.show_explanation(shown)
+        why.select_word(-1)
+        why.select_word(0)
+        (listed,) = topic._shown.values()
+        return {listed.headerItem().text(0), listed.accessibleName(), why.words.topLevelItem(0).text(1)}
+
+    assert named() == {"Recent words"}
+    install_language(qapp, Language.CHINESE)
+    try:
+        assert named() == {"近期词"}
+    finally:
+        install_language(qapp, Language.ENGLISH)
 
 
 def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
