@@ -16,7 +16,9 @@ It is one module, one line in the table, and a test:
     tests/engine/memory/test_NAME.py    equations as transcriptions, leaving out against brute force
 
 Nothing else has to know it by name: configuration files, model folders, `SearchOptions.memories`, commands,
-training, explanations and the panels go by the table. tests/engine/memory/test_toy_memory.py has a whole one.
+training, explanations and the panels go by the table. What a reader is told of it (`title`, `share_meaning`,
+titles of sections) is translated in problems_zh_CN.ts of the resources. tests/app/support/echo_memory.py is a
+whole one: `echo_translator` gives it to a model, and tests/engine/memory/test_toy_memory.py tests it.
 
 The module has:
 
