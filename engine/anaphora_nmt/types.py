@@ -260,10 +260,6 @@ class TokenTrace:
         """Its probability as the memories leave it: lower where they speak for another word."""
         return math.exp(min(0.0, self.log_probability))
 
-    def uses_of(self, memory: str, section: str = "") -> tuple[MemoryUse, ...]:
-        """The uses of one memory, or of one section of its view."""
-        return tuple(use for use in self.uses if use.memory == memory and section in ("", use.section))
-
     def share_of(self, memory: str) -> float:
         """The share of one memory; 0 where it is not read or holds nothing."""
         return next((each.share for each in self.shares if each.memory == memory), 0.0)

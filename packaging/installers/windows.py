@@ -14,13 +14,11 @@ from installers.place import PACKAGING, ROOT, installer_names, version
 SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 
 
-def build_setup(frozen: Path, out: Path, compiler: list[str] | None = None) -> Path:
+def build_setup(frozen: Path, out: Path) -> Path:
     """Make the installer of the folder.
 
-    Args:
-        compiler: command that runs ISCC, Inno Setup's compiler, in place of the one that is installed.
     Raises:
-        FileNotFoundError: it is not installed.
+        FileNotFoundError: Inno Setup's compiler is not installed.
     """
     prepare(out)
     made = out / installer_names()["windows"]
@@ -32,7 +30,7 @@ def build_setup(frozen: Path, out: Path, compiler: list[str] | None = None) -> P
         "Licence": str(ROOT / "LICENSE"),
     }
     defined = [f"/D{name}={value}" for name, value in values.items()]
-    subprocess.run([*(compiler or [str(find_compiler())]), "/Q", *defined, str(SCRIPT)], check=True)
+    subprocess.run([str(find_compiler()), "/Q", *defined, str(SCRIPT)], check=True)
     return made
 
 

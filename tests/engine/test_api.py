@@ -17,7 +17,7 @@ from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.nn.int8 import multiplies_int8
-from anaphora_nmt.types import MemoryUse, SearchOptions, SourceSegment, Suggestion
+from anaphora_nmt.types import MemoryUse, SearchOptions, SourceSegment, Suggestion, TokenTrace
 from anaphora_text.tags import PAIRED
 
 LINES = [
@@ -30,6 +30,10 @@ LINES = [
 CACHES = ("word_caches",)
 ALL_MEMORIES = SearchOptions(memories={"word_caches": True})
 NO_MEMORY = SearchOptions(memories={"word_caches": False})
+
+
+def uses_of(token: TokenTrace, memory: str) -> list[MemoryUse]:
+    return [use for use in token.uses if use.memory == memory]
 
 
 @pytest.fixture()
@@ -180,7 +184,7 @@ def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_pa
 
     def share_and_uses() -> tuple[float, list[MemoryUse]]:
         tokens = translator.explain("little", "1", second).tokens
-        uses = [use for token in tokens for use in token.uses_of("confirmed")]
+        uses = [use for token in tokens for use in uses_of(token, "confirmed")]
         return max(token.share_of("confirmed") for token in tokens), uses
 
     drafted, uses = share_and_uses()
@@ -217,7 +221,7 @@ def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translato
     assert "cycle" in draft
     explained = translator.explain("follow", "1", draft)
     token = next(token for token in explained.tokens if token.word.startswith("cycle"))
-    use = token.uses_of("confirmed")[0]
+    use = uses_of(token, "confirmed")[0]
     assert (use.label, use.segment, use.confirmed) == ("cycle", "0", True)
     assert 0 < use.strength <= token.share_of("confirmed") <= 1
     assert use.influence is not None and use.influence > 0.5
@@ -284,10 +288,10 @@ def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
             assert use.influence is not None
         slots = explanation.view.section("confirmed", "slots").entries
         shown = {(slot.label, slot.segment) for slot in slots}
-        assert {(use.label, use.segment) for use in token.uses_of("confirmed")} <= shown
-    assert any(token.uses_of("confirmed") for token in explanation.tokens)
+        assert {(use.label, use.segment) for use in uses_of(token, "confirmed")} <= shown
+    assert any(uses_of(token, "confirmed") for token in explanation.tokens)
     as_drafted = opened.explain("d", "2", target)
-    read = {name for token in as_drafted.tokens for name in CACHES if token.uses_of(name)}
+    read = {name for token in as_drafted.tokens for name in CACHES if uses_of(token, name)}
     assert not read, "caches are not read"
     source = LINES[2]
     assert all(source[word.start : word.end] == word.word for word in explanation.source_words)

@@ -14,6 +14,9 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 
 log = logging.getLogger(__name__)
 
+_WRITING_SECONDS = 10.0
+"""The end of the program waits no longer for what is being written."""
+
 
 class _Task:
     """Does some work once, and keeps nothing of it afterwards.
@@ -110,9 +113,9 @@ class BackgroundTasks(QObject):
         """Whether a task is under way, or waits, that must not be cut off."""
         return not all(event.is_set() for event in self._must_finish)
 
-    def finish_writing(self, seconds: float = 10.0) -> None:
+    def finish_writing(self) -> None:
         """Wait for the tasks that must not be cut off, at the end of the program."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + _WRITING_SECONDS
         for event in self._must_finish:
             event.wait(max(end - time.monotonic(), 0.0))
 

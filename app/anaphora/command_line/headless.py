@@ -38,7 +38,6 @@ def translate_file(
     source: Path,
     destination: Path,
     translator: Drafter,
-    options: SearchOptions = SearchOptions(),
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
@@ -68,7 +67,7 @@ def translate_file(
         project.check()
     document = _read(source, pair, choices)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
-    drafting = _Drafting(translator, str(source), options, cancel, pair, given)
+    drafting = _Drafting(translator, str(source), cancel, pair, given)
     if todo:
         drafting.open(document.segments, todo)
     try:
@@ -178,14 +177,12 @@ class _Drafting:
         self,
         translator: Drafter,
         name: str,
-        options: SearchOptions,
         cancel: Cancel | None,
         pair: LanguagePair,
         given: Help,
     ) -> None:
         self._translator = translator
         self._name = name
-        self._options = options
         self._cancel = cancel
         self._pair = pair
         self._given = given
@@ -216,7 +213,7 @@ class _Drafting:
         lacking = partial(given.lacking, segment, self._packs)
         terms = given.for_engine(segment)
         suggestion, words = draft_with_words(
-            self._translator, self._name, segment.id, self._options, self._cancel, terms, lacking
+            self._translator, self._name, segment.id, SearchOptions(), self._cancel, terms, lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
         self.hinted += bool(words)

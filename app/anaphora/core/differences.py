@@ -75,11 +75,11 @@ def merged(old: str, new: str, gone: Spans, come: Spans) -> list[tuple[Change, s
     return [part for part in parts if part[1]]
 
 
-def at_a_glance(parts: list[tuple[Change, str]], most: int, around: int = AROUND) -> list[tuple[Change, str]]:
+def at_a_glance(parts: list[tuple[Change, str]], most: int) -> list[tuple[Change, str]]:
     """The parts of a long text about its differences; of a short one all.
 
     Args:
-        most: about how many characters are shown. Of a longer text only `around` characters beside each
+        most: about how many characters are shown. Of a longer text only `AROUND` characters beside each
             difference are kept, and if that is still too long its end is cut off.
     """
     if sum(len(text) for _, text in parts) <= most:
@@ -87,8 +87,8 @@ def at_a_glance(parts: list[tuple[Change, str]], most: int, around: int = AROUND
     shown: list[tuple[Change, str]] = []
     room = most
     for number, (change, text) in enumerate(parts):
-        before = around if number else (0 if len(parts) > 1 else most)
-        after = around if number + 1 < len(parts) else 0
+        before = AROUND if number else (0 if len(parts) > 1 else most)
+        after = AROUND if number + 1 < len(parts) else 0
         if change is Change.SAME and len(text) > before + after + len(ELLIPSIS):
             text = text[:before] + ELLIPSIS + text[len(text) - after :]
         if len(text) > room:

@@ -27,14 +27,14 @@ def safe_name(name: str, default: str = "document") -> str:
     return _cut(text)
 
 
-def safe_path(name: str, default: str = "document") -> Path:
+def safe_path(name: str) -> Path:
     """A relative path that leads nowhere else: folders that say nothing are left out.
 
     Args:
         name: with "/" between folders on every system. A backslash is a letter of a name, as on Linux.
     """
     parts = [part for part in PurePosixPath(name).parts if part.strip("/ .")]
-    return Path(*(safe_name(part, default) for part in parts)) if parts else Path(default)
+    return Path(*(safe_name(part, "document") for part in parts)) if parts else Path("document")
 
 
 def with_home(path: Path) -> Path:

@@ -30,14 +30,12 @@ class BackupService(QObject):
 
     failed = Signal(str, str)
 
-    def __init__(
-        self, tasks: BackgroundTasks, minutes: float = MINUTES, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
         self._store: ProjectStore | None = None
         self._is_told = False
-        self._timer = QTimer(self, interval=round(minutes * 60_000))
+        self._timer = QTimer(self, interval=MINUTES * 60_000)
         self._timer.timeout.connect(self.back_up)
 
     def open(self, store: ProjectStore) -> None:

@@ -25,23 +25,22 @@ def data_folder() -> Path:
     return Path(chosen) if chosen else platformdirs.user_data_path("anaphora", appauthor=False)
 
 
-def autosave_path(source: Path, sha256: str, folder: Path | None = None) -> Path:
+def autosave_path(source: Path, sha256: str) -> Path:
     """Where the autosaved project of a source file lies: one for each path and content.
 
     Args:
         source: the source document's path.
         sha256: its checksum (`SourceDocument.sha256`).
-        folder: instead of `data_folder()`.
     """
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(source.stem) or "document"
-    return (folder or data_folder()) / "projects" / f"{stem}-{key[:16]}{PROJECT_SUFFIX}"
+    return data_folder() / "projects" / f"{stem}-{key[:16]}{PROJECT_SUFFIX}"
 
 
-def project_path(name: str, folder: Path | None = None) -> Path:
+def project_path(name: str) -> Path:
     """A free place in the data folder for a new project of this name."""
     stem = safe_name(_stem(name), "project")
-    place = (folder or data_folder()) / "projects"
+    place = data_folder() / "projects"
     path, number = place / f"{stem}{PROJECT_SUFFIX}", 2
     while path.exists():
         path, number = place / f"{stem}-{number}{PROJECT_SUFFIX}", number + 1
@@ -58,49 +57,49 @@ def backup_subject(backup: Path) -> str:
     return _KEY.sub("", _KEY.sub("", backup.parent.name))
 
 
-def autosaved_projects(source: Path, folder: Path | None = None) -> tuple[Path, ...]:
+def autosaved_projects(source: Path) -> tuple[Path, ...]:
     """Projects that may hold earlier versions of a source file, those used last first."""
     stem = _stem(source.stem) or "document"
-    place = (folder or data_folder()) / "projects"
+    place = data_folder() / "projects"
     found = [path for path in place.glob(f"*{PROJECT_SUFFIX}") if path.name.startswith(f"{stem}-")]
     return tuple(sorted(found, key=lambda path: path.stat().st_mtime, reverse=True))
 
 
-def backup_folder(project: Path, folder: Path | None = None) -> Path:
+def backup_folder(project: Path) -> Path:
     """Where the backups of a project lie."""
     key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(project.stem)
-    return (folder or data_folder()) / "backups" / f"{stem}-{key[:16]}"
+    return data_folder() / "backups" / f"{stem}-{key[:16]}"
 
 
-def log_path(folder: Path | None = None) -> Path:
+def log_path() -> Path:
     """Where the log of what went wrong lies."""
-    return (folder or data_folder()) / "log" / "log.jsonl"
+    return data_folder() / "log" / "log.jsonl"
 
 
-def shared_memory_path(folder: Path | None = None) -> Path:
+def shared_memory_path() -> Path:
     """Where the translation memory lies that all projects share."""
-    return (folder or data_folder()) / "translation-memory.sqlite"
+    return data_folder() / "translation-memory.sqlite"
 
 
-def models_folder(folder: Path | None = None) -> Path:
+def models_folder() -> Path:
     """Where the models lie that the user has installed, each in a folder of its own."""
-    return (folder or data_folder()) / "models"
+    return data_folder() / "models"
 
 
-def model_lists_folder(folder: Path | None = None) -> Path:
+def model_lists_folder() -> Path:
     """Where the lists of models lie that the user has asked for, and the addresses of lists of their own."""
-    return (folder or data_folder()) / "model-lists"
+    return data_folder() / "model-lists"
 
 
-def shared_terms_path(folder: Path | None = None) -> Path:
+def shared_terms_path() -> Path:
     """Where the term base lies that all projects share."""
-    return (folder or data_folder()) / "term-base.sqlite"
+    return data_folder() / "term-base.sqlite"
 
 
-def own_words_path(folder: Path | None = None) -> Path:
+def own_words_path() -> Path:
     """Where the words stand that the user has added to the dictionary, one a line."""
-    return (folder or data_folder()) / "dictionary.txt"
+    return data_folder() / "dictionary.txt"
 
 
 def _stem(name: str) -> str:

@@ -33,14 +33,12 @@ class Settings:
             raise self.refusal(name, value)
         return value
 
-    def optional_integer(self, name: str, most: int = 1 << 24) -> int | None:
+    def optional_integer(self, name: str) -> int | None:
         """A number of a piece, or nothing."""
-        value = self._values.pop(name, None)
-        if value is not None and (
-            not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most
-        ):
-            raise self.refusal(name, value)
-        return value
+        if self._values.get(name) is None:
+            self._values.pop(name, None)
+            return None
+        return self.integer(name, least=0, most=1 << 24)
 
     def number(self, name: str, default: float) -> float:
         """A positive number."""

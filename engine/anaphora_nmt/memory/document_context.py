@@ -125,11 +125,11 @@ def gather_context(
     return ContextBatch(torch.from_numpy(rows).to(device), loaded)
 
 
-def group_by_length(lengths: Sequence[int], spread: float = 1.3, slack: int = 4) -> list[list[int]]:
+def group_by_length(lengths: Sequence[int]) -> list[list[int]]:
     """Numbers of the sentences, short ones first, cut into groups that are padded little."""
     groups: list[list[int]] = []
     for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
-        if not groups or lengths[number] > spread * lengths[groups[-1][0]] + slack:
+        if not groups or lengths[number] > 1.3 * lengths[groups[-1][0]] + 4:
             groups.append([])
         groups[-1].append(number)
     return groups

@@ -67,12 +67,12 @@ class BlockEmbedding(nn.Module):
 class BertEmbedding(nn.Module):
     """Word, position and type embeddings, summed and normalised."""
 
-    def __init__(self, pieces: int, width: int, positions: int = 512, epsilon: float = 1e-12) -> None:
+    def __init__(self, pieces: int, width: int, positions: int) -> None:
         super().__init__()
         self.words = nn.Embedding(pieces, width)
         self.positions = nn.Parameter(torch.zeros(positions, width))
         self.types = nn.Parameter(torch.zeros(2, width))
-        self.norm = nn.LayerNorm(width, eps=epsilon)
+        self.norm = nn.LayerNorm(width, eps=1e-12)
 
     def forward(self, pieces: Tensor) -> Tensor:
         """Ids [B, S] → [B, S, D]. Positions count from 0; all tokens are of type 0."""

@@ -123,12 +123,10 @@ def judged(
     return found
 
 
-def count_training_text(
-    bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int, seed: int = 1
-) -> TrainingText:
+def count_training_text(bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int) -> TrainingText:
     """How often pieces occur in some of the training pairs, and the model's list of words."""
     counts = np.zeros(len(bundle.source)), np.zeros(len(bundle.target))
-    for chinese, english in random.Random(seed).sample(pairs, min(sample, len(pairs))):
+    for chinese, english in random.Random(1).sample(pairs, min(sample, len(pairs))):
         line = prepare_source(chinese, bundle.source)
         np.add.at(counts[0], list(line.ids), 1)
         np.add.at(counts[1], list(prepare_target(english, line.line.strings, bundle.target).ids), 1)

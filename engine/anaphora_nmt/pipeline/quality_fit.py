@@ -96,16 +96,6 @@ def reliability(
     return {name: [(first, second) for first, second, _ in tenths] for name, tenths in found.items()}
 
 
-def reliability_by_genre(rows: list[Judged], said: np.ndarray) -> dict[str, list[tuple[float, float]]]:
-    """What is said and what is true of the segments' chrF2, by fifths of each genre."""
-    genres, scores = np.array([row.genre for row in rows]), scores_of(rows)
-    return {
-        str(genre): [(first, second) for first, second, _ in calibration(said[some], scores[some], 5)]
-        for genre in sorted(set(genres))
-        if (some := genres == genre).any()
-    }
-
-
 class _Words:
     """Words with a letter of judged drafts.
 

@@ -23,23 +23,14 @@ from anaphora_nmt.memory.word_caches import WordCaches, WordCachesConfig
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Features
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.memory_fit import MemoryFit, Sizes, Step, drafter_of
+from anaphora_nmt.pipeline.memory_fit import MemoryFit, Sizes, drafter_of
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.types import FittedMemory
 
 _WARM_UP = 20
-
-
-@dataclass(frozen=True)
-class Training:
-    """How the caches are trained.
-
-    Attributes:
-        passes: over all sentences. learning_rate: of Adam; it falls to a tenth.
-    """
-
-    passes: int = 6
-    learning_rate: float = 7e-4
+_PASSES = 6
+_RATE = 7e-4
+"""Of Adam; it falls to a tenth."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +51,6 @@ def train_word_caches(
     train: Path,
     dev: Path | None = None,
     sizes: Sizes = Sizes(),
-    training: Training = Training(),
-    step: Step = lambda: None,
     keep: bool = True,
 ) -> FittedMemory:
     """Train the caches of an imported model, and keep them if they are better on what was not trained on.
@@ -69,7 +58,6 @@ def train_word_caches(
     Args:
         train: a corpus, a TMX file or a project.
         dev: the same, to compare on; None: every fourth document of `train`.
-        step: called now and then; what it raises ends it, and the model is as it was.
         keep: whether anything is written.
     Returns:
         nats a piece without memory, with the memories that the model had, and with the caches besides.
@@ -82,14 +70,14 @@ def train_word_caches(
             "{folder} is no model of another toolkit; “anaphora-nmt train” trains the memories of our own.",
             folder=folder,
         )
-    work = MemoryFit(folder, step)
+    work = MemoryFit(folder)
     own, other = work.documents(train, dev, sizes)
     torch.manual_seed(sizes.seed)
     config = WordCachesConfig(topic_size=0)
     before = replace(work.bundle.memory, memories={**work.before.memories})
     after = before.with_memories(**{WordCaches.name: config})
     drafter = drafter_of(work.bundle, after)
-    _learn(drafter.model, _sentences(work, drafter, own), training, sizes.seed, step)
+    _learn(drafter.model, _sentences(work, drafter, own), sizes.seed)
     tensors = drafter.model.memory_state()
     without, with_old = work.losses(before, other)
     _, with_caches = work.losses(after, other, tensors)
@@ -110,24 +98,21 @@ def _sentences(work: MemoryFit, drafter: Drafter, documents: list[ParallelDocume
     return found
 
 
-def _learn(
-    model: MemoryAugmentedModel, sentences: Sequence[_Sentences], training: Training, seed: int, step: Step
-) -> None:
+def _learn(model: MemoryAugmentedModel, sentences: Sequence[_Sentences], seed: int) -> None:
     """Minimise −log p of the references under the mixture of model and memories, as it will be read."""
     model.base.requires_grad_(False)
     parameters = list(model.attached.parameters())
-    optimizer = torch.optim.Adam(parameters, lr=training.learning_rate, betas=(0.9, 0.98))
+    optimizer = torch.optim.Adam(parameters, lr=_RATE, betas=(0.9, 0.98))
     order, chance = list(sentences), random.Random(seed)
-    updates, done = training.passes * len(order), 0
-    for _ in range(training.passes):
+    updates, done = _PASSES * len(order), 0
+    for _ in range(_PASSES):
         chance.shuffle(order)
         for each in order:
-            step()
             done += 1
             if (loss := _loss(model, each)) is None:
                 continue
             for group in optimizer.param_groups:
-                group["lr"] = training.learning_rate * (1 - 0.9 * done / updates) * min(1.0, done / _WARM_UP)
+                group["lr"] = _RATE * (1 - 0.9 * done / updates) * min(1.0, done / _WARM_UP)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)

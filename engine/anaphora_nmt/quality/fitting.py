@@ -9,6 +9,7 @@ import numpy as np
 from anaphora_nmt.quality.estimator import CLIP, Regression
 
 RIDGE = 0.02
+FOLDS = 5
 _STEPS = 25
 
 
@@ -37,10 +38,10 @@ def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -
     return Regression(*(each.astype(np.float32) for each in (centre, scale, weights[:-1], weights[-1:])))
 
 
-def folds(documents: Sequence[str], count: int = 5, seed: int = 1) -> np.ndarray:
+def folds(documents: Sequence[str]) -> np.ndarray:
     """A fold for each row, [N], the same for all rows of a document."""
     names = sorted(set(documents))
-    numbers = np.random.default_rng(seed).permutation(len(names)) % count
+    numbers = np.random.default_rng(1).permutation(len(names)) % FOLDS
     fold = dict(zip(names, numbers.tolist(), strict=True))
     return np.array([fold[document] for document in documents])
 

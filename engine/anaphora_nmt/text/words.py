@@ -43,15 +43,14 @@ def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
     return (Vocabulary if encoder == "pretrained" else SegmentedVocabulary).load(path)
 
 
-def train_source_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
+def train_source_vocabulary(texts: Iterable[str], size: int) -> bytes:
     """Train the vocabulary of a recurrent encoder; read it with `SegmentedVocabulary`.
 
     Args:
         texts: normalised, protected Chinese texts, not yet cut into words.
         size: number of pieces, special ones included.
-        seed_characters: share of the characters that get a piece of their own.
     """
-    return train_vocabulary((segment(text) for text in texts), size, seed_characters)
+    return train_vocabulary((segment(text) for text in texts), size)
 
 
 def segment(text: str) -> str:

@@ -36,7 +36,6 @@ def draft_documents(
     documents: Sequence[np.ndarray],
     pieces: tuple[Vocabulary, Vocabulary],
     path: Path,
-    batch_pieces: int = 2000,
 ) -> BinaryCorpus:
     """The corpus with greedy drafts, without memory, as the targets of some documents; the others have none.
 
@@ -53,7 +52,7 @@ def draft_documents(
     drafts: dict[int, np.ndarray] = {}
     order = np.concatenate(documents)
     order = order[np.argsort(source.sizes(order), kind="stable")]
-    spans = like_lengths(source.sizes(order), batch_pieces, batch_pieces // 16)
+    spans = like_lengths(source.sizes(order), 2000, 125)
     batches = [order[span] for span in spans]
     found = world.map(lambda batch: search.draft(data, batch), batches)
     with tqdm(total=len(order), unit="sentence", desc="drafts", disable=world.rank > 0) as bar:

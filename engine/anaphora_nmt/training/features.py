@@ -98,7 +98,6 @@ def compute_features(
     data: TrainingData,
     documents: tuple[np.ndarray, ...],
     path: Path,
-    batch_tokens: int = 2000,
     bfloat16: bool = False,
 ) -> FeatureStore:
     """Force the decoder through the references. A run that was cut off goes on where it stopped.
@@ -132,7 +131,7 @@ def compute_features(
     store = np.memmap(_files(path)[0], np.float16, "r+", shape=(int(starts[-1]), columns))
     states, contexts = store[:, :width], store[:, width : width + context_width]
     log_probs = store[:, -2:].view(np.float32)[:, 0]
-    batches = [order[span] for span in like_lengths(lengths, batch_tokens, batch_tokens // 16, done)]
+    batches = [order[span] for span in like_lengths(lengths, 2000, 125, done)]
     with tqdm(
         total=len(order), initial=done, unit="sentence", desc="features", disable=world.rank > 0
     ) as bar:

@@ -428,7 +428,7 @@ class MemoryTrainer:
 
 
 @torch.inference_mode()
-def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples, batch: int = 12) -> dict[str, float]:
+def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
     """Cross-entropy in nats a piece: "base", each memory alone by name, and of several "together"."""
 
     def measure(samples: Sequence[Sample]) -> tuple[dict[str, float], int]:
@@ -438,7 +438,7 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples, batch: int = 1
         return {name: float(log_probs.sum()) for name, log_probs in found.items()}, int(counted.sum())
 
     samples, sums, pieces = dev.all(), dict[str, float](), 0
-    batches = iter(lambda: list(islice(samples, batch)), [])
+    batches = iter(lambda: list(islice(samples, 12)), [])
     for given, counted in World.join().map(measure, batches):
         for name, value in given.items():
             sums[name] = sums.get(name, 0.0) - value

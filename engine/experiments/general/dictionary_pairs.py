@@ -111,9 +111,9 @@ class Exchange:
         rare: what is put in.
     """
 
-    def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry], seed: int = 1) -> None:
+    def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
-        self._random = random.Random(seed)
+        self._random = random.Random(1)
         self._waiting: defaultdict[str, list[Entry]] = defaultdict(list)
         for entry in chain.from_iterable([each] * EACH for each in rare):
             self._waiting[entry.kind].append(entry)

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from anaphora_nmt.evaluation.bleu import check_parallel
 from experiments.measures.tokens import chinese_tokens, english_tokens
 
+FEWEST = 5
+"""Words that are rarer in the sources are left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Disambiguation:
@@ -28,7 +31,7 @@ class Disambiguation:
 
 
 def measure_disambiguation(
-    sources: Sequence[str], outputs: Sequence[str], dictionary: Mapping[str, Collection[str]], fewest: int = 5
+    sources: Sequence[str], outputs: Sequence[str], dictionary: Mapping[str, Collection[str]]
 ) -> Disambiguation:
     """Count the dictionary's translations of ambiguous source words in the outputs.
 
@@ -37,8 +40,6 @@ def measure_disambiguation(
     runs: `deviation` is over one word's translations, then averaged; `pooled` is over all of them.
     Compare with the reference's value: a system that translates at random is even, too.
 
-    Args:
-        fewest: words that are rarer in the sources are left out.
     Raises:
         CorpusError: no outputs, or lists of different lengths.
     """
@@ -52,7 +53,7 @@ def measure_disambiguation(
             if len(options) > 1:
                 occurrences[word] += 1
                 counts[word].update(option for option in options if option in given)
-    frequent = sorted(word for word, times in occurrences.items() if times >= fewest and counts[word])
+    frequent = sorted(word for word, times in occurrences.items() if times >= FEWEST and counts[word])
     tables = [[counts[word][option] for option in dictionary[word]] for word in frequent]
     everything = [count for table in tables for count in table]
     return Disambiguation(

@@ -16,11 +16,12 @@ def test_the_data_folder_can_be_chosen(tmp_path: Path, monkeypatch: pytest.Monke
     assert "anaphora" in str(data_folder())
 
 
-def test_each_path_and_content_has_its_project(tmp_path: Path) -> None:
-    one = autosave_path(Path("/a/手册 1.docx"), "00", tmp_path)
-    assert one == autosave_path(Path("/a/手册 1.docx"), "00", tmp_path)
+def test_each_path_and_content_has_its_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path))
+    one = autosave_path(Path("/a/手册 1.docx"), "00")
+    assert one == autosave_path(Path("/a/手册 1.docx"), "00")
     assert (
         one.parent == tmp_path / "projects" and one.suffix == ".anaphora" and one.name.startswith("手册_1-")
     )
-    assert one != autosave_path(Path("/b/手册 1.docx"), "00", tmp_path)
-    assert one != autosave_path(Path("/a/手册 1.docx"), "01", tmp_path)
+    assert one != autosave_path(Path("/b/手册 1.docx"), "00")
+    assert one != autosave_path(Path("/a/手册 1.docx"), "01")

@@ -70,12 +70,12 @@ def test_it_explains_and_is_shown(translator: Translator) -> None:
     translator.remember("d", "0", "Zebras gallop.")
     explained = translator.explain("d", "1", "Zebras open the file.")
     assert [entry.label for entry in explained.view.section("echo", "echoes").entries] == ["Zebras", "gallop"]
-    use = explained.tokens[0].uses_of("echo")[0]
+    use = next(use for use in explained.tokens[0].uses if use.memory == "echo")
     assert (use.label, use.segment, use.strength) == ("Zebras", "0", use.strength)
     assert 0 < use.strength <= 0.5
     assert use.influence is not None and use.influence > 1
     assert explained.tokens[0].share_of("echo") == pytest.approx(0.9)
-    assert not explained.tokens[1].uses_of("echo")
+    assert "echo" not in {use.memory for use in explained.tokens[1].uses}
 
 
 def test_it_is_left_out_exactly(translator: Translator) -> None:

@@ -59,7 +59,6 @@ class Suggester(Announcer):
         panel: SuggestionsPanel,
         keymap: Keymap,
         is_seen: Callable[[], bool],
-        pause_ms: int = 500,
     ) -> None:
         super().__init__(panel)
         self.offers: tuple[Offer, ...] = ()
@@ -78,7 +77,7 @@ class Suggester(Announcer):
         self._waiting = False
         self._available = True
         self._was_seen = False
-        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer = QTimer(self, singleShot=True, interval=500)
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(lambda: self._show(self._waiting))

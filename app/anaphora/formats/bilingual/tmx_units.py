@@ -78,13 +78,13 @@ def survey_tmx(
     return TmxSurvey(units, *languages_of_file(languages, default, pair))
 
 
-def read_tmx(path: Path, survey: TmxSurvey, progress: Progress = lambda done: None) -> Iterator[Unit | None]:
+def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
     """Each unit of a file; None for one without a text in both languages.
 
     Raises:
         FormatError, OSError: see `survey_tmx`.
     """
-    for element in _elements(path, ("tu",), progress):
+    for element in _elements(path, ("tu",), lambda done: None):
         yield _unit(element, survey, path.name)
 
 

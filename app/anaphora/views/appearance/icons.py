@@ -19,6 +19,9 @@ STATUS_ICONS = {
     Status.LOCKED: "status-locked",
 }
 
+_RATIO = 2
+"""Device pixels for each device-independent one."""
+
 
 @lru_cache(maxsize=64)
 def _source(name: str) -> str:
@@ -26,23 +29,22 @@ def _source(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def pixmap(name: str, colour: str, size: int = 18, ratio: float = 2.0) -> QPixmap:
+def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
     """An icon in one colour.
 
     Args:
         name: the file's name without its suffix.
         colour: as #rrggbb.
         size: in device-independent pixels.
-        ratio: device pixels for each of them.
     """
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
-    image = QPixmap(round(size * ratio), round(size * ratio))
+    image = QPixmap(size * _RATIO, size * _RATIO)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    renderer.render(painter, QRectF(0, 0, size * ratio, size * ratio))
+    renderer.render(painter, QRectF(0, 0, size * _RATIO, size * _RATIO))
     painter.end()
-    image.setDevicePixelRatio(ratio)
+    image.setDevicePixelRatio(_RATIO)
     return image
 
 

@@ -96,10 +96,10 @@ class ShareBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def show_share(self, share: float | None, label: str = "") -> None:
+    def show_share(self, share: float | None) -> None:
         """Show a share in [0, 1]; None empties the bar."""
         self._share = share or 0.0
-        self._label = "" if share is None else (label or f"{share:.0%}")
+        self._label = "" if share is None else f"{share:.0%}"
         self._say()
         self.update()
 
