@@ -38,9 +38,9 @@ HERE = Path(__file__).parent
 GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
 """What lies there is shown by the guide in the window, too."""
 LINES = 34
-"""Of the sample: enough for a screen, drafted in a quarter of a minute."""
+"""Lines of the sample: enough for a screen, drafted in a quarter of a minute."""
 SESSION_LINES = 1000
-"""Of the sample, where a session is shown, all: terms come again."""
+"""All lines of the sample, where a session is shown, so that terms come again."""
 SESSION = {63: "First, look at the accuracy of your model before training:"}
 CHOSEN = "tensors"
 """The word that is explained in the screens of editing."""
@@ -362,7 +362,7 @@ def save(window: MainWindow, path: Path) -> None:
     code = np.array([65536, 256, 1], np.int32)
     codes, places, counts = np.unique(pixels @ code, return_inverse=True, return_counts=True)
     colours = np.stack([codes // 65536, codes // 256 % 256, codes % 256], axis=1)
-    # Of colours that are hardly to be told apart the one that is seen most stands for all: no tint goes lost.
+    # The most frequent one stands for all colours that can hardly be told apart, so that no tint gets lost.
     order = np.argsort(counts)[::-1]
     _, first = np.unique(colours[order] // 8 @ code, return_index=True)
     kept = order[np.sort(first)][:256]

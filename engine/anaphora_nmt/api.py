@@ -104,7 +104,7 @@ class Translator:
             self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
             wake = self._rest.decoder.wake
             give_back()
-        # Of a segment that is tried in halves, too, the whole is wanted again.
+        # The whole segment is wanted again even where it is tried in halves.
         of_text, kept = (bundle.words, bundle.shortlist), 2 + 4 * helpers
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, wake, kept)
         ahead = Ahead(self._drafter, helpers) if helpers else None
@@ -188,7 +188,7 @@ class Translator:
     ) -> frozenset[str]:
         """Replace an open document's segments after some were joined or split, and keep what the rest wrote.
 
-        With a context of neighbouring sentences (CAMN) nothing is kept: each contribution depends on what
+        Nothing is kept with a context of neighbouring sentences (CAMN): each contribution depends on what
         stands around it.
 
         Args:

@@ -90,7 +90,7 @@ class Completion:
 
 
 class Repeats(Enum):
-    """Of which confirmed segments with the same source a draft is the verbatim repetition.
+    """Which confirmed segments with the same source a draft repeats word for word.
 
     SAME_BEFORE leaves out those whose segment before has another source than the one before the draft's.
     """

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 _OPTIONS = {"M_ARENA_MAX": (-8, 2), "M_TRIM_THRESHOLD": (-1, 2**20), "M_MMAP_THRESHOLD": (-3, 2**20)}
-"""Of `mallopt`: the number of each parameter, and the value; of the last two in bytes."""
+"""Parameters of `mallopt`: the number of each and its value; the last two are in bytes."""
 
 
 def give_back() -> None:

@@ -9,7 +9,7 @@ from anaphora_text.punctuation import BRACKET_PAIRS, COMMAS, SEMICOLONS, WIDE_BR
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}]")
 _LETTER = re.compile(rf"[^\W_{UNSPACED_LETTERS}]")
-"""Of a script whose words stand apart, or a digit."""
+"""A letter of a script that sets its words apart, or a digit."""
 _SIGN = re.compile(r"[-+−–]\d")
 _JOINT = rf"(?<={_LETTER.pattern})[·.×/^_](?={_LETTER.pattern})"
 _WORD_BEFORE = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+\Z")
@@ -21,7 +21,7 @@ _INDEX = re.compile(
     rf"{_OPENED}?{_NUMBER}(?:\s?{_BETWEEN}\s?{_NUMBER})*{_CLOSED}?[*†‡]*"
     rf"|[*†‡§¶#]+|{_OPENED}[a-z]{_CLOSED}"
 )
-"""Of a note or of a list of works: 1; [3,4]; (a); *."""
+"""A reference to a note or to a list of works: 1; [3,4]; (a); *."""
 _LONGEST = 60
 """Letters of a word: longer runs are none, and would take long to look through for each of many tags."""
 

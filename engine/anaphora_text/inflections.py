@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MOST_WORDS = 8
-"""Of a longer text no word is inflected: it is a phrase that is used as it stands."""
+"""No word of a longer text is inflected: it is a phrase that is used as it stands."""
 
 
 _SAID_WITH_VERBS = (

@@ -32,7 +32,7 @@ def _may_repeat(phrase: list[str]) -> bool:
 
 
 def _periods(said: list[str]) -> list[int]:
-    """In how many words the same word comes again, as far as that may be a phrase."""
+    """After how many words the same word comes again, as far as that may be a phrase."""
     last: dict[str, int] = {}
     found = set()
     for place, word in enumerate(said):

@@ -85,7 +85,7 @@ _DESCRIBED = {
 }
 """What desktops' database does not know: what it is called, in Chinese, and what it is a kind of."""
 _WEIGHTS = {".mdx": 60}
-"""Of suffixes that desktops' database gives to something else (`.mdx`: memories of a game console)."""
+"""Suffixes that the desktops' database gives to something else (`.mdx`: memories of a game console)."""
 _OLDER = {"application/yaml": "application/x-yaml"}
 """What databases called it before it was registered."""
 

@@ -68,7 +68,7 @@ USELESS = (
 )
 """Files for those who compile against torch, its tests, and what jieba has besides its dictionary."""
 NEEDED = ("torch_shm_manager",)
-"""Of these: torch does not load without it."""
+"""Kept of these: torch does not load without it."""
 WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
 """Libraries that are a fifth smaller without the names of their own functions."""
 

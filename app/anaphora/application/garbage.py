@@ -26,7 +26,7 @@ LONG_S = 0.03
 class RestingCollector(QObject):
     """Has Python search its old objects for cyclic garbage while the translator rests, not within a key.
 
-    With an engine and a document there are half a million of them, and a search stops every thread for 0.3 s;
+    An engine and a document make half a million of them, and a search stops every thread for 0.3 s;
     Python begins one wherever an object is made, in a key or in a draft. What was there at the beginning and
     when a project was opened, and what has survived a search, is frozen, so that the next searches take a
     moment. A closed project goes without a search, as its parts do not keep each other; what may be left of

@@ -22,7 +22,7 @@ from anaphora.store.locations import log_path
 
 MAX_BYTES = 512 * 1024
 SHOWN_BYTES = 64 * 1024
-"""Of the end of the log, in a report."""
+"""A report shows so much of the end of the log."""
 
 log = logging.getLogger(__name__)
 

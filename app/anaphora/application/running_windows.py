@@ -54,7 +54,7 @@ class Request:
 
     @classmethod
     def of(cls, file: Path | None, here: bool = False) -> Request:
-        """For a file that was named at the start."""
+        """The request for a file that was named at the start."""
         token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
         if file is None:
             return cls((), here, token)

@@ -52,7 +52,7 @@ COUNT_MS = 50
 AT_ONCE = 50
 """Segments checked between two events: about 15 ms."""
 AT_ONCE_SECONDS = 0.015
-"""Of processor time, after which events come first, however few segments that were."""
+"""Seconds of processor time after which events come first, however few segments were checked."""
 LONG = 3_000
 """Characters of source and target from which on a segment is checked in a thread."""
 

@@ -62,7 +62,7 @@ def mended_all(
     """The target without what remarks say of it, as far as that is safe; "" where nothing is.
 
     Which of several translations of one text is right is for a person to say: two would change places.
-    Of many remarks the first `MOST` are tried, each of which costs two checks.
+    Only the first `MOST` remarks are tried, as each costs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MOST):

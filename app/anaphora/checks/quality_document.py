@@ -19,7 +19,7 @@ from anaphora.term_base.word_edges import UNSPACED
 _SAID_TWICE = 3
 """Words from which on it is odd that one translation serves two texts; shorter ones are labels."""
 _CHARACTERS = 2
-"""Of scripts without spaces that make a word."""
+"""Characters that make a word in scripts without spaces."""
 _NAMES_STAY = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )

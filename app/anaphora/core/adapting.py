@@ -86,7 +86,7 @@ class Fitting:
             )
             for number in dict.fromkeys(numbers)
         ]
-        """Of each number where it stands in the source, and where in the cut translation."""
+        """Where each number stands in the source, and where in the cut translation."""
         written = Counter(map(_value, found))
         self._is_plain &= all(written[number] == len(places) for number, _, places in self._places)
 

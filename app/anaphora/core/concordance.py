@@ -44,7 +44,7 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
 
     Args:
         text: the words; blanks around them do not count.
-        limit: occurrences that are returned at most; all are counted.
+        limit: the most occurrences to return; all are counted.
     """
     text = text.strip()
     if not text:

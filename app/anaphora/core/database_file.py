@@ -229,7 +229,7 @@ def advice(error: Exception, otherwise: Message) -> Message:
 def is_disk_full(error: Exception) -> bool:
     """Whether sqlite's or the system's error means that the disk, or one's share of it, is used up.
 
-    Of a disk with no room for the file that shares a log sqlite says “disk I/O error”.
+    Where a disk has no room for the file that shares a log, sqlite says “disk I/O error”.
     """
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM

@@ -7,7 +7,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 MOST_BYTES = 240
-"""Of a name: systems take 255, and beside a file others begin with its name (a log, an unfinished copy)."""
+"""The longest name. Systems take 255, but files beside it begin with its name (a log, an unfinished copy)."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """What Windows takes for a device, whatever the suffix."""

@@ -1,4 +1,4 @@
-"""From which language into which a project is translated, and what that says of a text."""
+"""The languages that a project is translated from and into, and what follows for a text."""
 
 from __future__ import annotations
 

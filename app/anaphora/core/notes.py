@@ -47,7 +47,7 @@ class Note:
 
 
 HIDDEN = Note(NoteKind.PLACE, "Hidden text")
-"""Of a text that the document's program does not show."""
+"""The note on a text that the document's program does not show."""
 
 
 def pack(notes: Iterable[Note]) -> list[list[str]]:

@@ -52,7 +52,7 @@ def file_identity(path: Path) -> Identity | None:
 
 
 OPEN_FILES = OpenFiles()
-"""Of the whole process, as sqlite's locks are."""
+"""One for the whole process, as sqlite's locks are."""
 
 
 def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:

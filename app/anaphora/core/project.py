@@ -114,7 +114,7 @@ class DamagedProjectError(ProjectError):
     """
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
-        """Of a file that is not as it was written, or that is not read for another `reason`."""
+        """The error for a file that is not as it was written, or that is not read for another `reason`."""
         message = Message("The project “{path}” is damaged and was left as it is.", path=path)
         if reason is not None:
             message = Message(

@@ -37,7 +37,7 @@ class Remark(str):
     values: tuple[str, ...]
 
     def __new__(cls, text: str) -> Remark:
-        """Of a plain text the text itself is the key."""
+        """A remark whose key is its text."""
         made = super().__new__(cls, text)
         made.kind, made.key, made.template, made.values = RemarkKind.ENGINE, text, "", ()
         return made

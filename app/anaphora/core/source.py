@@ -24,8 +24,8 @@ class SourceDocument:
         data: the original file's bytes.
         segments: what is to be translated, in document order.
         notes: what a reader should know ("2 passages stay as they are"), plain sentences.
-        counted: the words of the file, found another way than the segments: a difference is shown; None
-            where a format cannot tell.
+        counted: the words of the file, counted independently of the segments, so that a difference shows;
+            None where a format cannot tell.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
         language: code of the language that it was read in; "" where nobody says.
         reader: generation of the reader (`formats.registry.READER`) that read it.

@@ -12,7 +12,7 @@ from anaphora.core.text import has_han
 LEAST_SHARE = 0.4
 """Shorter than this share of the draft, or longer than its inverse, an alternative says something else."""
 FEW_LETTERS = 12
-"""Of texts shorter than this many characters the length says nothing."""
+"""In texts with fewer characters than this, length says nothing."""
 _BROKEN = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
 _NUMBER = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")

@@ -36,7 +36,7 @@ class SourceWord:
 def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
     """Content words of more than a character, each once: what a translation may have got wrong.
 
-    Of a compound that the dictionary lacks, such as 失业问题, the words that it is made of.
+    A compound that the dictionary lacks, such as 失业问题, is given as the words that it is made of.
 
     Args:
         source: with its tags.

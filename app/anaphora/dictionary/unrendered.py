@@ -17,7 +17,7 @@ from anaphora_text.word_forms import lemmas
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LEAST_SHARED = 4
 _SHARE = 0.6
-"""Of the longer of two words that begin alike: “econom-y” and “econom-ic” are of one family."""
+"""Share of the longer word that two words of one family begin with alike: “econom-y”, “econom-ic”."""
 
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:

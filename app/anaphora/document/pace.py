@@ -20,7 +20,7 @@ MOST_WEIGHT = 60
 OUTLIER = 3.0
 """So many times as slow or as fast as usual counts as no more than that: a break, a look-up, a glance."""
 SLOWER, FASTER = 1.04, 1 / 1.08
-"""By how much the pace that is told changes with one confirmation, at most."""
+"""The most that one confirmation changes the pace that is told."""
 
 
 @dataclass(frozen=True, slots=True)

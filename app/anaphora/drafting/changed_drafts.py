@@ -22,7 +22,7 @@ CHANGED_SETTING = "drafts/changed"
 """Under this name a project keeps the drafts that have changed and that nobody has seen since."""
 
 _ENTRIES = ([str, str, str], [str, str, str, bool])
-"""Of a draft that is kept; early ones do not say whether a confirmation was taken back."""
+"""Entries of a kept draft; early ones do not say whether a confirmation was taken back."""
 
 
 @dataclass(frozen=True, slots=True)

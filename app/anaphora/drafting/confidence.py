@@ -175,7 +175,7 @@ class ConfidenceService(SessionFollower):
             if is_proposed != self.is_proposed(segment_id):
                 (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
                 touched.append(segment_id)
-            # Of a text that nobody has taken no word is doubted.
+            # No word of a text that nobody has accepted is doubted.
             quality = None if is_proposed else quality_of(state)
             if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
                 continue

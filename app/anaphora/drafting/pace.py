@@ -14,7 +14,7 @@ OUTLIER = 3.0
 RECENT = 200
 """Drafts by which the usual is told."""
 STEP = 1.02
-"""By how much the time for a character that is told changes with one draft, at most."""
+"""The most that one draft changes the time for a character that is told."""
 
 
 class WaitingDrafts:

@@ -1,4 +1,4 @@
-"""On which device the model is to run: what is chosen, and where that is kept."""
+"""The device that the model is to run on: what is chosen, and where that is kept."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from anaphora.engine.jobs import DraftJob, Job, Request
 class WaitingJobs:
     """Jobs in the order in which they are done.
 
-    Of the drafts of a segment one waits, and of the requests with a key: the latest. To find and to drop one
+    Only the latest draft of a segment waits, and the latest request with a key. To find and to drop one
     costs the same whatever else waits: a confirmation drops some, before thousands.
     """
 

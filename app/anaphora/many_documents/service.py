@@ -114,7 +114,7 @@ class TranslateAllService(QObject):
 
     @property
     def session(self) -> DocumentSession | None:
-        """Of the open project."""
+        """The session of the open project."""
         return self._controller.session
 
     @property

@@ -160,7 +160,7 @@ class SteeringService(SessionFollower):
     def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
 
-        Of many, those are taken whose source has the words that the rules are about, then the nearest to
+        If there are many, those whose source has the words of the rules are taken, then the nearest to
         where the translator is.
 
         Args:
@@ -229,5 +229,5 @@ class SteeringService(SessionFollower):
 
 
 def _texts(segments: Iterable[Segment]) -> tuple[tuple[str, str], ...]:
-    """By what segments are known again when a join or a split is undone."""
+    """What segments are recognised by when a join or a split is undone."""
     return tuple((segment.id, segment.source) for segment in segments)

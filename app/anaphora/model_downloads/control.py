@@ -41,7 +41,7 @@ class Step:
 
     @property
     def seconds_left(self) -> float | None:
-        """Of the download; None where it is not known."""
+        """Seconds until the download is complete; None where that is not known."""
         return (self.total - self.done) / self.rate if self.rate and self.total > self.done else None
 
 

@@ -34,7 +34,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 class FileDownload:
     """Fetches a file into a folder. What has come stays there until it is whole or `remove` is called.
 
-    Beside the part lies which file it is a part of, so that a later start of the program goes on with it.
+    A note beside the part says which file it belongs to: a later start of the program goes on with it.
     """
 
     def __init__(self, file: OfferedFile, folder: Path) -> None:

@@ -356,7 +356,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
         raise cannot_write(copy, error) from error
     with ExitStack() as stack:
         stack.enter_context(ProjectLock(copy))
-        # In a folder that cannot be written nobody has it open.
+        # Nobody has it open in a folder that cannot be written.
         with suppress(ReadOnlyProjectError):
             stack.enter_context(ProjectLock(project, works=False))
         refuse_open_file(project)

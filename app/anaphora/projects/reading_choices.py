@@ -22,7 +22,7 @@ from anaphora.projects.controller import DocumentController
 from anaphora.projects.rereading import reading_with
 
 MOST_TEXTS = 400
-"""Of a document, on which patterns are tried."""
+"""Texts of a document that patterns are tried on."""
 TRIAL_SECONDS = 1.0
 """For all patterns on these."""
 _WITH_READINGS = ("html", "epub", "odt", "vtt", "markdown", "mdx")

@@ -319,7 +319,7 @@ def _candidates(pieces: Sequence[Piece], sources: Sequence[str]) -> list[list[Sp
 
 
 def _tried(pieces: Sequence[Piece], sources: Sequence[str], found: Iterable[list[Span]]) -> list[Span]:
-    """Of the places where each source may stand the one that gives it, if that is found soon enough."""
+    """For each source the candidate place that reproduces it, if that is found soon enough."""
     places: list[Span] = []
     left = _MOST_PIECES
     for source, spans in zip(sources, found, strict=False):

@@ -107,7 +107,7 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """By what was written there, by the number, or by the source if only one segment has it."""
+    """Find the segment by what was written there, by the number, or by a source that only one segment has."""
     wanted = _text(row.source)
     candidates = [by_id.get(written.segment)] if written is not None else []
     if 1 <= row.number <= len(segments):

@@ -27,7 +27,7 @@ from anaphora.formats.registry import MAX_BYTES
 from anaphora.review.files import COLUMNS, WORD, ReviewRow, ReviewTable
 
 MOST_ELEMENTS = 5_000_000
-"""Of a part: a row of a table that this app wrote has sixty. Where they are no rows, all stand in memory."""
+"""Elements of a part. A row of a table that this app wrote has sixty; other elements all stay in memory."""
 MOST_LINES = 300_000
 """Rows with and without a segment; one takes some 0.01 ms."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -16,7 +16,7 @@ MOST_OF_NAME = 20
 """Characters of a project's name that its copies are called by, so that there is room for a time."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
-"""Behind the name of a project that is kept for a document, and of a folder of backups."""
+"""Ends the name of a project that is kept for a document, and of a folder of backups."""
 
 
 def data_folder() -> Path:

@@ -19,7 +19,7 @@ _PAUSE = 0.05
 _SETTLED = 0.02
 """Seconds since the file was written, after which another write would have another time."""
 _SALTS = slice(16, 24)
-"""Of the log's header: others begin with each log that is begun anew."""
+"""The salts in the log's header: every log that is begun anew has others."""
 
 
 @contextmanager

@@ -81,7 +81,7 @@ class ProjectStore:
         self._lock = threading.Lock()
         self._importing = threading.Lock()
         self._file = file
-        # Of a store that nobody closed, too: another file may get the number that its file had.
+        # This holds for a store that nobody closed, too: another file may get the number that its file had.
         self._let_go = weakref.finalize(self, _let_go, connection, file)
         self._let_go.atexit = False
 

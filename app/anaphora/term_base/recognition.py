@@ -36,7 +36,7 @@ class FoundTerm:
 class Recogniser:
     """Finds the terms of entries. Safe to call from any thread.
 
-    Of occurrences that overlap the longest one is taken, of equally long ones the first. An occurrence inside
+    The longest of overlapping occurrences is taken, or the first of equally long ones. An occurrence inside
     a longer word is none: 数据 does not stand in 数据库, "Tensor" not in "TensorFlow". Where there are no
     spaces a dictionary tells the words (`word_edges`); a Chinese term of one character has to be a word for
     jieba's guesses, too.

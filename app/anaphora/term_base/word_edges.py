@@ -21,7 +21,7 @@ _KANA = re.compile(r"[\u3040-\u309f\u30a0-\u30ff]")
 _THAI = re.compile(r"[\u0e01-\u0e7f]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _KANA_SHARE = 0.2
-"""Of Japanese letters nearly half are kana; a Chinese text has some in a name at most."""
+"""Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
 _SUFFIXES = frozenset("集器者率性化")
 """What makes another word of the one before it: 迭代·器 (iterator) speaks of no iteration."""
 
@@ -88,7 +88,7 @@ def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
-    """Of words in their order; where a text is given, some of it may be left out between them."""
+    """The edges of words, in order; where a text is given, it may have more between them."""
     edges: dict[int, int] = {}
     place = 0
     for word in words:

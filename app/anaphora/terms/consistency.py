@@ -91,7 +91,7 @@ def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> 
         return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
     if not report.renderings:
         return report
-    # Of equally many confirmed ones the most frequent, which stands first.
+    # Where several are confirmed equally often, the most frequent one, which stands first.
     best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
     origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
     return replace(report, chosen=best.text, origin=origin)

@@ -194,7 +194,7 @@ class ConsistencyService(SessionFollower):
         self._tasks.start(work, ask, self._fail, awaited=False)
 
     def _ask(self, session: DocumentSession, changes: int, found: list[Request]) -> None:
-        # Of a target that has changed since, another request follows; after a join or a split, of all.
+        # If the target has changed since, another request follows; after a join or a split, one for all.
         if found and session is self._session and changes == self._changes:
             self._worker.ask(*found[:_AT_ONCE])
             QTimer.singleShot(0, self, lambda: self._ask(session, changes, found[_AT_ONCE:]))

@@ -14,7 +14,7 @@ from anaphora.core.tags import MARK
 _DRAFT = 0.5
 """What a segment counts for that nobody has confirmed."""
 _ROUNDS = 2
-"""Of counting links; further ones only make a guess surer of itself."""
+"""Rounds of counting links; further ones only make a guess surer of itself."""
 _DISCOUNT = 0.5
 """Taken off what is linked: once may be by chance."""
 _UNSEEN = 0.05

@@ -32,9 +32,9 @@ _MOST_CHARACTERS = 20
 _WHOLE = 0.75
 """A stretch of which so many occurrences stand in the same longer one is a part of it."""
 _NOUN_AND_NOUN = 0.3
-"""Of its rarer half's occurrences, those that a stretch of nouns has at least."""
+"""Least share of its rarer half's occurrences that a stretch of nouns has."""
 _WITH_VERB = 0.5
-"""Of one with a verb: 支付租金 is a sentence's verb with its object."""
+"""The same for a stretch with a verb: 支付租金 is a sentence's verb with its object."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([\u4e00-\u9fff·]+)|(\s+)|([^\u4e00-\u9fff·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -100,7 +100,7 @@ _SAID_BEFORE_VERBS = (
 _BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
 """Words behind which a verb stands with its object."""
 _SENTENCE = 0.3
-"""Of its occurrences, those behind such words that make a stretch a part of sentences."""
+"""Share of its occurrences behind such words from which on a stretch is a part of sentences."""
 _TAGGED = 5
 _TEXTS_AT_ONCE = 200
 _OF_NO_NAME = tuple("pcurmqdyeof")

@@ -35,7 +35,7 @@ _STATISTICS = 0.08
 model is unsure. tests/benchmarks/measure_ledger.py gives the same within a rendering from 0.04 to 0.4."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
-"""Of 本合同 (this contract), which jieba takes for a word."""
+"""As in 本合同 (this contract), which jieba takes for a word."""
 _PERSONS = "我你您贵他她咱其"
 _PAIRS = "双两俩二"
 _MARKS = AROUND_WORDS + " —–-*`"
@@ -172,7 +172,7 @@ def settled(readings: Sequence[tuple[str, Reading]]) -> list[Occurrence]:
 
 
 def _without_guesses(said: Mapping[str, tuple[float, str]], counts: Counter[str]) -> list[str]:
-    """Of several renderings in one segment the clearest, and those that stand elsewhere, too.
+    """The clearest of several renderings in one segment, and those that stand elsewhere, too.
 
     A term that a source repeats is often named once: the rest of the alignment points at another word.
     """

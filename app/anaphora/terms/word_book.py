@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 MOST = 6
 """Renderings of one term; more are not read."""
 _MOST_WORDS = 4
-"""Of a gloss; longer ones are explanations."""
+"""Words of a gloss; longer ones are explanations."""
 _PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
 _PLACES = {
     "街": "Street", "路": "Road", "大道": "Avenue", "巷": "Lane", "区": "District", "县": "County",

@@ -22,7 +22,7 @@ _SHORTEST = 3
 """Letters of a word that is a term by itself, of a script with an alphabet; of capitals, and of Han and kana,
 one letter less."""
 _TOGETHER = 0.6
-"""Of its rarest word's occurrences, those that a term of several words has at least."""
+"""Least share of its rarest word's occurrences that a term of several words has."""
 _ALL = 0.8
 """A word of which so many occurrences stand in a longer term is none by itself."""
 _NOMINAL = 0.4
@@ -49,7 +49,7 @@ _PRONOUNS = frozenset(_SAID_FOR_NOUNS.split())
 _PARTICLES = re.compile(
     r"(?<=[가-힣]{2})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
-"""Of Korean, what a noun ends with."""
+"""Endings of Korean nouns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ APPLICATION_ID = 0x414E544D
 """Marks a sqlite file as a translation memory ("ANTM")."""
 
 VERSION = 1
-"""Of the tables in a file of its own; a project's are part of the project's version."""
+"""Version of the tables in a file of their own; those in a project have the project's version."""
 
 # Numbers are never used twice: the index may still hold those of removed units.
 TABLES = (

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def make_translate_all(window: MainWindow) -> TranslateAllController:
-    """For a window that has its files and its presenter."""
+    """Make it for a window that has its files and its presenter already."""
     services, settings = window.services, window.services.settings
     service = TranslateAllService(
         window.controller, services.memory, services.terms, services.packs, services.models, window

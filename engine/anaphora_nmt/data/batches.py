@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 _PIECES = 16
-"""Of a pool: places of the corpus that it is read from."""
+"""A pool is read from so many places of the corpus."""
 _CHUNK = 1 << 20
 
 

@@ -37,7 +37,7 @@ class Side:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Of all sentences: takes memory for each; see `sizes`."""
+        """Lengths of all sentences. Takes memory for each; see `sizes`."""
         return np.diff(self.offsets)
 
     def sizes(self, sentences: np.ndarray | slice) -> np.ndarray:

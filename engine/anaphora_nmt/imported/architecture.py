@@ -14,7 +14,7 @@ class Norm(Enum):
 
 
 class Activation(Enum):
-    """Of the feed-forward networks. "gelu" means three functions in three toolkits."""
+    """Activation of the feed-forward networks. "gelu" means three functions in three toolkits."""
 
     RELU = "relu"
     SWISH = "swish"

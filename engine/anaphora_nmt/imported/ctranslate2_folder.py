@@ -20,7 +20,7 @@ from anaphora_nmt.imported.weight_files import Weights
 from anaphora_nmt.text.vocabulary import EOS
 
 _PACKAGE = "metadata.json"
-"""Of an Argos package, whose CTranslate2 folder is inside it."""
+"""Marks an Argos package, whose CTranslate2 folder is inside it."""
 _BESIDE = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
 _PADDING = ("<pad>", "<blank>")
 
@@ -92,7 +92,7 @@ class _Side:
 
     @classmethod
     def read(cls, files: ModelFiles, side: str, scope: str, weights: Weights) -> _Side:
-        """Of a folder. `side` is its name in names of files, `scope` in names of weights."""
+        """Read one side of a folder. `side` is its name in names of files, `scope` in names of weights."""
         pieces = _pieces(files, side)
         name = embeddings(weights, scope)
         size = (weights.shape(name) or (0,))[0]

@@ -14,7 +14,7 @@ from anaphora_nmt.imported.weight_files import Weights
 _LEAST_POSITIONS = 512
 """What the parts of a long text may come to (`pipeline.lines`)."""
 _ROUNDING = 5e-3
-"""Of a table of sinusoids in bfloat16."""
+"""Rounding error of a table of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((kind, first) for kind in Positions for first in range(3))
 
 

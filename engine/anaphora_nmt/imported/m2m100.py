@@ -39,10 +39,11 @@ _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
 
 @dataclass(frozen=True)
 class _Pieces:
-    """The toolkit's numbers.
+    """The numbers that the toolkit gives to pieces.
 
     Attributes:
-        table: by piece, without languages. marks: by language. texts: of the marks, by language.
+        table: of ordinary pieces, by piece. marks: of the languages' marks, by language.
+        texts: how each language's mark is written.
     """
 
     table: Mapping[str, int]
@@ -51,12 +52,12 @@ class _Pieces:
 
 
 def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder.
+    """Read a folder of M2M100 or NLLB.
 
     Args:
         languages: the pair to translate, by the model's names (zh, en, …).
     Raises:
-        ModelFileError: missing, damaged, of unknown settings, or a language is not chosen or not known.
+        ModelFileError: it is incomplete or damaged, has unknown settings, or lacks a chosen language.
     """
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     size = settings.integer("vocab_size", most=_MOST_PIECES)
@@ -88,7 +89,7 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
 
 
 def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
-    """A table in `vocab.json`; each language's mark has a number after those, in a fixed order."""
+    """The pieces in `vocab.json`, followed by the languages' marks in a fixed order."""
     table = read_table(files, "vocab.json", size)
     settings = _tokenizer_settings(files)
     languages = settings.choice("language_codes", _LANGUAGES, "m2m100").split()

@@ -105,7 +105,7 @@ class MarianModel:
         self.has_bias = not settings.flag("output-omit-bias", False)
 
     def architecture(self, source_pieces: int, target_pieces: int) -> Architecture:
-        """Of vocabularies of those sizes, in our numbering; ModelFileError where a setting is not known."""
+        """The architecture for vocabularies of these sizes, ours; ModelFileError: an unknown setting."""
         settings = self._settings
         width = settings.integer("dim-emb", most=1 << 14)
         heads = settings.integer("transformer-heads")

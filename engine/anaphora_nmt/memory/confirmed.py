@@ -100,7 +100,7 @@ class ConfirmedConfig:
 
     @property
     def moving(self) -> MovingSettings:
-        """Of the deep reading."""
+        """Settings of the deep reading."""
         return MovingSettings(
             self.deep_strength, self.deep_threshold, self.deep_temperature, self.deep_steps, self.threshold
         )

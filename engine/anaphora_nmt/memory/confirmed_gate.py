@@ -15,7 +15,7 @@ from torch import Tensor
 _FLOOR = 1e-12
 
 Weights = tuple[float, float, float]
-"""Of 1, of the cosine of contexts, and of the cosine of states."""
+"""Weights of 1, of the cosine of contexts, and of the cosine of states."""
 
 
 @dataclass(frozen=True)

@@ -129,12 +129,12 @@ class ConfirmedPieces(Contents):
 
     @property
     def steps(self) -> np.ndarray:
-        """Of all pieces, float16 [N, C + D]."""
+        """Steps of all pieces, float16 [N, C + D]."""
         return np.concatenate([each.steps for each in self.sentences]) if len(self) else np.zeros((0, 0))
 
     @property
     def values(self) -> np.ndarray:
-        """Of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is not."""
+        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is not."""
         width = max((each.values.shape[1] for each in self.sentences), default=0)
         none = np.zeros((0, width), np.float16)
         parts = [none, *(each.values_of(width) for each in self.sentences)]
@@ -152,7 +152,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def before(self) -> np.ndarray:
-        """Of each piece the one before it in its word, or `ANY`, int64 [N]."""
+        """For each piece the one before it in its word, or `ANY`, int64 [N]."""
         return self._joined([each.before for each in self.sentences], np.int64)
 
     @property
@@ -162,7 +162,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def places(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """Of each piece, its word and the index in it."""
+        """For each piece its word and the index in it."""
         return tuple(place for each in self.sentences for place in each.places)
 
     @property

@@ -40,7 +40,7 @@ class PackedKeys:
         return cls(torch.ops.mkldnn._reorder_linear_weight(keys, _ROWS))
 
     def products(self, steps: Tensor) -> Tensor:
-        """Of steps [T, C + D] with all keys, float32 [T, N]."""
+        """Products of steps [T, C + D] with all keys, float32 [T, N]."""
         return _times_packed(steps.bfloat16(), self._packed).float()
 
 
@@ -116,7 +116,7 @@ class ConfirmedSlots(SentenceState):
         return replace(self, keys=packed or keys, inside=self.before != ANY)
 
     def products(self, steps: Tensor) -> Tensor:
-        """Of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones.
+        """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones.
 
         Returns:
             float32 [B, T, N].

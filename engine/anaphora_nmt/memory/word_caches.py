@@ -315,7 +315,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             partial = functional.pad(partial, (0, 0, 0, missing))
         if not partial.shape[1]:
             return partial
-        # Of all rows, though few have a new word: which ones they are, a GPU would have to be asked.
+        # Computed for all rows, though few have a new word: a GPU would have to be asked which ones they are.
         entered = column.clamp_min(0)[:, None, None].expand(-1, 1, slots.words.shape[2])
         new = self.scorer.of_words(slots.words.gather(1, entered), embeddings)
         place = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]

@@ -17,7 +17,7 @@ from anaphora_nmt.native.build import library_path
 from anaphora_nmt.native.calls import CANCELLED_TYPE, address, call
 
 SWITCH = "ANAPHORA_NATIVE"
-"""Environment variable; `0`: leave the library alone."""
+"""Environment variable; `0` switches the library off."""
 
 _POINTER, _INT, _SIZE = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64
 _STATUS = _INT
@@ -117,7 +117,7 @@ def native_library() -> NativeLibrary | None:
 
 
 def computes(table: NativeLibrary) -> bool:
-    """Whether products are those of the equations, rows of any number, the largest inputs among them."""
+    """Whether the kernels' products are those of the equations, for odd numbers of rows and large inputs."""
     random = torch.Generator().manual_seed(1)
     weight, bias = torch.randn(80, 144, generator=random), torch.randn(80, generator=random)
     rows = torch.randn(11, 144, generator=random) * torch.logspace(-3, 3, 11)[:, None]
@@ -131,7 +131,7 @@ def computes(table: NativeLibrary) -> bool:
 
 
 def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-    """The same by the equations of `nn/int8.py`, in float64: what kernels are tested with."""
+    """W x + b by the equations of `nn/int8.py`, in float64: what kernels are tested against."""
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()
     second = ((rows / scales - first) * 254).round()
@@ -144,7 +144,7 @@ def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False)
 
 
 def _rounded(weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Whole numbers, what they leave, and their scales."""
+    """The weights as whole numbers, the remainders, and the scales of the rows."""
     scale = weight.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     whole = (weight / scale).round()
     return whole.double(), weight - whole * scale, scale.double()

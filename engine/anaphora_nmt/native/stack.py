@@ -299,7 +299,7 @@ class Stack:
         return found.view(*states.shape[:-1], pieces)
 
     def _room(self, rows: int, tokens: int) -> StepFeatures:
-        """For what is found: one allocation."""
+        """Room for what is found, in one allocation."""
         width = self.shape.width
         state, context, embedding = torch.empty(3, rows, width)
         return state, context, embedding, torch.empty(rows, tokens)

@@ -94,7 +94,7 @@ class _SourceReading:
     def __init__(
         self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int
     ) -> None:
-        """Args: `marks`: in front of the source's pieces."""
+        """Args: `marks`: how many marks of languages stand before the source's pieces."""
         assert forced.attention is not None
         self.source, self.target = source, target
         self.pieces_attention = _array(forced.attention)

@@ -160,7 +160,7 @@ class MemoryInfluences:
     def _turning(
         self, probes: Sequence[_Probe], changes: Sequence[np.ndarray], sets: Mapping[int, Sequence[int]]
     ) -> set[_Probe]:
-        """Of probed words those without which alone the model would have gone on otherwise than it does.
+        """The probed words without each of which, alone, the model would have gone on with another word.
 
         Args:
             sets: output words with decisive sets; of these nothing is asked.

@@ -36,7 +36,7 @@ _GENRES = {
     "tvsub": "subtitles",
     **{name: name for name in ("contract", "dialogue", "letter", "news", "story")},
 }
-"""Of sources; all others are documentation."""
+"""Genres of sources; all others are documentation."""
 
 
 @dataclass(frozen=True, slots=True)

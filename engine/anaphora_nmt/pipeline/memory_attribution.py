@@ -21,7 +21,7 @@ from anaphora_nmt.pipeline.other_words import OtherWord
 from anaphora_nmt.text.vocabulary import EOS
 
 Named = tuple[str, str, str]
-"""Of a remembered word: its memory, its label and its section."""
+"""A remembered word: its memory, its label and its section."""
 
 _MOST = 16
 """Larger sets are not looked for; they would say nothing to a reader."""
@@ -178,7 +178,7 @@ def _without_spare(way: _Way, chosen: list[int]) -> list[int]:
 
 
 def of_memory(decisive: Mapping[int, Sequence[Named]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Of each output word's decisive words those of one memory: their labels and sections."""
+    """Each output word's decisive words from one memory: their labels and sections."""
     return {
         number: tuple((label, section) for name, label, section in named if name == memory)
         for number, named in decisive.items()

@@ -240,7 +240,7 @@ class PartSearch:
     def _looked(
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
     ) -> list[list[int]] | None:
-        """Of each piece of some drafts of a part the source piece that it looks at most."""
+        """For each piece of some drafts of a part, the source piece that it attends to most."""
         some = encoded.repeat(len(drafts))
         attention = self._model.base.force_decode(some, self._padded(drafts), attention=True).attention
         if attention is None:

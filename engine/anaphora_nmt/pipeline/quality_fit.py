@@ -131,7 +131,7 @@ def scores_of(rows: list[Judged]) -> np.ndarray:
 
 
 def _kept(rows: list[Judged]) -> list[np.ndarray]:
-    """For each word of each draft whether its reference has it, wherever; true without letters and digits."""
+    """Whether the reference has each word of each draft; true for words without letters and digits."""
     found = []
     for row in rows:
         there = set(_WORD.findall(row.reference.lower()))

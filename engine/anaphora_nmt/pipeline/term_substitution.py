@@ -21,7 +21,7 @@ _LEAST_LOSS = 1.0
 Span = tuple[int, int]
 Pieces = tuple[int, ...]
 Inflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
-"""Of forms those that are inflected as a word is."""
+"""Gives those of several forms that are inflected as a word is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from anaphora_nmt.types import FittedMemory
 _WARM_UP = 20
 _PASSES = 6
 _RATE = 7e-4
-"""Of Adam; it falls to a tenth."""
+"""Adam's learning rate; it falls to a tenth."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对�
 _PART = 0.5
 """A source word belongs to it, too, with so much of the strongest one's attention."""
 _MOST, _LITTLE = 0.8, 0.25
-"""Of the attention of a target word, and of any other content word, on source words that it translates."""
+"""Least attention of a target word on source words that it translates, and most of another content word."""
 _NEARLY = 2 / 3
 """A target word may translate source words, too, with so much of the attention of the one that does."""
 

@@ -159,7 +159,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each word the sum over its pieces, and the least; of a draft without words, its end's."""
+    """Each word's sum over its pieces, and the least of them; for a draft without words, those of its end."""
     words: Sequence[EvidenceWord] = evidence.target_words or (EvidenceWord("", 0, len(log_probs)),)
     each = [log_probs[word.first : max(word.last, word.first + 1)] for word in words]
     return np.array([part.sum() for part in each]), np.array([part.min() for part in each])

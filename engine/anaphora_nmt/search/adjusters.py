@@ -47,7 +47,7 @@ class ScoreAdjuster(Protocol[State]):
 
 Adjusters = Sequence[ScoreAdjuster[Any]]
 States = tuple[Any, ...]
-"""Of each adjuster its state of one hypothesis."""
+"""Each adjuster's state for one hypothesis."""
 
 
 class StepScores:
@@ -89,7 +89,7 @@ class StepScores:
         return self._scores
 
     def largest(self, count: int) -> list[tuple[list[float], list[int]]]:
-        """Of each hypothesis the `count` largest scores and their tokens, without pending changes."""
+        """For each hypothesis the `count` largest scores and their tokens, without pending changes."""
         values, tokens = largest(self._scores, min(count, self.size))
         return list(zip(values.tolist(), tokens.tolist(), strict=True))
 

@@ -29,7 +29,7 @@ class Hypothesis:
     Attributes:
         pieces: ids, the end mark included where search reached it.
         log_probability: sum over the pieces.
-        score: length-normalised, and with the coverage where that counts; hypotheses are ranked by it.
+        score: what hypotheses are ranked by: normalised by length, with the coverage where that counts.
         seen: logarithm of the largest weight that each source piece had at any step, [S]; None unless
             `BeamOptions.sees`.
     """
@@ -42,7 +42,12 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class BeamOptions:
-    """Attributes: size k; α of the length penalty; n best to return; whether they say what they have seen."""
+    """Settings of a search.
+
+    Attributes:
+        size: k. length_penalty: α. n_best: hypotheses returned for each sentence.
+        sees: whether hypotheses say which source pieces they have attended to.
+    """
 
     size: int = 5
     length_penalty: float = 0.8
@@ -88,11 +93,11 @@ def beam_search(
     adjusters: Adjusters = (),
     cancel: Callable[[], bool] | None = None,
 ) -> list[list[Hypothesis]]:
-    """Translate a batch, by the native library where that makes all of it (`native_beam.py`).
+    """Translate a batch; the native library does it where it supports all that is asked (`native_beam.py`).
 
     Args:
         state: the model's start state, one row for each sentence.
-        limits: most pieces of each sentence's translation.
+        limits: how many pieces each sentence's translation may have.
         adjusters: change the scores of each step, one after the other.
     Returns:
         for each sentence its n best, best first.
@@ -119,8 +124,8 @@ class _Row:
     """A hypothesis that is being written.
 
     Attributes:
-        pieces: so far. score: their log-probability; −inf: it only fills its place.
-        states: of each adjuster.
+        pieces: written so far. score: their log-probability; −inf marks a row that only fills its place.
+        states: the state of each adjuster.
     """
 
     pieces: tuple[int, ...] = ()
@@ -238,7 +243,7 @@ class _Ranking:
         self._listed = scores.largest(self._wanted + _SPARE)
 
     def best(self, rows: Sequence[int]) -> list[_Candidate]:
-        """Of one sentence's hypotheses, best first, twice as many as the beam is wide."""
+        """The best candidates of one sentence, best first: twice as many as the beam is wide."""
         found: list[_Candidate] = []  # a heap, the worst one first; of equal ones the first row's is better
         for row in rows:
             scores = self._next[row]
@@ -255,10 +260,10 @@ class _Ranking:
         values: list[float],
         pieces: list[int],
     ) -> bool:
-        """Let one hypothesis' pieces, the most probable first, into the best found so far.
+        """Put one hypothesis' pieces, the most probable first, among the best candidates found so far.
 
         Returns:
-            whether none that is not given could enter; else nothing was done.
+            False, and nothing done, if a piece that is not given could be among the best.
         """
         kept, before, wanted = list(found), self._rows[row].score, self._wanted
         if len(kept) == wanted and before + values[0] <= kept[0][0]:

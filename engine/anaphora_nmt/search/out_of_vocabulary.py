@@ -39,7 +39,7 @@ class SpelledPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> SpelledPieces:
-        """From the pieces as they stand in the vocabulary, `▁` for a space."""
+        """Make it of the pieces as they stand in the vocabulary, `▁` for a space."""
         written = list(pieces)
         texts = [piece.removeprefix(_SPACE).casefold() for piece in written]
         ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # it may be empty

@@ -35,7 +35,7 @@ class WordPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
-        """From the pieces as they stand in the vocabulary, `▁` for a space."""
+        """Make it of the pieces as they stand in the vocabulary, `▁` for a space."""
         pieces = list(pieces)
         words = [_content(piece) for piece in pieces]
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]

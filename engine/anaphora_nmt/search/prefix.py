@@ -20,7 +20,7 @@ _NEVER = float("-inf")
 _LATEST = 16
 """States of so many last steps are kept, as corrections are mostly made there."""
 _EVERY = 32
-"""Of the steps before, the state of every so many-th: each holds all that came before it."""
+"""Earlier states are kept only at every so many-th step: each holds all that came before it."""
 
 
 class WrittenPieces:

@@ -83,7 +83,7 @@ class PieceKinds:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
-        """From the pieces as they stand in the vocabulary, `▁` for a space."""
+        """Make it of the pieces as they stand in the vocabulary, `▁` for a space."""
         texts = list(pieces)
         bare = [text.removeprefix("▁") for text in texts]
         return cls(

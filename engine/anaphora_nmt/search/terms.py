@@ -292,7 +292,7 @@ class TermGuide:
                     scores[first] += lift
 
     def _in_case(self, first: list[int], leading: int, progress: Progress) -> list[int]:
-        """Of the pieces that begin forms those in the case that a word has here; all, where none has it."""
+        """The pieces that begin a form in the case that a word has here; all pieces, where none has it."""
         kinds = self._kinds
         is_opening = not progress.tail or kinds.ends[progress.tail[-1]]
         if kinds.capital[leading] and not is_opening:

@@ -22,7 +22,7 @@ class _Confirmed:
 
 @dataclass(frozen=True)
 class _Sums:
-    """Of all confirmed segments."""
+    """Sums over all confirmed segments."""
 
     segments: tuple[_Confirmed, ...]
 

@@ -23,7 +23,7 @@ _HAN = re.compile(f"[{ALL_HAN}]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _THAI = re.compile(r"[\u0e01-\u0e7f]")
 _KANA_SHARE = 0.2
-"""Of Japanese letters nearly half are kana; a Chinese text has some in a name at most."""
+"""Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
 
 
 def is_unspaced(letter: str) -> bool:

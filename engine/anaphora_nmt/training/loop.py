@@ -245,7 +245,7 @@ class Trainer:
         return mine
 
     def _pool_batches(self) -> list[np.ndarray]:
-        """Of a part of the epoch; behind the last, of the next epoch's first."""
+        """Batches of the next part of the epoch; after the last part, of the first one of the next epoch."""
         corpus, config = self.data.corpus, self.config
         parts = pools(len(corpus.source), config.pool, config.seed * 1000 + self.epoch)
         if self.pool >= len(parts):

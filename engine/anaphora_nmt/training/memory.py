@@ -54,7 +54,7 @@ from anaphora_nmt.training.world import World
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
 BASE_WEIGHTS = "base.safetensors"
-"""Of the base, where it learned with the memories."""
+"""Weights of the base, where it learned with the memories."""
 BASE, TOGETHER = "base", "together"
 """Beside the memories' names, keys of the losses."""
 

@@ -21,7 +21,7 @@ from anaphora_text.numbers.readings import (
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
 _HAVE_WORDS = (25, 50, 75, 100)
 _MOST = 10**6
-"""Of greater numbers nothing else is said, and decimal arithmetic may give no remainder."""
+"""Greater numbers have no other reading, and decimal arithmetic may give no remainder."""
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "百万": 10**6}
 _SHARE = re.compile(rf"(?P<whole>百万|[百千万])分之(?P<part>{NUMBER}|百)")
 _PERCENT = re.compile(rf"(?P<part>{FIGURES})(?=[ ]?%)")

@@ -112,7 +112,7 @@ def shared_with_context(
 
 
 def _shared(outputs: Sequence[str], size: int) -> tuple[list[int], list[int]]:
-    """Of each sentence of a document the types that the `size` sentences before have too, and those after."""
+    """For each sentence of a document, the types it shares with the `size` sentences before, and after."""
     bags = [set(content_words(output)) for output in outputs]
     before, after = [], []
     for place, bag in enumerate(bags):

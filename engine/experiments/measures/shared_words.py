@@ -84,7 +84,7 @@ def shared_with_caches(
 
 
 def _in_caches(outputs: Sequence[str], topic: set[str], size: int) -> list[tuple[int, int]]:
-    """Of each sentence of a document the types in the topic cache, and in either cache."""
+    """For each sentence of a document, its types in the topic cache, and in either cache."""
     dynamic: OrderedDict[str, None] = OrderedDict()
     found = []
     for output in outputs:

@@ -138,7 +138,7 @@ def _alignment_row(run: RunResult) -> list[str]:
 
 
 def _alignment_difference(run: RunResult) -> list[str]:
-    """Of its baseline's AER, in points, and the paired bootstrap over the pairs."""
+    """The difference from its baseline's AER, in points, and the paired bootstrap over the pairs."""
     tested = (run.model or {}).get("alignment", {}).get("difference")
     return [f"{tested['difference']:+.2f}", probability(tested)] if tested else [NONE] * 2
 

@@ -59,7 +59,7 @@ class RunResult:
 
     @property
     def name(self) -> str:
-        """Of the system."""
+        """The name of the system."""
         return self.system.name
 
     @property
@@ -69,7 +69,7 @@ class RunResult:
 
     @property
     def family(self) -> str:
-        """Of the system: "cpu" or "paper"."""
+        """The family of the system: "cpu" or "paper"."""
         return str(self.system.config.get("family", "cpu"))
 
     def bleu(self, test: str) -> float | None:

@@ -74,7 +74,7 @@ class Scorer:
         self._drafter, self._model, self._topics = drafter, drafter.model, topics
 
     def score(self, documents: Sequence[ParallelDocument]) -> list[Worth]:
-        """Of all of them, for each of `readings`; another document's history is that of the one before."""
+        """Scores of all documents, for each of `readings`; the other document's history is the one before."""
         drafts = CorpusTranslator(self._drafter, self._model.vocabulary, self._model.config, None).translate(
             [[source for source, _ in document.pairs] for document in documents], PLAIN
         )

@@ -180,7 +180,7 @@ def _add_probes(
 
 @torch.inference_mode()
 def worth(drafter: Drafter, against: Drafter | None, corpus: Path, documents: int) -> Worth:
-    """Of the references of the first documents."""
+    """What reading is worth in the references of the first documents."""
     decoder = drafter.model.base.decoder
     assert isinstance(decoder, RecurrentDecoder)
     found = Worth()

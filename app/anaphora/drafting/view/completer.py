@@ -27,7 +27,7 @@ class Completer(QObject):
     """Shows how a text goes on, behind the caret at the end of what somebody types.
 
     What agrees with the completion only shortens it: the engine is asked where it differs, or runs out.
-    Behind a finished sentence nothing is shown, and no word that was just deleted there or that is invented.
+    Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
 
     Attributes:
         is_on: whether texts are completed.
@@ -149,7 +149,7 @@ class Completer(QObject):
         kept = without_junk(self._source(), self._asked_for, found.text)
         expected = self._asked_for + kept
         if expected.startswith(text) and len(expected) > len(text):
-            # Behind what is left out the engine has nothing better to say.
+            # The engine has nothing better to say after what is left out.
             self._expected, self._ended = expected, found.ended or kept != found.text
             self._show(text, expected[len(text) :])
 

@@ -216,7 +216,7 @@ def _reads_as(language: Language, text: str) -> bool:
 
 
 def _is_hangul(char: str) -> bool:
-    """Of Korean's letters: it is written with hardly any Chinese characters any more."""
+    """Whether it is a Korean letter: Korean is hardly written with Chinese characters any more."""
     return "가" <= char <= "힣"
 
 

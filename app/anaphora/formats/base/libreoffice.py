@@ -41,7 +41,7 @@ _SETTINGS = (
     ("Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"),
     ("Inet/Settings", "ooInetHTTPSProxyPort", "9"),
 )
-"""Of its registry: (place, name, value). Where namespaces keep it from the network, none is needed."""
+"""Settings of its registry: (place, name, value). Where namespaces block the network, none is needed."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 _OWN_NETWORK = ("unshare", "--user", "--map-current-user", "--net", "--pid", "--fork", "--kill-child=SIGKILL")
 """Neither network nor process outlives it: the kernel kills all that it has started."""

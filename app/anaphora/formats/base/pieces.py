@@ -94,13 +94,13 @@ def part_of(piece: Piece, start: int, end: int) -> Piece:
 
 @dataclass(frozen=True, slots=True)
 class Kept(Unsplit):
-    """Behind a tag that stands for text: the pieces of text that it is written as."""
+    """What a tag that stands for text keeps as `raw`: the pieces of text that it is written as."""
 
     pieces: tuple[Piece, ...]
 
 
 class Aside(str):
-    """Behind the end of a pair whose text stands aside, as a note does: the sentence around it goes on."""
+    """`raw` of the end of a pair whose text stands aside, as a note does: the sentence around it goes on."""
 
     __slots__ = ()
 

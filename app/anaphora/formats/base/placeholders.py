@@ -22,7 +22,7 @@ _BRACES = (
 _LINKS = r"\$t\((?:[^()]|\([^()]*\)){1,200}\)|@(?:\.[a-z]{1,20})?:(?:\([^()\s]{1,80}\)|[A-Za-z][\w.-]{0,80})"
 """Other texts of the catalogue, of i18next and Vue."""
 _ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
-"""Of HTML, which a string may be."""
+"""Entities of HTML, for a string may be HTML."""
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 

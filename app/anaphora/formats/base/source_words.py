@@ -32,7 +32,7 @@ class SourceWords:
 
     @classmethod
     def of(cls, reading: Reading) -> SourceWords:
-        """Of the language that a document is read in."""
+        """The words of the language that a document is read in."""
         return cls(reading.language)
 
     @property

@@ -22,7 +22,7 @@ _LETTERS_BEFORE, _LETTERS_BEHIND = re.compile(r"[!-~]+\Z"), re.compile(r"[!-~]+"
 _AROUND = 100
 """As many pieces and characters around a break are looked at."""
 _BREAKS = 100
-"""For as many breaks in a sentence a place is looked for."""
+"""Most breaks in a sentence for which places are looked for."""
 _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 
@@ -50,7 +50,7 @@ class Fillings:
         protect: Callable[[Sequence[Piece]], Sequence[Piece]] = tuple,
         unprotected: Collection[str] = (),
     ) -> None:
-        """Of blocks by their addresses: all their sentences, in order.
+        """Take the sentences of blocks: all of them, in order, by the blocks' addresses.
 
         Args:
             protect: makes tags of placeholders in a text, see `own_placeholders.protected`.

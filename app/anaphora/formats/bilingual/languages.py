@@ -33,7 +33,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
 def languages_of_file(
     languages: Counter[str], default: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[str, str]:
-    """Of several languages in a file, the one that is translated, and the one that it is translated into.
+    """Which of a file's languages is translated, and which one it is translated into.
 
     These are the project's. Where the file does not have its source language, it is what the file names;
     where nobody says what it is translated into, it is the most frequent other one.

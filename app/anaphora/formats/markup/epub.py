@@ -39,7 +39,7 @@ _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _OTHERS = Message("Other properties of the book, as its author and rights, keep their words: {count}.")
 _MARKUP = re.compile(r"<[^<>]*>|&#?[A-Za-z0-9]{2,31};")
-"""Of HTML that stands escaped in a description."""
+"""The markup of HTML that stands escaped in a description."""
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 

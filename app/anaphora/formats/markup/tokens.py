@@ -125,7 +125,7 @@ def partners(found: Sequence[Token]) -> dict[int, int]:
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
     """The attributes of a tag by name, in lower case; of two with the same name the first counts.
 
-    Of those without a value only `hidden` is given.
+    The only one without a value that is given is `hidden`.
     """
     found: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)

@@ -58,7 +58,7 @@ _OTHERS = {
 }  # fmt: skip
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
 AS_IN_0_4 = " 0.4"
-"""Behind the address of a paragraph that is read as version 0.4 read it."""
+"""Ends the address of a paragraph that is read as version 0.4 read it."""
 _DRAWN = {"chart": "Chart", "diagramData": "Diagram"}
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML_SHAPES = tuple(

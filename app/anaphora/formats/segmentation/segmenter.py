@@ -75,4 +75,4 @@ def _between(text: str, breaks: Iterable[int]) -> list[Span]:
 
 
 DEFAULT_SEGMENTER: Segmenter = RuleSegmenter(default_rules())
-"""For new documents as long as nobody has changed the rules."""
+"""The segmenter for new documents as long as nobody has changed the rules."""

@@ -42,7 +42,7 @@ _BLOCK_START = re.compile(
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|/{3}|\[!|%(?!\})"
     r"|\+{3}(?=\s*(?:\{|$))|\([^()\s]{1,200}\)=\s*$|\*\[[^\]]{1,200}\]:|@tab(?=[:\s]|$)"
 )
-"""Of CommonMark, and of the dialects that `markdown_lines` reads."""
+"""Beginnings of blocks in CommonMark and in the dialects that `markdown_lines` reads."""
 _BOX_START = re.compile(r"(?:!{3}|\?{3}\+?)[ \t]*")
 """A sentence of signs that stays: before a new text with a blank it would begin a box of mkdocs."""
 

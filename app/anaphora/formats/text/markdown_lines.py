@@ -21,7 +21,7 @@ _DIRECTIVE = re.compile(
     r"|deprecated)\}.*"
 )
 _OPTION = re.compile(r"[ \t]*:[a-z][\w-]*:(?:[ \t].*)?")
-"""Of a directive, in the lines below its first: `:class: wide`."""
+"""An option of a directive, in a line below its first: `:class: wide`."""
 _YAML_OPTION = re.compile(r"[ \t]*[a-z][\w-]*:(?:[ \t].*)?")
 """The same between two lines of hyphens: `class: wide`."""
 _HYPHENS = re.compile(r"[ \t]*---[ \t]*")
@@ -42,7 +42,7 @@ _BOX = re.compile(
     r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
 )
 _TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*?)(?:#[\w-]+)?)?[ \t]*")
-"""Of VuePress, between the lines of a box; behind a # stands what links it to other boxes."""
+"""VuePress's line between the tabs of a box; what follows a # links it to other boxes."""
 _SLASHES = re.compile(
     r"(?P<indent>[ \t]*)/{3,}[ \t]*(?:[A-Za-z0-9_-]+(?:[ \t]*\|[ \t]*(?P<title>\S.*?))?)?[ \t]*"
 )

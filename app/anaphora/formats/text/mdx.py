@@ -20,7 +20,7 @@ _MODULE = re.compile(
     r"import\s*[\w*{\"']|export\s+(?:const|let|var|function|default|class|async)\b|export\s*[{*]"
 )
 _MOST_LINES = 300
-"""Of an import or export with blank lines in it."""
+"""Lines of an import or export that has blank lines in it."""
 _TOKEN = re.compile(
     r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S]){1,500}?(?<!`)(?P=marks)(?!`)|\\[{}<`\\]"
     r"|(?P<brace>[{}])|(?P<tag></?(?=[A-Za-z>]))"

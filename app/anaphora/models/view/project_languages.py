@@ -72,7 +72,7 @@ class ProjectLanguagesDialog(QDialog):
         self._check()
 
     def _check(self) -> None:
-        """From a language into itself there is nothing to translate."""
+        """There is nothing to translate from a language into itself."""
         chosen = self.choice
         self._ok.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
 

@@ -39,9 +39,9 @@ _DELAY_MS = 200
 """Between the last key and a trial."""
 _MOST_SHOWN = 80
 _MOST_CHARACTERS = 200
-"""Of a text: it is laid out anew with each trial, on the window's thread."""
+"""Characters shown of a text, for it is laid out with each trial, on the window's thread."""
 _BEFORE = 40
-"""Of them before the first match."""
+"""Characters shown before the first match."""
 _ROWS = 6
 
 

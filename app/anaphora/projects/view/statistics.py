@@ -25,7 +25,7 @@ from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 WIDTH = 980
-"""Of the dialog in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
+"""The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
 NAME_LEAST = 180
 """Pixels for a document's name."""
 FRAMES = 44

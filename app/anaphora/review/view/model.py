@@ -27,7 +27,7 @@ class ReviewModel(QAbstractTableModel):
         count: how many are checked.
 
     Signals:
-        counted: another one is checked, or is not any more.
+        counted: `count` has changed.
     """
 
     counted = Signal()

@@ -18,7 +18,7 @@ FONT_FAMILIES = (
     "Microsoft YaHei",
     "PingFang SC",
 )
-"""Of the window, in the order in which they are looked for; the last three are Chinese."""
+"""Fonts of the window, in the order in which they are looked for; the last three are Chinese."""
 _LATIN = FONT_FAMILIES.index("DejaVu Sans")
 """What stands before it has no letters of the scripts below, or good ones."""
 _CHINESE = FONT_FAMILIES.index("Noto Sans CJK SC")

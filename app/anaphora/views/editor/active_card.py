@@ -42,7 +42,7 @@ EDGE = 12
 FIELD = 9
 """From the editor's edge to its text."""
 CORNER = 20
-"""Of the box with its shadow: from its edge to where it is straight."""
+"""Size of a corner of the box with its shadow: from its edge to where it is straight."""
 STRETCHED = 4
 FOOT = 30
 ICON = 18

@@ -40,7 +40,7 @@ LETTER_MIDDLE = 0.36
 """Where the middle of the letters stands above their line, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
-"""By how much headings are larger than text, by level; those of deeper levels are bold only."""
+"""How much larger headings are than text, by level; deeper levels are bold only."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 

@@ -12,7 +12,7 @@ _BREAK = "\u200b"
 _LONGEST = 24
 """Characters that may stand together: Qt's labels break lines between words only."""
 _CHINESE = "\u2e80"
-"""From this character on lines are broken anywhere, or where the script wants it."""
+"""Lines are broken anywhere from this character on, or where the script wants it."""
 _PART = re.compile(r"<[^>]*>|&[^\s;]+;|\s|.", re.DOTALL)
 
 

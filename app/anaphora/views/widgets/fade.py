@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPalet
 from PySide6.QtWidgets import QAbstractScrollArea, QTableView, QWidget
 
 HEIGHT = 28
-"""Of what fades, in pixels."""
+"""Height of what fades, in pixels."""
 
 PLACING = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.FocusIn, QEvent.Type.FocusOut)
 

@@ -21,7 +21,7 @@ from anaphora.views.appearance.icons import pixmap
 _ARROWS = {"backButton": -90, "forwardButton": 90, "toParentButton": 0}
 """Buttons of Qt's own dialog, and how far the arrow that leads up is turned for them."""
 _SIZE, _PLACES = (780, 480), 130
-"""Of Qt's own dialog, and the width of its list of places: by itself it cuts their names short."""
+"""Size of Qt's own dialog, and the width of its list of places, which cuts their names short by itself."""
 
 
 def choose_existing(
