@@ -34,7 +34,7 @@ ENGINE = HERE.parents[1]
 
 DEFAULT_SYSTEMS = (
     "paper-rnnsearch,paper-transformer,paper-rnnsearch-tanh,paper-cache,paper-kvmematt,paper-camn,"
-    "paper-memdec,paper-cache-transformer,paper-words,paper-cache-printed"
+    "paper-memdec,paper-words"
 )
 RESERVE = (
     25.0  # seconds before the end of a call in which nothing trains: checkpoints and results are written
