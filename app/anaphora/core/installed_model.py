@@ -16,6 +16,14 @@ LANGUAGES_SETTING = "languages"
 
 
 @dataclass(frozen=True, slots=True)
+class ModelText:
+    """A text that comes with a model: its card, a licence."""
+
+    text: str
+    is_markdown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class InstalledModel:
     """A model on this computer.
 
@@ -24,7 +32,7 @@ class InstalledModel:
         kind: which toolkit wrote it; "" where its card cannot be read.
         size: bytes.
         speed: target tokens per second, measured when it was installed; 0 if it was not.
-        licence: what its licence file, or its description, says.
+        texts: its licence, or what describes it.
     """
 
     folder: Path
@@ -33,7 +41,7 @@ class InstalledModel:
     pair: LanguagePair
     size: int
     speed: float = 0.0
-    licence: str = ""
+    texts: tuple[ModelText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from anaphora.core.file_names import safe_name
 from anaphora.core.files import write_atomically
-from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.installed_model import ChosenModel, InstalledModel, ModelText
 from anaphora.core.language_pair import LanguagePair
 
 CARD = "anaphora.json"
@@ -18,7 +18,7 @@ ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
 """What the card says is of the weights, the licences are of parts."""
-_MOST_LICENCE, _MOST_CARD = 40_000, 1 << 20
+_MOST_TEXT, _MOST_CARD = 200_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
 )
@@ -39,8 +39,8 @@ def own_model(folder: Path) -> InstalledModel:
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
-    licence = "\n\n".join(text for stem in _OF_OWN if (text := _text_of(folder, stem)))
-    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, licence)
+    texts = tuple(text for stem in _OF_OWN for text in _texts_of(folder, stem)[:1])
+    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, texts)
 
 
 def kept_speed(path: Path, model: InstalledModel) -> float:
@@ -122,15 +122,17 @@ def _described(folder: Path) -> InstalledModel:
         return InstalledModel(folder, folder.name, "", LanguagePair("", ""), size)
 
 
-def _licence(folder: Path) -> str:
+def _licence(folder: Path) -> tuple[ModelText, ...]:
     """The first file that speaks of licences, by the order of their usual names."""
-    return next((text for stem in _LICENCES if (text := _text_of(folder, stem))), "")
+    return tuple(text for stem in _LICENCES for text in _texts_of(folder, stem))[:1]
 
 
-def _text_of(folder: Path, stem: str) -> str:
-    """The first text in a folder whose name begins so."""
+def _texts_of(folder: Path, stem: str) -> list[ModelText]:
+    """The texts in a folder whose names begin so, by name."""
+    found = []
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(stem):
             with path.open("rb") as file:
-                return file.read(_MOST_LICENCE).decode("utf-8", "replace")
-    return ""
+                text = file.read(_MOST_TEXT).decode("utf-8", "replace")
+            found.append(ModelText(text, path.suffix.lower() == ".md"))
+    return found

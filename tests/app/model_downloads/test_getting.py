@@ -96,7 +96,7 @@ def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder,
     got = getter.get(offer, Control(), quiet)
     (installed,) = installed_models(folder)
     assert (installed.folder, f"{installed.pair.source}-{installed.pair.target}") == (got.folder, pair)
-    assert "MPL 2.0" in installed.licence and installed.speed > 0
+    assert "MPL 2.0" in installed.texts[0].text and installed.speed > 0
     assert draft(got.folder, texts[0]).strip()
     assert names(folder) == [got.folder.name]
 
@@ -116,7 +116,7 @@ def test_opus_mt_as_hugging_face_has_it_drafts(server, transport, getter, folder
         and all(each.has_checksum for each in offer.files)
     )
     got = getter.get(offer, Control(), quiet)
-    assert draft(got.folder, CHINESE[0]).strip() and "CC BY 4.0" in installed_models(folder)[0].licence
+    assert draft(got.folder, CHINESE[0]).strip() and "CC BY 4.0" in installed_models(folder)[0].texts[0].text
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_nllb_asks_for_its_languages_and_is_not_downloaded_again(server, transpo
     before = len(server.requests)
     got = getter.get(offer, Control(), quiet, "zho_Hans", "eng_Latn")
     assert len(server.requests) == before and draft(got.folder, CHINESE[0]).strip()
-    assert "does not allow commercial use" in installed_models(folder)[0].licence
+    assert "does not allow commercial use" in installed_models(folder)[0].texts[0].text
     assert names(folder) == [got.folder.name]
 
 

@@ -12,14 +12,15 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
 from anaphora.application.messages import localise_message
+from anaphora.core.installed_model import ModelText
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.widgets.buttons import side_button
+from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import TORCH, EngineInfo
 
@@ -63,14 +64,10 @@ def version_of(package: str) -> str:
         return ""
 
 
-def model_licence() -> str:
-    """The first lines of the default model's card, empty when there is none."""
-    folder = files("anaphora_resources").joinpath("models", "zh-en")
-    for name in ("CARD.md", "README.md"):
-        card = folder.joinpath(name)
-        if card.is_file():
-            return card.read_text("utf-8")
-    return ""
+def model_card() -> str:
+    """The card of the model that ships, "" where there is none."""
+    card = files("anaphora_resources").joinpath("models", "zh-en", "CARD.md")
+    return card.read_text("utf-8") if card.is_file() else ""
 
 
 class AboutDialog(QDialog):
@@ -105,9 +102,10 @@ class AboutDialog(QDialog):
         newer.addWidget(self.newest, 1)
         for part in (self.newest_button, self.newest):
             part.hide()
-        text = QTextBrowser()
-        text.setOpenExternalLinks(True)
-        text.setHtml(self._html(engine))
+        self.text = CardView()
+        self.text.setHtml(self._html(engine))
+        if card := model_card():
+            self.text.add((ModelText(card, is_markdown=True),))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
@@ -117,7 +115,7 @@ class AboutDialog(QDialog):
         box.addLayout(head)
         box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
         box.addLayout(newer)
-        box.addWidget(text, 1)
+        box.addWidget(self.text, 1)
         box.addWidget(buttons)
 
     def offer_update_check(self, about: str) -> None:
@@ -165,9 +163,6 @@ class AboutDialog(QDialog):
             loaded += f"<br>{html.escape(memories)}"
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
-        card, card_title = model_licence(), self.tr("Card of the model")
-        if card:
-            parts.append(
-                f"<p><b>{card_title}</b></p><pre style='white-space: pre-wrap'>{html.escape(card)}</pre>"
-            )
+        if model_card():
+            parts.append(f"<p><b>{self.tr('Card of the model')}</b></p>")
         return "".join(parts)

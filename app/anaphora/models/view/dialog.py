@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
 from anaphora.views.appearance.language_names import language_name, pair_name
+from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.language_box import language_box
 from anaphora.views.widgets.link_label import LinkLabel
@@ -74,8 +74,7 @@ class ModelsDialog(QDialog):
         self._used = self._new = ChosenModel()
         self._open = False
         self.list = self._make_list()
-        self.licence = QPlainTextEdit()
-        self.licence.setReadOnly(True)
+        self.licence = CardView()
         self.licence.setPlaceholderText(
             self.tr("This model came without a licence text: see where you got it from.")
         )
@@ -97,7 +96,7 @@ class ModelsDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(10)
-        box.addWidget(self.list, 2)
+        box.addWidget(self.list, 1)
         box.addLayout(self._row_of_chosen())
         box.addLayout(self._row_of_new())
         box.addWidget(QLabel(self.tr("Licence and description of the model:")))
@@ -231,7 +230,7 @@ class ModelsDialog(QDialog):
     def _follow(self) -> None:
         selected = self.selected()
         used = selected is not None and self._is_used(selected)
-        self.licence.setPlainText(selected.licence if selected is not None else "")
+        self.licence.show_texts(selected.texts if selected is not None else ())
         self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
         is_new = selected is not None and self._is(self._new, selected)
         goes = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)

@@ -1,0 +1,87 @@
+"""Shows what comes with a model: its card, in Markdown as a rule, and texts of licences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QDesktopServices,
+    QImage,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextDocumentFragment,
+    QTextOption,
+)
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from anaphora.core.installed_model import ModelText
+
+_MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+_HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+"""What a card on Hugging Face begins with. It names the licence, and is no Markdown."""
+
+
+class CardView(QTextBrowser):
+    """Texts below each other. They may be a stranger's: no picture is loaded, only web pages are opened."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+        # A bar that comes and goes would change the width: a long card would be laid out twice.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.anchorClicked.connect(_open)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
+        """A dot that nobody sees. For nothing at all, Qt would look for a file of that name."""
+        return QImage(b"\0\0\0\0", 1, 1, QImage.Format.Format_ARGB32)
+
+    def add(self, texts: Iterable[ModelText]) -> None:
+        """Write texts at the end."""
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()  # what is shown is laid out once
+        for text in texts:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            if not self.document().isEmpty():
+                cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
+            if not text.is_markdown:
+                cursor.insertText(text.text, QTextCharFormat())
+                continue
+            head = _HEAD.match(text.text)
+            if head is not None:
+                cursor.insertText(head[0], QTextCharFormat())
+            body = text.text[head.end() if head is not None else 0 :]
+            first = cursor.position()
+            written = _written(body)
+            cursor.insertFragment(QTextDocumentFragment(written))
+            # The first block of a fragment takes the format of the block that it comes into.
+            cursor.setPosition(first)
+            cursor.setBlockFormat(written.firstBlock().blockFormat())
+        cursor.endEditBlock()
+
+    def show_texts(self, texts: Iterable[ModelText]) -> None:
+        """Show these texts and no others, from their beginning."""
+        self.clear()
+        self.add(texts)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def _written(markdown: str) -> QTextDocument:
+    """Markdown, its code in lines that are broken where the view ends."""
+    document = QTextDocument()
+    document.setMarkdown(markdown, _MARKDOWN)
+    wrapped = QTextBlockFormat()
+    wrapped.setNonBreakableLines(False)
+    cursor = QTextCursor(document)
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.mergeBlockFormat(wrapped)
+    return document
+
+
+def _open(address: QUrl) -> None:
+    if address.scheme() in ("http", "https"):
+        QDesktopServices.openUrl(address)
