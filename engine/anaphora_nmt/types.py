@@ -20,9 +20,6 @@ _LETTER = r"[^\W\d_\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\u
 NOTICEABLE = 0.05
 """Nats from which on an influence counts: a twentieth of a word's probability."""
 
-WORD_CACHES = "word_caches"
-"""Name of the dynamic and topic caches, which a caller may let act on drafts, or not (`SearchOptions`)."""
-
 
 @dataclass(frozen=True, slots=True)
 class SourceSegment:
@@ -114,6 +111,8 @@ class SearchOptions:
         repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
             are read if the model is made to. None: no memory is read, whatever the model has.
+        word_memories: whether the memories that hold words, not sentences, are read, if `memories` does not
+            say it; None: as the model is made to, and those with words of the topic where that is sure.
         repeats: whether a source that was confirmed before has the confirmed target as its draft; it never
             has where confirmed text is not read.
         shortlist: whether a model that has a shortlist writes only what that says of the source, besides what
@@ -127,6 +126,7 @@ class SearchOptions:
     coverage: float = 0.04
     repetition: float = 2.0
     memories: Mapping[str, bool] | None = field(default_factory=dict)
+    word_memories: bool | None = None
     repeats: Repeats = Repeats.ALL
     shortlist: bool = True
 

@@ -278,7 +278,7 @@ class DraftingService(SessionFollower):
 
     def let_words_act(self, wanted: bool | None) -> None:
         """Whether topic and recent words act on drafts, from the next one on; None: where topics are sure."""
-        self._worker.read_word_caches(wanted)
+        self._worker.read_word_memories(wanted)
 
     def set_paused(self, paused: bool) -> None:
         """Hold or go on with background drafting."""

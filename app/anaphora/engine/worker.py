@@ -35,7 +35,7 @@ from anaphora.engine.jobs import (
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
 from anaphora.engine.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
-from anaphora_nmt.types import WORD_CACHES, Repeats, SearchOptions, SourceTerm, Suggestion
+from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.freed_memory import give_back
 from anaphora_text.word_forms import prepare as prepare_word_forms
 
@@ -147,13 +147,9 @@ class EngineWorker(QObject):
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
-    def read_word_caches(self, wanted: bool | None) -> None:
+    def read_word_memories(self, wanted: bool | None) -> None:
         """Whether topic and recent words act on drafts, from the next one on; None: the engine decides."""
-        memories = dict(self._context.options.memories or {})
-        memories.pop(WORD_CACHES, None)
-        if wanted is not None:
-            memories[WORD_CACHES] = wanted
-        self._context.options = replace(self._context.options, memories=memories)
+        self._context.options = replace(self._context.options, word_memories=wanted)
 
     def start(self) -> None:
         """Begin to load the model."""

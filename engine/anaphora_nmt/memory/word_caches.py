@@ -28,7 +28,6 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.nn.state import DecoderState, Features
-from anaphora_nmt.types import WORD_CACHES
 
 
 @dataclass(frozen=True)
@@ -233,11 +232,12 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     and most of these get no better.
     """
 
-    name = WORD_CACHES
+    name = "word_caches"
     title = "Dynamic and topic caches"
     share_meaning = "Share of the topic and recent words in the probability (1 − α)"
     alias = "words"
     saved_as = "words"
+    holds_words = True
     config_type = WordCachesConfig
     is_steady = True
 

@@ -136,9 +136,11 @@ class OpenDocument:
 
         Topic words that a user has chosen are read even where the document's topic is not sure.
         """
-        if any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
+        words = options.word_memories
+        if words is None and any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
             return options
-        return replace(options, memories=self._config.choice_for(self._topic, options.memories))
+        choice = self._config.choice_for(self._topic, options.memories, words)
+        return replace(options, memories=choice, word_memories=None)
 
     def view(self, index: int) -> MemoryView:
         """The memory before a segment, for a reader, and which memories drafts of the document read."""

@@ -17,9 +17,10 @@ from anaphora.memory.view.topic import USE, WEIGHT, WORD
 from anaphora.memory.view.topic_choice import SETTING
 from anaphora.store.project import ProjectStore
 from anaphora.views.widgets.panel import top_items
-from anaphora_nmt.types import WORD_CACHES, MemoryRule, SourceSegment
+from anaphora_nmt.memory.word_caches import WordCaches
+from anaphora_nmt.types import MemoryRule, SourceSegment
 
-TOPIC = (WORD_CACHES, "topic")
+TOPIC = (WordCaches.name, "topic")
 
 
 def listed(words: QTreeWidget) -> list[str]:
@@ -99,7 +100,7 @@ def test_topic_words_act_where_the_translator_lets_them(qtbot, remembering, make
 
     def acts() -> bool | None:
         tokens = inspector.explanation.tokens if inspector.explanation is not None else ()
-        return any(token.share_of(WORD_CACHES) for token in tokens) if tokens else None
+        return any(token.share_of(WordCaches.name) for token in tokens) if tokens else None
 
     def choose(wanted: bool | None) -> None:
         choices = [panel.acting.itemData(row) for row in range(panel.acting.count())]
@@ -141,7 +142,7 @@ def test_of_documentation_they_act_unasked(qtbot, make_real_window):
         explanation = window.inspector.explanation
         shown = [words for words in window.docks.topic._shown.values() if not words.isColumnHidden(USE)]
         tokens = explanation.tokens if explanation is not None and shown else ()
-        return max((token.share_of(WORD_CACHES) for token in tokens), default=0.0)
+        return max((token.share_of(WordCaches.name) for token in tokens), default=0.0)
 
     qtbot.waitUntil(lambda: told() > 0.001, timeout=30000)
     reading = window.docks.topic.reading

@@ -8,10 +8,11 @@ from importlib.resources import files
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.types import WORD_CACHES, MemoryRule, SearchOptions, SourceSegment
+from anaphora_nmt.memory.word_caches import WordCaches
+from anaphora_nmt.types import MemoryRule, SearchOptions, SourceSegment
 
 PLACE = "7"
-UNREAD = SearchOptions(memories={WORD_CACHES: False})
+UNREAD = SearchOptions(memories={WordCaches.name: False})
 
 
 @pytest.fixture
@@ -23,21 +24,25 @@ def sample(translator: Translator) -> Iterator[Translator]:
     translator.close_document("s")
 
 
-def reads_words(translator: Translator, document: str, segment: str) -> bool:
-    text = translator.translate(document, segment).text
-    tokens = translator.explain(document, segment, text, influence=False).tokens
-    return any(token.share_of(WORD_CACHES) for token in tokens)
+def reads_words(
+    translator: Translator, document: str, segment: str, options: SearchOptions = SearchOptions()
+) -> bool:
+    text = translator.translate(document, segment, options).text
+    tokens = translator.explain(document, segment, text, influence=False, options=options).tokens
+    return any(token.share_of(WordCaches.name) for token in tokens)
 
 
 def test_they_are_read_where_the_topic_is_sure_or_somebody_chose_a_word(sample: Translator) -> None:
     assert reads_words(sample, "s", PLACE)
     text = sample.translate("s", PLACE).text
     unread = sample.explain("s", PLACE, text, influence=False, options=UNREAD).tokens
-    assert not any(token.share_of(WORD_CACHES) for token in unread)
+    assert not any(token.share_of(WordCaches.name) for token in unread)
     sample.open_document("short", [SourceSegment("1", "编写一个自定义训练循环。")])
     assert not reads_words(sample, "short", "1")
+    assert reads_words(sample, "short", "1", SearchOptions(word_memories=True))
     sample.steer("short", [MemoryRule("loop", topic=True)])
     assert reads_words(sample, "short", "1")
+    assert not reads_words(sample, "short", "1", SearchOptions(word_memories=False)), "chosen"
     sample.close_document("short")
 
 
