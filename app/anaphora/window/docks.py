@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
@@ -24,7 +26,7 @@ from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import NumberOf
-from anaphora.views.widgets.rail import ContextRail, RailSection
+from anaphora.views.widgets.rail import ContextRail, RailSection, ShowsSegment
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -60,7 +62,7 @@ class Docks(QObject):
 
     def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._theme = window, theme
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme, segment_of)
@@ -77,20 +79,13 @@ class Docks(QObject):
         self.why = WhyPanel(theme, number_of)
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
         self.preview = PreviewPanel(theme)
-        self.rail = ContextRail(self._sections(theme))
-        self._docks = [
-            self._dock("documents", self.tr("Documents"), self.documents, LEFT),
-            self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
-            self._dock("consistency", self.tr("Terms"), self.consistency, BOTTOM),
-            self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
-            self._dock("why", self.tr("Details"), self.why, BOTTOM),
-            self._dock("preview", self.tr("Preview"), self.preview, RIGHT),
-        ]
+        self.rail = ContextRail(self._sections())
+        self._docks = self._panels()
+        self._areas = {dock: window.dockWidgetArea(dock) for dock in self._docks}
         self._shown = {dock: True for dock in self._docks}
         self._visible = True
         self._preview_placed = False
         self._rail_in_front = False
-        self._theme = theme
         self._titles = QTimer(self, singleShot=True, interval=0)
         self._titles.timeout.connect(self._update_titles)
         for dock in self._docks:
@@ -105,7 +100,26 @@ class Docks(QObject):
         for area in (RIGHT, BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
-    def _sections(self, theme: Theme) -> tuple[RailSection, ...]:
+    def _panels(self) -> list[QDockWidget]:
+        """The panels, as the menu lists them."""
+        return [
+            self._dock("documents", self.tr("Documents"), self.documents, LEFT),
+            self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
+            self._dock("consistency", self.tr("Terms"), self.consistency, BOTTOM),
+            self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
+            self._dock("why", self.tr("Details"), self.why, BOTTOM),
+            self._dock("preview", self.tr("Preview"), self.preview, RIGHT),
+        ]
+
+    def _named(self, name: str) -> QDockWidget:
+        return next(dock for dock in self._docks if dock.objectName() == name)
+
+    def _at_bottom(self) -> list[QDockWidget]:
+        """The panels that stand at the bottom at first, in the order of their tabs."""
+        below = [dock for dock in self._docks if self._areas[dock] is BOTTOM]
+        return sorted(below, key=lambda dock: dock.widget() is not self.why)
+
+    def _sections(self) -> tuple[RailSection, ...]:
         """The sections of the rail, what decides most often first."""
         return (
             RailSection("change", self.tr("This draft has changed"), self.change, self.change.changed),
@@ -126,17 +140,17 @@ class Docks(QObject):
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        documents, rail, terms, concordance, why, preview = self._docks
-        self._window.addDockWidget(LEFT, documents)
-        self._window.addDockWidget(RIGHT, rail)
-        self._window.splitDockWidget(rail, preview, Qt.Orientation.Vertical)
-        self._window.addDockWidget(BOTTOM, why)
-        self._window.tabifyDockWidget(why, terms)
-        self._window.tabifyDockWidget(terms, concordance)
+        below, documents, rail = self._at_bottom(), self._named("documents"), self._named("rail")
+        for dock in self._docks:
+            self._window.addDockWidget(self._areas[dock], dock)
+        self._window.splitDockWidget(rail, self._named("preview"), Qt.Orientation.Vertical)
+        for before, dock in pairwise(below):
+            self._window.tabifyDockWidget(before, dock)
         self._window.resizeDocks([documents, rail], [220, 320], Qt.Orientation.Horizontal)
-        self._window.resizeDocks([why], [280], Qt.Orientation.Vertical)
-        for dock in (why, terms, concordance, preview):
-            dock.hide()
+        self._window.resizeDocks(below[:1], [280], Qt.Orientation.Vertical)
+        for dock in self._docks:
+            if dock not in (documents, rail):
+                dock.hide()
 
     def set_visible(self, visible: bool) -> None:
         """Hide the docks with the document, or show those that were shown."""
@@ -153,7 +167,9 @@ class Docks(QObject):
     def show_segment(self, segment: Segment | None) -> None:
         """Show what is known about a segment before anything is known about its target."""
         self.why.show_source(segment.source if segment else "")
-        self.rail.show_segment(segment)
+        for dock in self._docks:
+            if isinstance(panel := dock.widget(), ShowsSegment):
+                panel.show_segment(segment)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
         """Show what the document's terms are called."""
@@ -185,7 +201,7 @@ class Docks(QObject):
 
     def below(self) -> tuple[QWidget, ...]:
         """The panels at the bottom."""
-        return (self.why, self.consistency, self.concordance)
+        return tuple(dock.widget() for dock in self._at_bottom())
 
     def show_dock(self, name: str, shown: bool) -> None:
         """Show or hide a dock by its object name."""
@@ -204,12 +220,12 @@ class Docks(QObject):
             self._place_preview()
         self.show_dock("preview", shown)
         if shown:
-            self._docks[-1].raise_()
+            self._named("preview").raise_()
 
     def _place_preview(self) -> None:
         """Below the rail, or as a tab of it where both would be cut."""
         self._preview_placed = True
-        rail, preview = self._docks[1], self._docks[-1]
+        rail, preview = self._named("rail"), self._named("preview")
         areas = {self._window.dockWidgetArea(dock) for dock in (rail, preview)}
         beside = rail.isVisible() and areas == {RIGHT} and not (rail.isFloating() or preview.isFloating())
         if beside and rail.height() < LEAST_COLUMN:

@@ -485,7 +485,6 @@ class MainWindow(DropTarget):
         """Show what is known about a segment that has become current."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
-        self.docks.preview.show_segment(segment)
         for panel in (self.docks.suggestions, self.docks.reasons):
             panel.show_tags(labels_of(segment) if segment is not None else {})
         self.inspector.show_segment(segment_id)

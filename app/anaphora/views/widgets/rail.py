@@ -17,7 +17,7 @@ from anaphora.views.widgets.sentence import Lines
 
 @runtime_checkable
 class ShowsSegment(Protocol):
-    """The body of a section that is about the segment itself: it is told which one is current."""
+    """A panel, or the body of a section, about the segment itself: it is told which one is current."""
 
     def show_segment(self, segment: Segment | None) -> None:
         """Another segment is current, None for none."""
