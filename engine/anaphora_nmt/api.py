@@ -16,7 +16,7 @@ import torch
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
-from anaphora_nmt.memory.contents import Contribution, Origin
+from anaphora_nmt.memory.contents import Origin
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, read_again
@@ -32,13 +32,13 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
-from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
+from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
+from anaphora_nmt.pipeline.packs import contributions_of
 from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
-from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
@@ -430,7 +430,7 @@ class Translator:
             Cancelled: between two batches; nothing has changed.
         """
         opened = self._document(document)
-        opened.memory.bring_in(self._contributed(packs, cancel))
+        opened.memory.bring_in(contributions_of(packs, self._bundle, self._maker, cancel))
         opened.bring_in(pair for pack in packs for pair in pack.pairs)
         return opened.memory.version
 
@@ -458,7 +458,7 @@ class Translator:
         opened = self._document(document)
         asked = opened.fork()
         brought = list(opened.memory.imported) if question.packs is None else []
-        brought += self._contributed(question.packs or (), cancel)
+        brought += contributions_of(question.packs or (), self._bundle, self._maker, cancel)
         if question.memory_of:
             other = self._document(question.memory_of).memory.confirmed_contributions()
             brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
@@ -525,26 +525,6 @@ class Translator:
                 target = torch.tensor([[*pieces, EOS]], device=self._device)
                 contribution = self._drafter.writer.contributions(encoded, target, Origin.CONFIRMED)[0]
             opened.memory.correct(index, contribution)
-
-    def _contributed(
-        self, packs: Sequence[MemoryPack], cancel: Cancel | None
-    ) -> list[tuple[str, Contribution]]:
-        """What packs bring in."""
-        named = [pair for pack in packs for pair in self._named_sources(pack)]
-        found: list[tuple[str, Contribution]] = []
-        for name, names, (source, target) in named:
-            if cancel is not None and cancel():
-                raise Cancelled("bringing in a memory was cancelled")
-            prepared = prepare_source(source, self._bundle.source, names.find)
-            found.append((name, self._maker.contribution(prepared, target, Origin.CONFIRMED)))
-        return found
-
-    def _named_sources(self, pack: MemoryPack) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
-        """A pack's pairs with what they are called, and the proper names of the document that they make."""
-        names = DocumentNames(self._bundle.names, [source for source, _ in pack.pairs])
-        for called, (source, target) in zip(pack.names(), pack.pairs, strict=True):
-            names.confirm(called, source, target)
-        return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]
 
     def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:
         origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
