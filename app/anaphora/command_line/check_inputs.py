@@ -34,7 +34,7 @@ def inputs(paths: Sequence[Path], translation: Path | None, pair: LanguagePair) 
         return _beside(paths[0], translation, pair)
     elif paths[0].is_dir() or translation.is_dir():
         raise FormatError(
-            Message("Of “{path}” and “{other}” only one is a folder.", path=paths[0], other=translation),
+            Message("Only one of “{path}” and “{other}” is a folder.", path=paths[0], other=translation),
             "Name two files, or two folders.",
         )
     else:
@@ -42,7 +42,7 @@ def inputs(paths: Sequence[Path], translation: Path | None, pair: LanguagePair) 
     if not found:
         raise FormatError(
             Message("There is no bilingual file and no project in “{path}”.", path=paths[0]),
-            "Of documents, name the folder of their translations, too: --translation OUT",
+            "For documents, name the folder of their translations, too: --translation OUT",
         )
     return found
 

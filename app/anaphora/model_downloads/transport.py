@@ -88,13 +88,13 @@ class Transport:
                 content.write(chunk)
                 if content.tell() > MOST_JSON:
                     raise DownloadError(
-                        Message("What {address} holds is too long for a list.", address=address)
+                        Message("The list at {address} is too long.", address=address)
                     )
         try:
             return read_json(content.getvalue().decode("utf-8"))
         except ValueError as error:
             raise DownloadError(
-                Message("What {address} holds is no list ({reason}).", address=address, reason=error)
+                Message("There is no list at {address} ({reason}).", address=address, reason=error)
             ) from error
 
     @contextmanager
@@ -148,7 +148,7 @@ def _answer(response: httpx2.Response, start: int) -> Answer:
     if response.status_code == 206:
         begins = _beginning(headers.get("Content-Range", ""))
         if begins != start:
-            raise StaleError("The server goes on at another place than it was asked to.", may_pass=True)
+            raise StaleError("The server went on at a different place from the one it was asked for.", may_pass=True)
     if headers.get("Content-Encoding", "identity") != "identity":
         raise DownloadError("The server sends another form of the file than it was asked for.")
     length = headers.get("Content-Length", "")
@@ -206,7 +206,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
             may_pass=True,
             wait=float(wait) if wait.isdecimal() else 0.0,
         )
-    raise DownloadError(Message("{host} gives another answer than a file ({status}).", **values))
+    raise DownloadError(Message("{host} did not answer with a file ({status}).", **values))
 
 
 def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:

@@ -91,5 +91,5 @@ def _copy(damaged: Path, copy: Path) -> None:
 def _nothing(damaged: Path) -> ProjectError:
     return ProjectError(
         Message("Nothing of “{name}” can be read.", name=damaged.name),
-        "Ask for the project again where it comes from, or open one of its backups.",
+        "Ask the sender for the project again, or open one of its backups.",
     )

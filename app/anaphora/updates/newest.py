@@ -53,7 +53,7 @@ def newest(repository: str, read_json: Callable[[str], Any]) -> Release:
         ) from error
     tag = told.get("tag_name") if isinstance(told, dict) else None
     if not isinstance(tag, str) or _numbers(tag) is None:
-        raise DownloadError(Message("What {address} tells is no version.", address=address))
+        raise DownloadError(Message("{address} did not answer with a version.", address=address))
     # The page's address is made here: what was sent is not opened.
     return Release(tag.removeprefix("v"), f"{repository.rstrip('/')}/releases/tag/{tag}")
 

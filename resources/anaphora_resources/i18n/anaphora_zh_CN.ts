@@ -4478,7 +4478,7 @@
         <translation>{0} 处在此已锁定。</translation>
     </message>
     <message>
-        <source>Of sentences that are not in this project: {0}.</source>
+        <source>Rows for sentences that are not in this project: {0}.</source>
         <translation>{0} 处所属的句子不在此项目中。</translation>
     </message>
     <message>

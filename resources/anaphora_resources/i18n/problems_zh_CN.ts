@@ -1261,7 +1261,7 @@
         <translation>“{name}”中没有可以读取的内容。</translation>
     </message>
     <message>
-        <source>Ask for the project again where it comes from, or open one of its backups.</source>
+        <source>Ask the sender for the project again, or open one of its backups.</source>
         <translation>请向来源处重新索取该项目，或打开它的某个备份。</translation>
     </message>
     <message>
@@ -1577,7 +1577,7 @@
         <translation>请在“获取模型”中点击“刷新”：可能有更新的模型。</translation>
     </message>
     <message>
-        <source>{host} gives another answer than a file ({status}).</source>
+        <source>{host} did not answer with a file ({status}).</source>
         <translation>{host} 的答复不是文件（{status}）。</translation>
     </message>
     <message>
@@ -1609,7 +1609,7 @@
         <translation>只有以 https:// 开头的地址才是。</translation>
     </message>
     <message>
-        <source>The server goes on at another place than it was asked to.</source>
+        <source>The server went on at a different place from the one it was asked for.</source>
         <translation>服务器续传的位置与所请求的不同。</translation>
     </message>
     <message>
@@ -1661,11 +1661,11 @@
         <translation>无法读取 {path}（{reason}）。</translation>
     </message>
     <message>
-        <source>What {address} holds is no list ({reason}).</source>
+        <source>There is no list at {address} ({reason}).</source>
         <translation>{address} 的内容不是列表（{reason}）。</translation>
     </message>
     <message>
-        <source>What {address} holds is too long for a list.</source>
+        <source>The list at {address} is too long.</source>
         <translation>{address} 的内容过长，不是列表。</translation>
     </message>
     <message>
@@ -1737,7 +1737,7 @@
         <translation>请确认选对了文件；可用 Xcode 查看其内容。</translation>
     </message>
     <message>
-        <source>What {address} tells is no version.</source>
+        <source>{address} did not answer with a version.</source>
         <translation>{address} 返回的内容不是版本号。</translation>
     </message>
     <message>
@@ -1757,7 +1757,7 @@
         <translation>请逐个检查。</translation>
     </message>
     <message>
-        <source>Of “{path}” and “{other}” only one is a folder.</source>
+        <source>Only one of “{path}” and “{other}” is a folder.</source>
         <translation>“{path}”和“{other}”中只有一个是文件夹。</translation>
     </message>
     <message>
@@ -1769,7 +1769,7 @@
         <translation>“{path}”中没有双语文件，也没有项目。</translation>
     </message>
     <message>
-        <source>Of documents, name the folder of their translations, too: --translation OUT</source>
+        <source>For documents, name the folder of their translations, too: --translation OUT</source>
         <translation>对于文档，还要指定其译文所在的文件夹：--translation OUT</translation>
     </message>
     <message>

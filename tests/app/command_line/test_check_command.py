@@ -312,5 +312,5 @@ def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own
         str(out / "b.po")
     }
     refused = check(folder, "--translation", out / "b.po")
-    assert refused.returncode == 2 and "only one is a folder" in refused.stderr
+    assert refused.returncode == 2 and "Only one of" in refused.stderr
     assert "no bilingual file" in check(folder / "sub").stderr

@@ -138,7 +138,7 @@ def test_git_names_of_small_files_are_checked(offer_file, transport, tmp_path):
         (404, "does not have it any more .404.. Click Refresh in"),
         (410, "does not have it any more"),
         (407, "The proxy wants a name and a password"),
-        (418, "gives another answer than a file .418."),
+        (418, "did not answer with a file .418."),
     ],
 )
 def test_what_does_not_pass_is_said_and_not_tried_again(fetch, server, status, words):

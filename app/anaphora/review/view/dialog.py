@@ -68,7 +68,7 @@ class ReviewDialog(QDialog):
             text = self.tr("Changed here, too: {0}; tick those that you want.")
             parts.append(text.format(counts[Finding.CONFLICT]))
         if counts[Finding.MISSING]:
-            text = self.tr("Of sentences that are not in this project: {0}.")
+            text = self.tr("Rows for sentences that are not in this project: {0}.")
             parts.append(text.format(counts[Finding.MISSING]))
         if counts[Finding.LOCKED]:
             parts.append(self.tr("Locked here: {0}.").format(counts[Finding.LOCKED]))
