@@ -87,9 +87,7 @@ class Transport:
             for chunk in answer.chunks:
                 content.write(chunk)
                 if content.tell() > MOST_JSON:
-                    raise DownloadError(
-                        Message("The list at {address} is too long.", address=address)
-                    )
+                    raise DownloadError(Message("The list at {address} is too long.", address=address))
         try:
             return read_json(content.getvalue().decode("utf-8"))
         except ValueError as error:
@@ -148,7 +146,9 @@ def _answer(response: httpx2.Response, start: int) -> Answer:
     if response.status_code == 206:
         begins = _beginning(headers.get("Content-Range", ""))
         if begins != start:
-            raise StaleError("The server went on at a different place from the one it was asked for.", may_pass=True)
+            raise StaleError(
+                "The server went on at a different place from the one it was asked for.", may_pass=True
+            )
     if headers.get("Content-Encoding", "identity") != "identity":
         raise DownloadError("The server sends another form of the file than it was asked for.")
     length = headers.get("Content-Length", "")

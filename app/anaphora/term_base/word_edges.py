@@ -1,27 +1,21 @@
 """Where words begin and end in texts that are written without spaces: Chinese, Japanese, Thai.
 
-jieba, janome and newmm cut them; which of them is asked, the letters say. Their dictionaries are loaded when
-first needed, and take up to a second.
+jieba, janome and newmm cut them; a text's letters say which of them is asked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Any
 
 from anaphora.core.text import HAN
 from anaphora_text.chinese_words import cut
 from anaphora_text.han import UNSPACED_LETTERS
+from anaphora_text.segmenters import HANGUL, KANA, THAI, is_japanese, japanese_tokens, newmm
 
-UNSPACED = re.compile(rf"[{UNSPACED_LETTERS}\uac00-\ud7a3]")
+UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
 """A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""
-_KANA = re.compile(r"[\u3040-\u309f\u30a0-\u30ff]")
-_THAI = re.compile(r"[\u0e01-\u0e7f]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
-_KANA_SHARE = 0.2
-"""Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
 _SUFFIXES = frozenset("集器者率性化")
 """What makes another word of the one before it: 迭代·器 (iterator) speaks of no iteration."""
 
@@ -33,8 +27,7 @@ def is_unspaced(text: str) -> bool:
 
 def is_chinese(text: str) -> bool:
     """Whether a text without spaces is Chinese, and no Japanese."""
-    han, kana = len(HAN.findall(text)), len(_KANA.findall(text))
-    return han > 0 and kana < _KANA_SHARE * (han + kana)
+    return HAN.search(text) is not None and not is_japanese(text)
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
@@ -45,9 +38,9 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
     """
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
-    if _KANA.search(text):
-        return _edges(_janome().tokenize(text, wakati=True), text)
-    return _edges(_newmm()(text, keep_whitespace=True) if _THAI.search(text) else text, text)
+    if KANA.search(text):
+        return _edges((token.surface for token in japanese_tokens(text)), text)
+    return _edges(newmm()(text, keep_whitespace=True) if THAI.search(text) else text, text)
 
 
 def chinese_words(text: str, guess: bool = True) -> list[str]:
@@ -78,7 +71,7 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
 def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
     """Where words begin, the words, and whether each is a noun: no pronoun, no number."""
     place = 0
-    for token in _janome().tokenize(text):
+    for token in japanese_tokens(text):
         start = text.find(token.surface, place)
         if start < 0:
             continue
@@ -98,17 +91,3 @@ def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
         edges |= {between: between + 1 for between in range(place, start)}
         edges[start] = place = start + len(word)
     return edges | {rest: rest + 1 for rest in range(place, len(text))}
-
-
-@lru_cache(maxsize=1)
-def _janome() -> Any:
-    from janome.tokenizer import Tokenizer
-
-    return Tokenizer()
-
-
-@lru_cache(maxsize=1)
-def _newmm() -> Any:
-    from newmm_tokenizer.tokenizer import word_tokenize
-
-    return word_tokenize

@@ -20,7 +20,7 @@ from anaphora.term_base.word_edges import chinese_words
 from anaphora.terms.word_book import DIVISIONS
 from anaphora_text.chinese_words import frequency, general_share, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
-from anaphora_text.han import is_han
+from anaphora_text.han import HAN, is_han
 from anaphora_text.names.surnames import surname_of
 from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 
@@ -36,7 +36,7 @@ _NOUN_AND_NOUN = 0.3
 _WITH_VERB = 0.5
 """The same for a stretch with a verb: 支付租金 is a sentence's verb with its object."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
-_PIECE = re.compile(rf"({_LATIN.pattern})|([\u4e00-\u9fff·]+)|(\s+)|([^\u4e00-\u9fff·\s]+?)")
+_PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
 _NOUNS = frozenset(_NOUN_CLASSES.split())
 PROPER = frozenset(("nr", "nrt", "ns", "nt", "nz"))
@@ -86,7 +86,7 @@ _COMPOUND = 3
 """Characters of a word that is a compound."""
 _BETWEEN = frozenset(("一切", "内", "外"))
 """What stands within terms, and neither begins nor ends one: 财产一切险."""
-_SPLIT = re.compile("(?<=[\u4e00-\u9fff])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
+_SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100
 """Occurrences in jieba's dictionary up to which a noun is a term if it recurs at all, if it does so three

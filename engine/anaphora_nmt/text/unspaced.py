@@ -1,7 +1,7 @@
 """Texts in scripts that are written without spaces, Han, kana, Thai, Lao, Khmer, Burmese: letters, words.
 
-jieba, janome and newmm find the words of Chinese, Japanese and Thai; their dictionaries are loaded when first
-needed, and take up to a second. Of the other scripts nobody says where words end.
+jieba, janome and newmm find the words of Chinese, Japanese and Thai. Nothing says where words of the other
+scripts end.
 """
 
 from __future__ import annotations
@@ -9,21 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import accumulate
-from typing import Any
 
 from anaphora_text.han import ALL_HAN, UNSPACED_LETTERS
+from anaphora_text.segmenters import HANGUL, THAI, is_japanese, japanese_tokens, newmm
 
 _LETTERS = rf"\u3005-\u3007{UNSPACED_LETTERS}"
 _UNSPACED = re.compile(f"[{_LETTERS}]")
 _RUN = re.compile(f"[{_LETTERS}]+")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_HANGUL = re.compile(f"[{HANGUL}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_THAI = re.compile(r"[\u0e01-\u0e7f]")
-_KANA_SHARE = 0.2
-"""Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
 
 
 def is_unspaced(letter: str) -> bool:
@@ -54,23 +49,22 @@ def has_unspaced(text: str) -> bool:
 
 def word_edges(text: str) -> frozenset[int]:
     """The offsets where words of such scripts begin and end in a text; of what else stands in it, none."""
-    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
-    is_japanese = kana > _KANA_SHARE * (han + kana)
+    in_japanese = is_japanese(text)
     edges: set[int] = set()
     for run in _RUN.finditer(text):
-        words = _words(run.group(), is_japanese)
+        words = _words(run.group(), in_japanese)
         edges.update(run.start() + end for end in accumulate(map(len, words), initial=0))
     return frozenset(edges)
 
 
-def _words(run: str, is_japanese: bool) -> Iterable[str]:
-    if is_japanese:
-        return _without_gaps(_janome().tokenize(run, wakati=True), run)
+def _words(run: str, in_japanese: bool) -> Iterable[str]:
+    if in_japanese:
+        return _without_gaps((token.surface for token in japanese_tokens(run)), run)
     if _HAN.search(run):
         from anaphora_text.chinese_words import segmenter
 
         return segmenter().cut(run, HMM=False)  # type: ignore[no-any-return]
-    return _without_gaps(_newmm()(run), run) if _THAI.search(run) else run
+    return _without_gaps(newmm()(run), run) if THAI.search(run) else run
 
 
 def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
@@ -84,17 +78,3 @@ def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
         yield word
         place = start + len(word)
     yield from run[place:]
-
-
-@cache
-def _janome() -> Any:
-    from janome.tokenizer import Tokenizer
-
-    return Tokenizer()
-
-
-@cache
-def _newmm() -> Any:
-    from newmm_tokenizer.tokenizer import word_tokenize
-
-    return word_tokenize

@@ -1,0 +1,49 @@
+"""What cuts Japanese and Thai into words: janome and newmm.
+
+Their dictionaries are loaded when first needed, once for the whole process, and take up to a second.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import cache
+from typing import Any
+
+from anaphora_text.han import ALL_HAN
+
+HANGUL = "\uac00-\ud7a3"
+KANA = re.compile(r"[\u3040-\u30ff]")
+THAI = re.compile(r"[\u0e01-\u0e7f]")
+_HAN = re.compile(f"[{ALL_HAN}]")
+_KANA_SHARE = 0.2
+"""Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def is_japanese(text: str) -> bool:
+    """Whether enough of a text's Han and kana are kana."""
+    kana = len(KANA.findall(text))
+    return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
+
+
+def japanese_tokens(text: str) -> list[Any]:
+    """janome's tokens of a text, one thread at a time: its cache is not made for several."""
+    with _ONE_AT_A_TIME:
+        return list(_janome().tokenize(text))
+
+
+@cache
+def _janome() -> Any:
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+@cache
+def newmm() -> Any:
+    """newmm's function `word_tokenize`."""
+    from newmm_tokenizer.tokenizer import word_tokenize
+
+    return word_tokenize
