@@ -90,8 +90,8 @@ def test_the_newest_version_is_called_so(about, server, qtbot, tag) -> None:
         (Play(status=503), "is overloaded or out of order (503)"),
         (Play(wait=1.5), "does not answer"),
         (Play(content=b"<html>Log in</html>"), "is no list"),
-        (Play(content=b'{"tag_name": "<b>latest</b>"}'), "is no version"),
-        (Play(content=b"[]"), "is no version"),
+        (Play(content=b'{"tag_name": "<b>latest</b>"}'), "did not answer with a version"),
+        (Play(content=b"[]"), "did not answer with a version"),
         (Play(location="http://elsewhere.example/"), "is no secure address"),
     ],
 )
