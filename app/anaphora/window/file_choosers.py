@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from anaphora.application.disk_looks import DiskLooks
+from anaphora.application.messages import localise_message
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.issue_count import IssueCount
 from anaphora.core.file_names import safe_name, safe_path
@@ -150,7 +151,7 @@ class FileChoosers(QObject):
         every = " ".join(f"*{ending}" for ending in endings)
         parts = [self.tr("Documents ({0})").format(every)]
         for label, known in dialog_filters():
-            parts.append(f"{label} ({' '.join(f'*{ending}' for ending in known)})")
+            parts.append(f"{localise_message(label)} ({' '.join(f'*{ending}' for ending in known)})")
         parts.append(self.tr("All files (*)"))
         return parts
 

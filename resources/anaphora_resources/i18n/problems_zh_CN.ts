@@ -2028,5 +2028,113 @@
         <source>Plural forms, devices and arguments that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
         <translation>文件中译文语言没有的复数形式、设备和参数变体不会列出：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
     </message>
+    <message>
+        <source>Plain text</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown 文档</translation>
+    </message>
+    <message>
+        <source>MDX</source>
+        <translation>MDX 文档</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument 文本</translation>
+    </message>
+    <message>
+        <source>HTML page</source>
+        <translation>HTML 网页</translation>
+    </message>
+    <message>
+        <source>EPUB book</source>
+        <translation>EPUB 电子书</translation>
+    </message>
+    <message>
+        <source>Gettext catalogue</source>
+        <translation>Gettext 目录</translation>
+    </message>
+    <message>
+        <source>SubRip subtitles</source>
+        <translation>SubRip 字幕</translation>
+    </message>
+    <message>
+        <source>Substation Alpha subtitles</source>
+        <translation>Substation Alpha 字幕</translation>
+    </message>
+    <message>
+        <source>WebVTT subtitles</source>
+        <translation>WebVTT 字幕</translation>
+    </message>
+    <message>
+        <source>XLIFF</source>
+        <translation>XLIFF 翻译文件</translation>
+    </message>
+    <message>
+        <source>Translation memory</source>
+        <translation>翻译记忆</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>JSON strings</source>
+        <translation>JSON 字符串</translation>
+    </message>
+    <message>
+        <source>YAML strings</source>
+        <translation>YAML 字符串</translation>
+    </message>
+    <message>
+        <source>Java properties</source>
+        <translation>Java 属性</translation>
+    </message>
+    <message>
+        <source>.NET resources</source>
+        <translation>.NET 资源</translation>
+    </message>
+    <message>
+        <source>Android strings</source>
+        <translation>Android 字符串</translation>
+    </message>
+    <message>
+        <source>Apple strings</source>
+        <translation>Apple 字符串</translation>
+    </message>
+    <message>
+        <source>Apple String Catalog</source>
+        <translation>Apple 字符串目录</translation>
+    </message>
+    <message>
+        <source>Qt translations</source>
+        <translation>Qt 翻译</translation>
+    </message>
+    <message>
+        <source>Rich Text (by LibreOffice)</source>
+        <translation>RTF 文档（由 LibreOffice 转换）</translation>
+    </message>
+    <message>
+        <source>Word 97 document (by LibreOffice)</source>
+        <translation>Word 97 文档（由 LibreOffice 转换）</translation>
+    </message>
+    <message>
+        <source>PowerPoint 97 presentation (by LibreOffice)</source>
+        <translation>PowerPoint 97 演示文稿（由 LibreOffice 转换）</translation>
+    </message>
+    <message>
+        <source>Excel 97 workbook (by LibreOffice)</source>
+        <translation>Excel 97 工作簿（由 LibreOffice 转换）</translation>
+    </message>
+    <message>
+        <source>OpenDocument presentation (by LibreOffice)</source>
+        <translation>OpenDocument 演示文稿（由 LibreOffice 转换）</translation>
+    </message>
+    <message>
+        <source>OpenDocument spreadsheet (by LibreOffice)</source>
+        <translation>OpenDocument 电子表格（由 LibreOffice 转换）</translation>
+    </message>
 </context>
 </TS>

@@ -26,6 +26,7 @@ from anaphora.application.messages import CONTEXT, describe_error, localise_mess
 from anaphora.checks.quality import check_target
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.text import has_han
+from anaphora.formats.registry import dialog_filters
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.registry import MEMORIES
 from anaphora_nmt.models.bundle import load_bundle
@@ -119,6 +120,12 @@ def memory_texts() -> Iterator[tuple[str, str]]:
     yield "api.py", "Context sentences"
 
 
+def format_texts() -> Iterator[tuple[str, str]]:
+    """(format, text) of what file dialogs call the formats."""
+    for label, extensions in dialog_filters():
+        yield extensions[0], label
+
+
 def subclasses(cls: type) -> Iterator[type]:
     for module in pkgutil.walk_packages(anaphora.__path__, "anaphora."):
         importlib.import_module(module.name)
@@ -160,7 +167,7 @@ def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
     assert len(list(engine_messages())) > 6
     in_code = {
         (CONTEXT, text): file
-        for file, text in chain(error_messages_in_code(), engine_messages(), memory_texts())
+        for file, text in chain(error_messages_in_code(), engine_messages(), memory_texts(), format_texts())
     }
     assert len(in_code) > 150
     assert {key: file for key, file in in_code.items() if key not in known} == {}, (
@@ -226,6 +233,7 @@ def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -
     assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
     assert "&" not in window.actions_by_name["open"].toolTip()
     assert window.actions_by_name["open"].toolTip().startswith("打开  ")
+    assert all(map(has_han, window.files._filters(True)))
 
 
 def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtbot) -> None:
