@@ -14,6 +14,8 @@ _LIMIT = re.compile(r"\s*(-?(?:[0-9][0-9.]{0,20}|\u221e)\s*[#<\u2264])")
 _BAR = re.compile(r"[|{}]")
 _END = re.compile(r"\s*\}")
 _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
+PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
+"""Unicode's names of them (CLDR)."""
 _MOST = 100
 """Branches of one argument; more are code, no text."""
 

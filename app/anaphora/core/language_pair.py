@@ -32,6 +32,11 @@ class LanguagePair:
         """For a project file."""
         return json.dumps([self.source, self.target])
 
+    @property
+    def is_chinese_to_english(self) -> bool:
+        """Whether it is from Chinese to English, in whatever regions and scripts."""
+        return (self.source_language.code, self.target_language.code) == ("zh", "en")
+
     def is_like(self, other: LanguagePair) -> bool:
         """Whether these are the same languages, whatever codes, regions and scripts they are named by."""
         sides = self.source_language, self.target_language

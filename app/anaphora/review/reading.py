@@ -22,7 +22,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup, check_sentences
 from anaphora.formats.base.package import Package
-from anaphora.formats.office.opc import R, core_properties, load, relations
+from anaphora.formats.office.opc import R, S, W, core_properties, load, relations
 from anaphora.formats.registry import MAX_BYTES
 from anaphora.review.files import COLUMNS, WORD, ReviewRow, ReviewTable
 
@@ -30,9 +30,7 @@ MOST_ELEMENTS = 5_000_000
 """Elements of a part. A row of a table that this app wrote has sixty; other elements all stay in memory."""
 MOST_LINES = 300_000
 """Rows with and without a segment; one takes some 0.01 ms."""
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_GONE = (f"{_W}moveFrom", f"{_W}del", f"{_W}tabs")
+_GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 _REFERENCE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 _OPENED = 0.1
 """Share of the work after which the package has been unpacked."""
@@ -140,12 +138,12 @@ def _word_lines(package: Package, main: str, step: Step) -> Iterator[Line]:
     said = {}
     for link in links:
         if link.kind == "comments":
-            for comment in load(package, link.target).tree.iter(f"{_W}comment"):
-                author, text = comment.get(f"{_W}author") or "", _word_text(comment)
-                said[comment.get(f"{_W}id") or ""] = f"{author}: {text}" if author else text
-    for row in _told(_elements(package, main, f"{_W}tr"), step):
-        cells = [_word_text(cell) for cell in islice(row.iterchildren(f"{_W}tc"), COLUMNS)]
-        keys = dict.fromkeys(node.get(f"{_W}id") for node in row.iter(f"{_W}commentReference"))
+            for comment in load(package, link.target).tree.iter(f"{W}comment"):
+                author, text = comment.get(f"{W}author") or "", _word_text(comment)
+                said[comment.get(f"{W}id") or ""] = f"{author}: {text}" if author else text
+    for row in _told(_elements(package, main, f"{W}tr"), step):
+        cells = [_word_text(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
+        keys = dict.fromkeys(node.get(f"{W}id") for node in row.iter(f"{W}commentReference"))
         yield cells, _joined(said[key] for key in keys if key in said)
 
 
@@ -155,13 +153,13 @@ def _word_text(cell: xml.Element) -> str:
 
 
 def _word_pieces(cell: xml.Element) -> Iterator[str]:
-    for number, paragraph in enumerate(cell.iter(f"{_W}p")):
+    for number, paragraph in enumerate(cell.iter(f"{W}p")):
         yield "\n" if number else ""
-        for node in paragraph.iter(f"{_W}t", f"{_W}tab", f"{_W}br", f"{_W}cr", f"{_W}noBreakHyphen"):
+        for node in paragraph.iter(f"{W}t", f"{W}tab", f"{W}br", f"{W}cr", f"{W}noBreakHyphen"):
             if any(parent.tag in _GONE for parent in node.iterancestors()):
                 yield ""
                 continue
-            tag = node.tag.removeprefix(_W)
+            tag = node.tag.removeprefix(W)
             yield node.text or "" if tag == "t" else {"noBreakHyphen": "-", "tab": "\t"}.get(tag, "\n")
 
 
@@ -174,15 +172,15 @@ def _workbook_lines(package: Package, main: str, step: Step) -> Iterator[Line]:
     strings: list[str] = []
     for link in links.values():
         if link.kind == "sharedStrings":
-            strings = [_string(each) for each in _elements(package, link.target, f"{_S}si")]
+            strings = [_string(each) for each in _elements(package, link.target, f"{S}si")]
             step(0.3)
-    sheets = (each.get(f"{R}id", "") for each in load(package, main).tree.iter(f"{_S}sheet"))
+    sheets = (each.get(f"{R}id", "") for each in load(package, main).tree.iter(f"{S}sheet"))
     found = next((links[each] for each in sheets if each in links and links[each].kind == "worksheet"), None)
     if found is None:
         return
     notes = _notes(package, found.target)
     following = count(1)
-    for row in _told(_elements(package, found.target, f"{_S}row"), lambda share: step(0.3 + 0.7 * share)):
+    for row in _told(_elements(package, found.target, f"{S}row"), lambda share: step(0.3 + 0.7 * share)):
         number = next(following)
         if (said := row.get("r", "")).isdecimal():
             number = int(said[:9])
@@ -194,7 +192,7 @@ def _cells(row: xml.Element, strings: Sequence[str]) -> list[str]:
     """The texts of a row's first cells."""
     texts = [""] * COLUMNS
     column = -1
-    for cell in row.iterchildren(f"{_S}c"):
+    for cell in row.iterchildren(f"{S}c"):
         at = _REFERENCE.fullmatch(cell.get("r", ""))
         column = _column(at[1]) if at is not None else column + 1
         if column < COLUMNS:
@@ -210,11 +208,11 @@ def _column(letters: str) -> int:
 
 
 def _value(cell: xml.Element, strings: Sequence[str]) -> str:
-    kind, value = cell.get("t", "n"), cell.findtext(f"{_S}v") or ""
+    kind, value = cell.get("t", "n"), cell.findtext(f"{S}v") or ""
     if kind == "s":
         return strings[int(value)] if value.isdecimal() and int(value) < len(strings) else ""
     if kind == "inlineStr":
-        inline = cell.find(f"{_S}is")
+        inline = cell.find(f"{S}is")
         return _string(inline) if inline is not None else ""
     if kind == "n" and not value.isdecimal():
         try:
@@ -226,8 +224,8 @@ def _value(cell: xml.Element, strings: Sequence[str]) -> str:
 
 def _string(element: xml.Element) -> str:
     """A text, without how it is pronounced."""
-    nodes = element.iter(f"{_S}t")
-    return _joined((node.text or "" if node.getparent().tag != f"{_S}rPh" else "" for node in nodes), "")
+    nodes = element.iter(f"{S}t")
+    return _joined((node.text or "" if node.getparent().tag != f"{S}rPh" else "" for node in nodes), "")
 
 
 def _notes(package: Package, sheet: str) -> Mapping[int, Sequence[str]]:
@@ -235,8 +233,8 @@ def _notes(package: Package, sheet: str) -> Mapping[int, Sequence[str]]:
     found: dict[int, list[str]] = defaultdict(list)
     for link in relations(package, sheet).values():
         if link.kind == "comments":
-            for comment in load(package, link.target).tree.iter(f"{_S}comment"):
+            for comment in load(package, link.target).tree.iter(f"{S}comment"):
                 at = _REFERENCE.fullmatch(comment.get("ref", ""))
                 if at is not None:
-                    found[int(at[2])].append(_joined(map(_string, comment.iterchildren(f"{_S}text"))).strip())
+                    found[int(at[2])].append(_joined(map(_string, comment.iterchildren(f"{S}text"))).strip())
     return found

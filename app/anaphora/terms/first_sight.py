@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from anaphora.core.consistency import normal_form
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
@@ -86,11 +85,6 @@ class Candidate:
         if self.source is Source.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (Source.MEMORY, Source.NAME, Source.AGREED)
-
-
-def are_proposed(pair: LanguagePair) -> bool:
-    """Whether anything is proposed of documents in these languages."""
-    return (pair.source_language.code, pair.target_language.code) == ("zh", "en")
 
 
 def propose(

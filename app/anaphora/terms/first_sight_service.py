@@ -22,7 +22,7 @@ from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionF
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.terms.first_sight import Candidate, WordDraft, are_proposed, propose, with_drafts
+from anaphora.terms.first_sight import Candidate, WordDraft, propose, with_drafts
 from anaphora.terms.requests import word_drafts
 from anaphora.terms.service import TermService
 from anaphora.terms.word_book import WordBook, read_names
@@ -147,7 +147,7 @@ class FirstSightService(SessionFollower):
     @property
     def is_possible(self) -> bool:
         """Whether anything is proposed of the open document."""
-        return self._session is not None and are_proposed(self._session.pair)
+        return self._session is not None and self._session.pair.is_chinese_to_english
 
     def look(self) -> None:
         """Look for the names and terms of the whole project; `found` follows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -15,6 +15,7 @@ from anaphora.core.tags import marks_of
 from anaphora.document.following import OpenProject
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession
+from anaphora.engine.context import TermsOf
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.determiners import clashes
@@ -26,7 +27,6 @@ from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.inflections import inflections, written_forms
 
-TermsOf = Callable[[str], Sequence[SourceTerm]]
 """What the term bases say of a segment, by its id; called in a thread."""
 
 

@@ -27,6 +27,7 @@ from anaphora_nmt.memory.protocol import (
     at_steps,
 )
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
+from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.state import DecoderState, Features
 
 
@@ -275,10 +276,10 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         share = self.scorer.step(steps.features)
         scores = torch.cat((self.scorer(share, held.fixed), self.scorer(share, partial)), dim=1)
         reading = WordReading(
-            _single(scores),
+            at_least_float32(scores),
             self.candidates.offered(slots),
             self.candidates.visible(slots),
-            _single(self.gate(steps.features)),
+            at_least_float32(self.gate(steps.features)),
             self.model_weight,
         )
         return reading, WordState(slots, held.fixed, partial)
@@ -294,8 +295,10 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         else:
             words = words.index_select(0, counted.nonzero()[:, 0])
             features, offered, visible = features.select(counted), offered[counted], visible[counted]
-        scores = _single(self.scorer(self.scorer.step(features), words))
-        return WordReading(scores, offered, visible, _single(self.gate(features)), self.model_weight, trace)
+        scores = at_least_float32(self.scorer(self.scorer.step(features), words))
+        return WordReading(
+            scores, offered, visible, at_least_float32(self.gate(features)), self.model_weight, trace
+        )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """The cached words, then those of the sentence itself."""
@@ -320,8 +323,3 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         new = self.scorer.of_words(slots.words.gather(1, entered), embeddings)
         place = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]
         return torch.where(place[..., None], new, partial)
-
-
-def _single(values: Tensor) -> Tensor:
-    """Half precision made single: distributions are mixed in float32."""
-    return values.float() if values.dtype in (torch.bfloat16, torch.float16) else values

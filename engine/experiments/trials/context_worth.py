@@ -24,10 +24,9 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
 from anaphora_nmt.text.vocabulary import EOS, PAD
-from anaphora_nmt.types import SearchOptions
+from experiments.trials.history_worth import PLAIN
 
 _BATCH = 16
-_PLAIN = SearchOptions(beam_size=1, memories=None)
 Pair = tuple[str, str]
 
 
@@ -50,7 +49,7 @@ def parts(path: Path, documents: int, drafter: Drafter) -> list[Part]:
     drafts = []
     for start in range(0, len(found), _BATCH):
         sources = [prepare_source(source, drafter.source) for (source, _), _ in found[start : start + _BATCH]]
-        drafts += [one.text for one in drafter.draft(sources, [nothing] * len(sources), _PLAIN)]
+        drafts += [one.text for one in drafter.draft(sources, [nothing] * len(sources), PLAIN)]
     return [
         Part(pair, before, (before[0], draft)) for (before, pair), draft in zip(found, drafts, strict=True)
     ]

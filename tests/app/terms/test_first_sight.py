@@ -19,7 +19,6 @@ from anaphora.terms.first_sight import (
     Candidate,
     Source,
     WordDraft,
-    are_proposed,
     propose,
     with_drafts,
 )
@@ -146,10 +145,10 @@ def test_it_can_be_given_up(book) -> None:
 
 
 def test_only_chinese_into_english() -> None:
-    assert are_proposed(LanguagePair("zh", "en"))
-    assert are_proposed(LanguagePair("zh-CN", "en-GB"))
-    assert not are_proposed(LanguagePair("de", "en"))
-    assert not are_proposed(LanguagePair("zh", "de"))
+    assert LanguagePair("zh", "en").is_chinese_to_english
+    assert LanguagePair("zh-CN", "en-GB").is_chinese_to_english
+    assert not LanguagePair("de", "en").is_chinese_to_english
+    assert not LanguagePair("zh", "de").is_chinese_to_english
 
 
 def test_words_that_the_model_has_drafted_are_not_drafted_again_after_an_interruption() -> None:

@@ -49,8 +49,3 @@ def translate(_context: str, text: str) -> str:
 def bare(text: str) -> str:
     """The text without tags and addresses, full-width digits and marks made plain."""
     return plain_width(URL.sub(" ", MARK.sub(" ", text)))
-
-
-def is_chinese_to_english(pair: LanguagePair) -> bool:
-    """Whether what is known of numbers and units can be used."""
-    return (pair.source_language.code, pair.target_language.code) == ("zh", "en")

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from anaphora.checks.segment.check import Check, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
+from anaphora_text.icu import PLURAL_FORMS
 
 _ARGUMENT = re.compile(
     r"\{\s*(?P<name>\w{1,64})\s*,\s*(?P<type>plural|selectordinal|select|number|date|time)\s*(?P<end>[,}])"
 )
 _KEY = re.compile(r"\s*(?P<key>offset:\s*\d+|[^\s{},]{1,64})\s*(?P<brace>\{)?")
-_PLURALS = frozenset(("zero", "one", "two", "few", "many", "other"))
 _EXACT = re.compile(r"=\d+")
 
 
@@ -96,7 +96,7 @@ def _find_added(source: str, target: str, _: LanguagePair) -> Iterator[str]:
         if keys is None:
             continue
         for key in message.keys:
-            is_plural = message.type != "select" and (key in _PLURALS or _EXACT.fullmatch(key))
+            is_plural = message.type != "select" and (key in PLURAL_FORMS or _EXACT.fullmatch(key))
             if key not in keys and not is_plural:
                 yield key
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from anaphora.checks.segment.check import Check, bare, is_chinese_to_english, translate
+from anaphora.checks.segment.check import Check, bare, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora_text.numbers.english import said_numbers
@@ -55,7 +55,7 @@ def _patterns(number: str, said: str) -> tuple[re.Pattern[str], re.Pattern[str]]
 
 
 def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    if not is_chinese_to_english(pair):
+    if not pair.is_chinese_to_english:
         return
     source, target = bare(source), bare(target)
     plain = simplified(source)

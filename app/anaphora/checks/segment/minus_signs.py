@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from anaphora.checks.segment.check import Check, bare, is_chinese_to_english, translate
+from anaphora.checks.segment.check import Check, bare, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora_text.numbers.english import said_numbers
@@ -25,7 +25,7 @@ _CUES = ("零下", "负", "負", "-", "−")
 
 
 def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    if not is_chinese_to_english(pair) or not any(cue in source for cue in _CUES):
+    if not pair.is_chinese_to_english or not any(cue in source for cue in _CUES):
         return
     source, target = bare(source), bare(target)
     plain = simplified(source)

@@ -21,6 +21,11 @@ _TO_CLEAN = re.compile(f"[{_NEVER}{_TURNS}\r\x0b\x0c\x85\u2028\u2029]")
 _POP, _POP_ISOLATE = "\u202c", "\u2069"
 
 
+def with_joined_halves(text: str) -> str:
+    """The text with a letter in place of each surrogate pair."""
+    return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+
+
 def clean_target(text: str, source: str = "") -> str:
     """A target without what no text file may hold; halves of surrogate pairs that meet are joined.
 
@@ -29,7 +34,7 @@ def clean_target(text: str, source: str = "") -> str:
     """
     if not _TO_CLEAN.search(text):
         return text
-    text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+    text = with_joined_halves(text)
     text = _LINE_BREAK.sub(lambda found: found[0] if found[0] in source else "\n", text)
     text = _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)
     return _with_directions_closed(text) if _DIRECTIONS.search(text) else text

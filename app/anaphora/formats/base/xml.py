@@ -15,6 +15,7 @@ from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes
 
 Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
+XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 MAX_XML = 48 * 2**20
 """A larger part is refused: as a tree with its segments it takes some eighteen times its size."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
@@ -22,6 +23,11 @@ _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more values in quotation marks than a tag has."""
 _DAMAGED = "It is damaged: let its own program repair it and save it again."
+
+
+def local_name(element: Element) -> str:
+    """An element's name without its namespace; "" for comments and instructions."""
+    return str(etree.QName(element).localname) if isinstance(element.tag, str) else ""
 
 
 def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:

@@ -26,7 +26,6 @@ _MOST = 100_000
 """Characters of all the texts of a message; one with more is one unit: its target has too many branches."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
 _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
-_ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
         return SegmentState("", Status.NOT_STARTED)
     said = [state.status for state in states if state is not None and state.target.strip()]
     complete = len(said) == len(shown)
-    status = min(said, key=_ORDER.index) if complete else Status.DRAFT
+    status = min(said) if complete else Status.DRAFT
     return SegmentState(_text(node, targets), status)
 
 

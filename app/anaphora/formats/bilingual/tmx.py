@@ -21,6 +21,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.xml import XML_LANG
 from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
@@ -36,7 +37,6 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
@@ -136,7 +136,7 @@ class _Memory:
         total = WordCount()
         for tu in self._document.tree.iter("{*}tu"):
             for tuv in tu.iterfind("{*}tuv"):
-                language = tuv.get(_XML_LANG) or tuv.get("lang") or ""
+                language = tuv.get(XML_LANG) or tuv.get("lang") or ""
                 if base_language(language) == self._source:
                     segment = tuv.find("{*}seg")
                     total += WordCount() if segment is None else count_element(segment, _INLINE)

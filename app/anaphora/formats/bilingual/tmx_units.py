@@ -17,18 +17,15 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from lxml import etree  # type: ignore[import-untyped]
-
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_tags
-from anaphora.formats.base.xml import Element, clean, iterate
+from anaphora.formats.base.xml import XML_LANG, Element, clean, iterate, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.formats.bilingual.tmx_inline import read_pair, written_text
 from anaphora.translation_memory.units import Unit
 
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _DATE = "%Y%m%dT%H%M%SZ"
 _PREVIOUS = ("prev", "x-context-pre", "x-previous-source-text")
 _FOLLOWING = ("next", "x-context-post", "x-next-source-text")
@@ -70,7 +67,7 @@ def survey_tmx(
     languages: Counter[str] = Counter()
     units, default = 0, ""
     for element in _elements(path, ("header", "tu"), progress):
-        if _name(element) == "header":
+        if local_name(element) == "header":
             default = element.get("srclang") or ""
             continue
         units += 1
@@ -132,7 +129,7 @@ def _elements(path: Path, names: tuple[str, ...], progress: Progress) -> Iterato
                 begun += 1
                 check_tags(begun)
             if not root:
-                root = _name(element)
+                root = local_name(element)
                 if root != "tmx":
                     raise FormatError(
                         Message(
@@ -140,7 +137,7 @@ def _elements(path: Path, names: tuple[str, ...], progress: Progress) -> Iterato
                         ),
                         "Check that it is the file you meant, and open it with its own name.",
                     )
-            if event == "end" and _name(element) in names:
+            if event == "end" and local_name(element) in names:
                 begun = 0
                 yield element
                 element.clear()
@@ -223,16 +220,12 @@ def _variant(variants: list[Element], language: str) -> Element | None:
     )
 
 
-def _name(element: Element) -> str:
-    return str(etree.QName(element).localname) if isinstance(element.tag, str) else ""
-
-
 def _children(element: Element, name: str) -> list[Element]:
-    return [child for child in element if _name(child) == name]
+    return [child for child in element if local_name(child) == name]
 
 
 def _language(tuv: Element) -> str:
-    return tuv.get(_XML_LANG) or tuv.get("lang") or ""
+    return tuv.get(XML_LANG) or tuv.get("lang") or ""
 
 
 def _seconds(date: str) -> int:

@@ -22,7 +22,7 @@ from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
-from anaphora.formats.bilingual.xliff_units import ORDER, Slot, bounded, filled, is_blank, state_of, unit_of
+from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, is_blank, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -113,7 +113,7 @@ class Xliff1:
         if file is not None:
             self._written[file.start] = file
         states = [state_of(slot, changed) for slot in slots]
-        status = min((state.status for state in states), key=ORDER.index)
+        status = min(state.status for state in states)
         target = owner.child("target")
         attributes = self._attributes(owner, target, slots, status)
         if slots[0].source.name == "mrk" and slots[0].target is None:
@@ -171,7 +171,7 @@ class Xliff1:
         self, owner: Node, target: Node | None, slots: Sequence[Slot], status: Status
     ) -> dict[str, str | None]:
         """What the target's tag has to say now."""
-        was = min((slot.status for slot in slots), key=ORDER.index)
+        was = min(slot.status for slot in slots)
         state = target.get("state") if target is not None else ""
         if status is was or status is Status.LOCKED or (status is Status.NOT_STARTED and not state):
             return {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import SegmentState
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import ENTITY
@@ -18,7 +18,6 @@ from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, key_of, pie
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
-ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 """What a unit of several segments says is what its least finished segment says."""
 
 

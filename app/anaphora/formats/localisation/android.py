@@ -17,6 +17,7 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, name_note
@@ -30,7 +31,6 @@ _LAYOUT = " \t\n\v\f\r"
 _PART = re.compile(rf'\\u([0-9A-Fa-f]{{4}})|\\(.)|(")|([{_LAYOUT}]+)', re.DOTALL)
 _CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
 _NAMED = {"n": "\n", "t": "\t"}
-_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _TO_ESCAPE = re.compile(r"""[\\'"\n\t]""")
 _BLANKS = re.compile(r"\A +| +\Z|(?<= ) +")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
@@ -122,10 +122,7 @@ def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
             quoted = not quoted
         else:
             out.append(match[4] if quoted else " ")
-    text = "".join((*out, raw[done:]))
-    return _SURROGATES.sub(
-        lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text
-    ), quoted
+    return with_joined_halves("".join((*out, raw[done:]))), quoted
 
 
 def _meaning(escape: str) -> str:

@@ -13,6 +13,7 @@ from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings, spliced
+from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import (
@@ -25,6 +26,7 @@ from anaphora.formats.localisation.texts import (
     text_of,
 )
 from anaphora.formats.localisation.xml_catalogue import filled, opened
+from anaphora_text.icu import PLURAL_FORMS
 
 _STRING = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
 """Property lists may hold either; what is written stands in double quotation marks."""
@@ -37,9 +39,7 @@ _ESCAPE = re.compile(r"\\(?:[uU]([0-9A-Fa-f]{4})|([0-7]{3})|(.))", re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t", "r": "\r"}
 _TO_ESCAPE = re.compile(r'["\\\n\t\r]')
 _NAMES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HALF = re.compile("[\ud800-\udfff]")
-_FORMS = ("zero", "one", "two", "few", "many", "other")
 _TYPES = frozenset(("NSStringFormatSpecTypeKey", "NSStringFormatValueTypeKey"))
 
 
@@ -120,8 +120,7 @@ def _unescaped(raw: str) -> str:
         return _NAMED.get(match[3], match[3])
 
     text = _ESCAPE.sub(one, raw[1:-1])
-    text = _SURROGATES.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
-    return _HALF.sub("\ufffd", text)
+    return _HALF.sub("\ufffd", with_joined_halves(text))
 
 
 def _literal(entry: Entry, text: str) -> str:
@@ -144,7 +143,7 @@ def _list_entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
         node, path, key = waiting.pop()
         if node.name == "string" and not node.children and key not in _TYPES:
             shown = path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
-            notes = (name_note(shown), *((Note(NoteKind.CONTEXT, key),) if key in _FORMS else ()))
+            notes = (name_note(shown), *((Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()))
             text = "".join(each for each in document.content(node) if isinstance(each, str))
             yield Entry(path, node.start, node.end, text.replace("\r\n", "\n"), notes), node
         elif node.name == "dict":

@@ -18,16 +18,16 @@ from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
+from anaphora_text.icu import PLURAL_FORMS
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
-_FORMS = ("zero", "one", "two", "few", "many", "other")
 _SUFFIX = re.compile(r"(.+?)(?:_ordinal)?_(zero|one|two|few|many|other)", re.DOTALL)
 _MESSAGE = frozenset(("message", "defaultMessage", "translation", "string"))
 """Keys of a text that has others beside it, of Chrome, VS Code, FormatJS, go-i18n and Transifex."""
 _ABOUT = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
 """What these say of it."""
-_KNOWN = _MESSAGE | _ABOUT | frozenset(_FORMS)
+_KNOWN = _MESSAGE | _ABOUT | PLURAL_FORMS
 _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
 

@@ -30,6 +30,7 @@ from anaphora.formats.localisation.texts import (
     name_note,
     text_of,
 )
+from anaphora_text.icu import PLURAL_FORMS
 
 _SYMBOL = re.compile(r":\w+")
 _SYMBOLS = re.compile(r"(?m:(?<=[:-][ ])\[[ ]*:\w+(?:[ ]*,[ ]*:\w+){0,40}[ ]*\](?=[ \t\r]*(?:#[^\n]*)?$))")
@@ -45,7 +46,6 @@ _ONLY_KEY = re.compile(
     r"""^["']?(?P<language>[A-Za-z][\w-]*)["']?[ \t]*:[ \t]*(?:#[^\r\n]*)?$""", re.MULTILINE
 )
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
 _NOT_ASCII = re.compile(r"\\(?:x[89A-Fa-f][0-9A-Fa-f]|u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})")
@@ -159,7 +159,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
     shown = path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
     key = shown.rpartition(".")[2]
     notes = [name_note(shown)]
-    if key in _FORMS:
+    if key in PLURAL_FORMS:
         notes.append(Note(NoteKind.CONTEXT, key))
     return Entry(path, start, end, event.value, tuple(notes))
 

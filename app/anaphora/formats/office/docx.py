@@ -27,7 +27,6 @@ from anaphora.formats.office.docx_controls import Bindings, bound_texts, control
 from anaphora.formats.office.docx_count import count_part, left_out
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_labels import Labels
-from anaphora.formats.office.docx_paragraph import MC, W
 from anaphora.formats.office.docx_structure import ParagraphStyles
 from anaphora.formats.office.drawing import (
     LocatedText,
@@ -48,7 +47,7 @@ from anaphora.formats.office.drawing import (
 )
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
-from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
+from anaphora.formats.office.opc import MC, Part, W, content_types, core_properties, load, main_part, numbered
 from anaphora.formats.office.tips import more_places
 
 _MAIN = re.compile(r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$")

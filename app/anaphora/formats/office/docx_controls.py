@@ -14,9 +14,8 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.docx_paragraph import MC, W
 from anaphora.formats.office.drawing import PlainHolder, TextPlace
-from anaphora.formats.office.opc import Part, load, relations
+from anaphora.formats.office.opc import MC, Part, W, load, relations
 
 _TEXT_PATH = "{urn:schemas-microsoft-com:vml}textpath"
 _FORM_TEXTS = {

@@ -15,17 +15,15 @@ from anaphora.formats.base import remarks
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, Tree
 from anaphora.formats.office.docx_paragraph import COMPUTED
-from anaphora.formats.office.opc import Part
+from anaphora.formats.office.opc import MC, Part, W
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _VML = "{urn:schemas-microsoft-com:vml}"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MARKS = {"begin": "\x01", "separate": "\x02", "end": "\x03"}
 _WHOLE = re.compile("\x01([^\x01-\x03]*+)(?:\x02([^\x01-\x03]*+))?\x03")
 _CODE = re.compile("\x01[^\x01-\x03]*+\x02?")
-_LEFT_OUT = frozenset((_MC + "Fallback", *(_W + name for name in ("moveFrom", "del", "rt", "p"))))
-_BREAKS = frozenset(_W + name for name in ("br", "tab", "cr", "ptab"))
+_LEFT_OUT = frozenset((MC + "Fallback", *(W + name for name in ("moveFrom", "del", "rt", "p"))))
+_BREAKS = frozenset(W + name for name in ("br", "tab", "cr", "ptab"))
 _DEEPEST = 20
 _ATTRIBUTES = {
     "descr": re.compile(r"docPr$"), "title": re.compile(r"docPr$"), "alt": re.compile(r"vml\}"),
@@ -37,9 +35,9 @@ def count_part(part: Part, words: SourceWords) -> WordCount:
     """Count the words of paragraphs, alternative texts, watermarks and the choices of forms."""
     texts: list[str] = []
     for element in part.tree.iter("{*}*"):
-        if next(element.iterancestors(_MC + "Fallback"), None) is not None:
+        if next(element.iterancestors(MC + "Fallback"), None) is not None:
             continue
-        if element.tag == _W + "p":
+        if element.tag == W + "p":
             texts.append(_shown("".join(_characters(element, words)), words))
         texts += _of_attributes(element)
     return sum(map(count_text, texts), WordCount())
@@ -49,11 +47,11 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
     """Sentences on what Word shows and the reader leaves as it is, for `Parsed.notes`."""
     computed = conditions = buttons = formulas = entries = prompts = files = 0
     for part in parts:
-        for paragraph in part.tree.iter(_W + "p"):
+        for paragraph in part.tree.iter(W + "p"):
             text = "".join(_characters(paragraph, words))
             fields = [(_code(field), field[2] or "") for field in _WHOLE.finditer(text)]
             fields += (
-                (code, "") for field in paragraph.iter(_W + "fldSimple") if (code := field.get(_W + "instr"))
+                (code, "") for field in paragraph.iter(W + "fldSimple") if (code := field.get(W + "instr"))
             )
             for code, result in fields:
                 kind = _kind(code)
@@ -63,7 +61,7 @@ def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[Message, ...]:
                 entries += kind in ("XE", "TC", "TA", "RD") and words.in_strings(code)
                 prompts += kind in ("FILLIN", "ASK") and words.in_strings(code)
                 formulas += kind == "EQ" and words.in_code(code)
-        files += sum(1 for _ in part.tree.iter(_W + "altChunk"))
+        files += sum(1 for _ in part.tree.iter(W + "altChunk"))
         formulas += words_in_formulas(part.tree, words)
     found = {
         Message(
@@ -106,11 +104,11 @@ def _of_attributes(element: Element) -> Iterator[str]:
     for name, where in _ATTRIBUTES.items():
         if name in element.attrib and where.search(tag):
             yield element.get(name)
-    if tag == _W + "listItem":
-        yield element.get(_W + "displayText") or element.get(_W + "value", "")
-    elif tag in (_W + "listEntry", _W + "helpText", _W + "statusText", _W + "default"):
-        value = element.get(_W + "val", "")
-        yield value if next(element.iterancestors(_W + "ffData"), None) is not None else ""
+    if tag == W + "listItem":
+        yield element.get(W + "displayText") or element.get(W + "value", "")
+    elif tag in (W + "listEntry", W + "helpText", W + "statusText", W + "default"):
+        value = element.get(W + "val", "")
+        yield value if next(element.iterancestors(W + "ffData"), None) is not None else ""
 
 
 def _characters(parent: Element, words: SourceWords) -> Iterator[str]:
@@ -118,19 +116,19 @@ def _characters(parent: Element, words: SourceWords) -> Iterator[str]:
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _LEFT_OUT:
             continue
-        if child.tag == _W + "t":
+        if child.tag == W + "t":
             yield child.text or ""
         elif child.tag == _MATH + "t":
             yield f" {child.text} " if words.in_code(child.text or "") else " "
-        elif child.tag == _W + "instrText":
+        elif child.tag == W + "instrText":
             yield f"\x04{child.text or ''}\x05"
-        elif child.tag == _W + "fldChar":
-            yield _MARKS.get(child.get(_W + "fldCharType", ""), "")
-        elif child.tag == _W + "fldSimple":
+        elif child.tag == W + "fldChar":
+            yield _MARKS.get(child.get(W + "fldCharType", ""), "")
+        elif child.tag == W + "fldSimple":
             yield f"\x01\x02{''.join(_characters(child, words))}\x03"
         elif child.tag in _BREAKS:
             yield " "
-        elif child.tag == _W + "noBreakHyphen":
+        elif child.tag == W + "noBreakHyphen":
             yield "\u2011"
         else:
             yield from _characters(child, words)

@@ -15,9 +15,8 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import W
 from anaphora.formats.office.drawing import PlainHolder, TextPlace
-from anaphora.formats.office.opc import Part, load, relations
+from anaphora.formats.office.opc import Part, W, load, relations
 from anaphora.formats.office.tips import LINK_TIPS, TIP, attribute_places
 
 _VML = "{urn:schemas-microsoft-com:vml}"

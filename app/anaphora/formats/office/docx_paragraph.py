@@ -13,12 +13,10 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.opc import KEEP_SPACE, MC, W
 from anaphora.formats.office.proofing import Unchecked
 from anaphora.formats.office.run_styles import APART, RunStyle, StyleEdge, StyleStack, with_style_tags
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _CONTAINERS = frozenset(
     W + name for name in ("hyperlink", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "sdt")
 )
@@ -504,4 +502,4 @@ def _append_text(parent: Element, text: str, properties: Element | None) -> None
             holder = etree.SubElement(run, W + "t")
             holder.text = part
             if part != part.strip():
-                holder.set(_SPACE, "preserve")
+                holder.set(KEEP_SPACE, "preserve")

@@ -12,9 +12,9 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.style_chains import inheriting
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import OFF, W, is_hidden
+from anaphora.formats.office.docx_paragraph import OFF, is_hidden
 from anaphora.formats.office.drawing import TextPlace
-from anaphora.formats.office.opc import load, relations
+from anaphora.formats.office.opc import W, load, relations
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
 _TITLES = {"title": 1, "subtitle": 2}

@@ -17,11 +17,10 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.xml import Element, Tree, clean
 from anaphora.formats.office.escapes import unescaped
-from anaphora.formats.office.opc import A, Part
+from anaphora.formats.office.opc import MC, A, Part
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, fill, local_name, run_pieces
 
-MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _UNSEEN = frozenset(
@@ -171,7 +170,7 @@ def shapes_places(part: Part, note: str = "") -> Iterator[TextPlace]:
         name = local_name(element)
         if element.tag == A + "p":
             # No paragraph may stand in another one; the outer one's translation would replace it.
-            if _is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
+            if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element, DRAWING), note)
         elif name in _PROPERTIES:
             yield from alternative_texts(part, element, note)
@@ -199,7 +198,7 @@ def count_places(places: Iterable[TextPlace]) -> WordCount:
 
 def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[TextPlace]:
     """The alternative text and the title of a picture or shape."""
-    if not _is_shown(properties):
+    if not is_shown(properties):
         return
     for attribute, what in _SPEAKING.items():
         if properties.get(attribute):
@@ -331,10 +330,10 @@ def count_shapes(part: Part, caches: bool = True) -> WordCount:
     """Count the words of a part's shapes (and what charts keep of cells), by a walk over its texts."""
     counted = WordCount()
     for paragraph in part.tree.iter(A + "p"):
-        if _is_shown(paragraph):
+        if is_shown(paragraph):
             counted += count_text(paragraph_text(paragraph))
     for element in part.tree.iter("{*}cNvPr", "{*}docPr"):
-        if _is_shown(element):
+        if is_shown(element):
             counted = sum((count_text(element.get(name, "")) for name in _SPEAKING), counted)
     values = (cache.iterfind(f"{C}pt/{C}v") for cache in part.tree.iter(*_CACHES) if caches)
     texts = {value.text or "" for found in values for value in found}
@@ -363,7 +362,8 @@ def _cached_texts(part: Part) -> dict[str, list[Element]]:
     return found
 
 
-def _is_shown(element: Element) -> bool:
+def is_shown(element: Element) -> bool:
+    """Whether it is not what older markup (`mc:Fallback`) repeats."""
     return next(element.iterancestors(MC + "Fallback"), None) is None
 
 

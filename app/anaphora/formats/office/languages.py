@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from anaphora.formats.base import xml
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.target_language import Slot, TargetLanguage
-from anaphora.formats.office.opc import A, core_properties, load
+from anaphora.formats.office.opc import A, S, W, core_properties, load
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _OF_WORD = {Slot.LATIN: "val", Slot.EAST_ASIAN: "eastAsia", Slot.COMPLEX: "bidi"}
 _FONTS_OF_WORD = {Slot.LATIN: ("ascii", "hAnsi"), Slot.EAST_ASIAN: ("eastAsia",), Slot.COMPLEX: ("cs",)}
@@ -64,19 +62,19 @@ def _themes(package: Package, names: list[str], target: TargetLanguage) -> dict[
 
 
 def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[bool]:
-    name = _W + _OF_WORD[target.slot]
-    for defaults in root.iter(_W + "rPrDefault"):
-        properties = defaults.find(_W + "rPr")
-        if properties is not None and properties.find(_W + "lang") is None:
-            properties.append(properties.makeelement(_W + "lang", {name: target.regional}))
+    name = W + _OF_WORD[target.slot]
+    for defaults in root.iter(W + "rPrDefault"):
+        properties = defaults.find(W + "rPr")
+        if properties is not None and properties.find(W + "lang") is None:
+            properties.append(properties.makeelement(W + "lang", {name: target.regional}))
             yield True
-    for node in root.iter(_W + "lang", _W + "themeFontLang"):
+    for node in root.iter(W + "lang", W + "themeFontLang"):
         said = node.get(name)
         holder = node.getparent()
-        is_default = node.tag == _W + "themeFontLang" or (
+        is_default = node.tag == W + "themeFontLang" or (
             holder is not None
             and holder.getparent() is not None
-            and holder.getparent().tag == _W + "rPrDefault"
+            and holder.getparent().tag == W + "rPrDefault"
         )
         is_old = bool(said) and target.replaces(said) and not target.is_untranslated(_word_text(holder))
         if is_old or (is_default and (not said or target.is_another(said))):
@@ -87,7 +85,7 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[bool]
 def _word_text(properties: xml.Element | None) -> str:
     """The text of the run that has some properties; "" where they are those of a style."""
     run = None if properties is None else properties.getparent()
-    return "" if run is None or run.tag != _W + "r" else "".join(run.itertext(_W + "t"))
+    return "" if run is None or run.tag != W + "r" else "".join(run.itertext(W + "t"))
 
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[bool]:
@@ -115,8 +113,8 @@ def _theme_fonts(root: xml.Element, target: TargetLanguage) -> Iterator[bool]:
 
 def _fonts(root: xml.Element, target: TargetLanguage, own: str) -> Iterator[bool]:
     """Those named outside of themes."""
-    places = [(_W + "rFonts", _W + name) for name in _FONTS_OF_WORD[target.slot]]
-    places += [(A + _OF_DRAWINGS[target.slot], "typeface"), (_X + "name", "val"), (_X + "rFont", "val")]
+    places = [(W + "rFonts", W + name) for name in _FONTS_OF_WORD[target.slot]]
+    places += [(A + _OF_DRAWINGS[target.slot], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
     for tag, name in places:
         for node in root.iter(tag):
             new = target.font_for(node.get(name, ""), own)

@@ -27,6 +27,10 @@ _STRICT = re.compile(
     rb"(main|relationships|math|chart|diagram|picture|wordprocessingDrawing|spreadsheetDrawing|chartDrawing)"
 )
 KEEP_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
 @dataclass(frozen=True, slots=True)

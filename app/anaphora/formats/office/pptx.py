@@ -40,7 +40,7 @@ from anaphora.formats.office.drawing import (
 )
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
-from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
+from anaphora.formats.office.opc import A, P, Part, R, Relation, core_properties, load, main_part, relations
 from anaphora.formats.office.pptx_structure import slide_structure
 from anaphora.formats.office.tips import (
     LINK_TIPS,
@@ -49,7 +49,6 @@ from anaphora.formats.office.tips import (
     more_places,
 )
 
-P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _MAIN = re.compile(
     r"(presentationml|ms-powerpoint)\.(presentation|slideshow|template)(\.macroEnabled)?\.main\+xml$"
 )

@@ -6,9 +6,8 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import RunHolder, TextPlace
-from anaphora.formats.office.opc import A
+from anaphora.formats.office.opc import A, P
 
-_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _TITLES = {"title": 1, "ctrTitle": 1, "subTitle": 2}
 _BULLETS = tuple(A + name for name in ("buChar", "buAutoNum", "buBlip"))
 _LEVELS = tuple("012345678")
@@ -23,7 +22,7 @@ def slide_structure(place: TextPlace) -> tuple[Note, ...]:
     paragraph = place.holder.element
     if next(paragraph.iterancestors(A + "tc"), None) is not None:
         return (structure_note(Structure.CELL),)
-    shape = next(paragraph.iterancestors(_P + "sp"), None)
+    shape = next(paragraph.iterancestors(P + "sp"), None)
     kind = _placeholder(shape) if shape is not None else None
     if kind in _TITLES:
         return (structure_note(Structure.HEADING, _TITLES[kind]),)
@@ -36,7 +35,7 @@ def slide_structure(place: TextPlace) -> tuple[Note, ...]:
 
 def _placeholder(shape: Element) -> str | None:
     """The kind of placeholder that a shape is; "" for one of any content, None for none."""
-    found = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
+    found = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     return str(found.get("type", "")) if found is not None else None
 
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
+from anaphora.formats.office.opc import W
 from anaphora.formats.office.run_styles import RunStyle
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_NO_PROOF = _W + "noProof"
+_NO_PROOF = W + "noProof"
 _ATTRIBUTE = "noProof"
 _OFF = ("0", "false", "off")
 _BEFORE = frozenset(
-    _W + name
+    W + name
     for name in (
         *("rStyle", "rFonts", "b", "bCs", "i", "iCs", "caps", "smallCaps", "strike", "dstrike", "outline"),
         *("shadow", "emboss", "imprint"),
@@ -93,7 +93,7 @@ def is_unchecked(properties: Element | None) -> bool:
     if properties is not None and properties.get(_ATTRIBUTE) is not None:
         return properties.get(_ATTRIBUTE) not in _OFF
     found = properties.find(_NO_PROOF) if properties is not None else None
-    return found is not None and found.get(_W + "val") not in _OFF
+    return found is not None and found.get(W + "val") not in _OFF
 
 
 def _marked(properties: Element | None, wanted: bool) -> Element | None:
@@ -101,7 +101,7 @@ def _marked(properties: Element | None, wanted: bool) -> Element | None:
     if properties is None or is_unchecked(properties) == wanted:
         return properties
     copy = deepcopy(properties)
-    if not properties.tag.startswith(_W):
+    if not properties.tag.startswith(W):
         copy.attrib.pop(_ATTRIBUTE, None)
         copy.attrib.update({_ATTRIBUTE: "1"} if wanted else {})
         return copy

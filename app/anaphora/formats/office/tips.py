@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from anaphora.formats.base.xml import Element
-from anaphora.formats.office.drawing import MC, C, PlainHolder, TextPlace
+from anaphora.formats.office.drawing import C, PlainHolder, TextPlace, is_shown
 from anaphora.formats.office.opc import A, Part
 
 Attributes = Mapping[str, Mapping[str, str]]
@@ -21,7 +20,7 @@ def attribute_places(part: Part, known: Attributes, note: str = "") -> Iterator[
     for element in part.tree.iter(*known):
         if not element.get(next(iter(known[element.tag]), "")) and len(known[element.tag]) == 1:
             continue
-        if _is_shown(element):
+        if is_shown(element):
             for attribute, what in known[element.tag].items():
                 if element.get(attribute):
                     said = f"{note}: {what}" if note else what
@@ -37,9 +36,5 @@ def more_places(parts: Iterable[tuple[Part, str]]) -> Iterator[TextPlace]:
     for part, note in parts:
         yield from attribute_places(part, _MORE_TIPS, note)
         for name in part.tree.iter(C + "name"):
-            if name.text and name.getparent().tag == C + "trendline" and _is_shown(name):
+            if name.text and name.getparent().tag == C + "trendline" and is_shown(name):
                 yield TextPlace(part, PlainHolder(name), f"{note}: {_TREND}" if note else _TREND)
-
-
-def _is_shown(element: Element) -> bool:
-    return next(element.iterancestors(MC + "Fallback"), None) is None

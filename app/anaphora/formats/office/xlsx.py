@@ -43,7 +43,7 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
-from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
+from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, local_name
 from anaphora.formats.office.tips import (
@@ -63,7 +63,7 @@ from anaphora.formats.office.xlsx_labels import (
     sheet_label_places,
     tables_with_filters,
 )
-from anaphora.formats.office.xlsx_names import S, column_number, keeps_names, rename, sheet_title
+from anaphora.formats.office.xlsx_names import column_number, keeps_names, rename, sheet_title
 
 _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$")
 _LABELS = {

@@ -10,9 +10,8 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import PlainHolder, TextPlace
-from anaphora.formats.office.opc import Part, content_types, load
+from anaphora.formats.office.opc import Part, S, content_types, load
 from anaphora.formats.office.tips import TIP, Attributes, attribute_places
-from anaphora.formats.office.xlsx_names import S
 
 X14 = "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}"
 _PROMPTS = {

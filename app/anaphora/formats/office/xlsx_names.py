@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.opc import Part, content_types, load, relations
+from anaphora.formats.office.opc import Part, S, content_types, load, relations
 from anaphora.formats.office.runs import local_name
 
-S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\\r\n\t]+")
 _LONGEST = 31
 _STRING = r'"(?:[^"]|"")*+"'

@@ -11,17 +11,14 @@ from pathlib import Path
 from typing import TextIO
 from xml.sax.saxutils import escape
 
-from lxml import etree  # type: ignore[import-untyped]
-
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.xml import Element, clean, iterate
+from anaphora.formats.base.xml import XML_LANG, Element, clean, iterate, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _ROOTS = ("tbx", "martif")
 _CONCEPTS = ("conceptEntry", "termEntry")
 _LANGUAGES = ("langSec", "langSet")
@@ -64,7 +61,7 @@ def read_tbx(
     default = ""
     for element in _elements(path, within(step, 0, 0.5)):
         root = element.getroottree().getroot()
-        default = root.get(_XML_LANG) or default
+        default = root.get(XML_LANG) or default
         languages.update(base_language(_language(each)) for each in _children(element, _LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
     for element in _elements(path, within(step, 0.5, 1)):
@@ -102,13 +99,13 @@ def _elements(path: Path, step: Step) -> Iterator[Element]:
             if number % _STEP == 0:
                 step(min(file.tell() / size, 1.0))
             if not root:
-                root = _name(element)
+                root = local_name(element)
                 if root not in _ROOTS:
                     raise FormatError(
                         Message("This is no TBX file: its outermost element is “{name}”.", name=root),
                         "Check that it is the file you meant.",
                     )
-            if event == "end" and _name(element) in _CONCEPTS:
+            if event == "end" and local_name(element) in _CONCEPTS:
                 yield element
                 element.clear()
                 parent = element.getparent()
@@ -145,7 +142,7 @@ def _usage(section: Element) -> Usage:
 def _category(element: Element, names: tuple[str, ...]) -> str:
     """What is said of a data category below: the element's name (DCT), or its type (DCA)."""
     for child in element.iter("{*}*"):
-        if _name(child) in names or child.get("type") in names:
+        if local_name(child) in names or child.get("type") in names:
             return _text(child)
     return ""
 
@@ -177,16 +174,12 @@ def _section(text: str, usage: Usage | None) -> list[str]:
     ]
 
 
-def _name(element: Element) -> str:
-    return str(etree.QName(element).localname) if isinstance(element.tag, str) else ""
-
-
 def _children(element: Element, names: tuple[str, ...]) -> list[Element]:
-    return [child for child in element if _name(child) in names]
+    return [child for child in element if local_name(child) in names]
 
 
 def _language(section: Element) -> str:
-    return section.get(_XML_LANG) or section.get("lang") or ""
+    return section.get(XML_LANG) or section.get("lang") or ""
 
 
 def _text(element: Element) -> str:
