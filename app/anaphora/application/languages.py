@@ -37,7 +37,7 @@ def system_language() -> Language:
 
 
 def spoken(language: Language) -> Language:
-    """The language that a choice stands for: SYSTEM is none itself."""
+    """The language that a choice stands for: SYSTEM itself is none."""
     return system_language() if language is Language.SYSTEM else language
 
 
@@ -52,7 +52,7 @@ def duration(seconds: float) -> str:
 
 
 def install_language(application: QCoreApplication, language: Language) -> None:
-    """Let every text made from now on be in a language; Qt's own texts too where Qt brings them."""
+    """Show every text made from now on in a language, Qt's own texts too where Qt brings them."""
     for old in application.findChildren(QTranslator, _OWNED):
         application.removeTranslator(old)
         old.deleteLater()

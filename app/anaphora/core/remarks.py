@@ -25,7 +25,7 @@ class Remark(str):
 
     Attributes:
         kind: what it is about.
-        key: the same in every language; what is dismissed is kept by it.
+        key: the same in every language; dismissals are kept by it.
         template: the check's text before `values` are put in; empty for what is not a check's.
         values: what the check names; behind that the whole of a long text that is cut off in it, or what
             mends a term: words of the target and what is to stand there, in turns.
@@ -46,13 +46,13 @@ class Remark(str):
     def made(
         cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[str, ...]
     ) -> Remark:
-        """From a template, which `localise` gives in the reader's language."""
+        """A remark made from a template, which `localise` gives in the reader's language."""
         made = cls(localise(template).format(*values))
         made.kind, made.key, made.template, made.values = kind, template.format(*values), template, values
         return made
 
     def said(self, localise: Callable[[str], str]) -> Remark:
-        """The same in another language; a plain text as it is."""
+        """The remark in another language; a plain text as it is."""
         return self.made(self.kind, localise, self.template, self.values) if self.template else self
 
     @classmethod

@@ -11,7 +11,7 @@ Place = tuple[str, str]
 """A remembered word and the id of the segment that it stands in: where the reader sees it."""
 
 LOUD = 0.1
-"""The share of an output word's place from which on another word is worth proposing there."""
+"""From this share of an output word's place on, another word is worth proposing there."""
 
 
 class Effect(Enum):
@@ -60,7 +60,7 @@ def place(use: MemoryUse) -> Place:
 
 
 def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """By label, what of a section acts on any of some words, where it acts most."""
+    """The words of a section that act on any of some output words, by label: each where it acts most."""
     found: dict[str, MemoryUse] = {}
     for token in tokens:
         for use in acting(token):

@@ -55,7 +55,7 @@ class PaceMeter:
         self._seen: deque[_Worked] = deque(maxlen=RECENT)
 
     def add(self, words: int, segments: int = 1) -> None:
-        """Count confirmations; of those taken back (negative) the time counts for what is confirmed next."""
+        """Count confirmations. The time of those taken back (negative) counts for what is confirmed next."""
         now = self._clock()
         seconds, self._last = now - self._last, now
         if segments <= 0 or words <= 0:
@@ -84,7 +84,7 @@ class PaceMeter:
 
 
 def _mean_rate(seen: Iterable[_Worked]) -> float:
-    """Seconds a word, of what was worked and of what is usual."""
+    """Seconds a word: the mean of what was measured and of what is usual."""
     weighed = [(USUAL, USUAL_WEIGHT), *((each.rate, min(each.words, MOST_WEIGHT)) for each in seen)]
     median = _weighted_median(weighed)
     clipped = [(min(max(rate, median / OUTLIER), median * OUTLIER), weight) for rate, weight in weighed]

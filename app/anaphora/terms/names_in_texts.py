@@ -23,7 +23,7 @@ from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROU
 _MOST_TAGGED = 3000
 """Texts whose words are tagged, which is slow: the names of a long document stand in its first ones."""
 _OFTEN = 3
-"""Times that a rare word stands behind one surname, and nowhere else, to be a given name."""
+"""A rare word is a given name if it stands so often behind one surname, and nowhere else."""
 _BRACKETS = re.escape("".join(ROUND_BRACKET_PAIRS))
 _OPENED, _CLOSED = (one_of("".join(marks)) for marks in zip(*QUOTE_PAIRS, strict=True))
 _COMPANY = re.compile(rf"[{HAN}{_BRACKETS}]{{2,24}}?(?:有限(?:责任)?公司|集团公司|股份公司)")
@@ -66,7 +66,7 @@ def names_in(texts: Sequence[str], book: WordBook, step: Step = no_step) -> dict
 
 
 def _is_worth_it(name: str) -> bool:
-    """Whether a name is written in Chinese: of others every draft keeps the letters."""
+    """Whether a name is written in Chinese: every draft keeps the letters of other names."""
     return sum(map(is_han, name)) >= LEAST and is_han(name[0])
 
 
@@ -87,7 +87,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str, kind: Kind) -> Kind:
-    """What is quoted is a name where it is made of no ordinary words."""
+    """Quoted text is a name if it has no ordinary words."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -144,7 +144,7 @@ def _tagged_persons(text: str) -> Iterator[str]:
 
 
 def _is_like_a_person(name: str, count: int) -> bool:
-    """Whether a word that is tagged as a person is no other word: two characters may be anything."""
+    """Whether a word tagged as a person really is one: two characters may be anything."""
     return (
         frequency(name) == 0
         and (count >= LEAST or len(name) == _FULL_NAME)

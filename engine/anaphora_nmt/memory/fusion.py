@@ -47,7 +47,7 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
 
 
 def of_targets(log_probs: Tensor, target: Tensor) -> Tensor:
-    """Those of given pieces [...], from log-probabilities [..., V]; a row that one side lacks is repeated."""
+    """Log-probabilities of given pieces [...], from all [..., V]; a row that one side lacks is repeated."""
     # torch.broadcast_shapes imports sympy, which costs the first explanation a third of a second
     shape = np.broadcast_shapes(log_probs.shape[:-1], target.shape)
     return log_probs.expand(*shape, -1).gather(-1, target.expand(shape)[..., None])[..., 0]
@@ -106,7 +106,7 @@ def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
 
 
 def reach(mass: Tensor, inside: Tensor) -> Tensor:
-    """What each slot's share is of: 1 inside a word, m [...] where one begins, [..., K]."""
+    """The mass that each slot shares in: 1 inside a word, m [...] where one begins, [..., K]."""
     return mass[..., None].masked_fill(inside, 1.0)
 
 

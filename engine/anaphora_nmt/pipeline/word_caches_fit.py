@@ -2,7 +2,7 @@
 
 The second pass of Tu et al. (2018, eq. 10) on the scorer and the gate of Kuang et al. (2018, eqs. 6 and 9).
 The topic cache is left out: it takes topics of both sides (`training/topics.py`). They learn beside the
-memories that the model has, as they will be read: what these say already is nothing to be learnt.
+memories that the model has, as they will be read, so that they do not learn what these say already.
 """
 
 from __future__ import annotations

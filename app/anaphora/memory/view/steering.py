@@ -38,7 +38,7 @@ class _Way:
 
 
 class SteeringController(Announcer):
-    """Between the panels that show the memory, its rules and the undo history."""
+    """Connects the panels that show the memory, its rules and the undo history."""
 
     def __init__(
         self,
