@@ -198,7 +198,7 @@ class MemoryShare:
     Attributes:
         memory: its registered name. title: what a reader calls it.
         share: of the memory in the state, or in the probability, between 0 and 1.
-        meaning: of what it is a share, in a sentence for a reader.
+        meaning: what it is a share of, in a sentence for a reader.
     """
 
     memory: str

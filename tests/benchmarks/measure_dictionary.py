@@ -49,7 +49,7 @@ class Measurement:
         self.restore, self.count_draft = translator.restore, translator.count_draft
         self._dictionary = dictionary
         self.counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-        self.lent: dict[str, list[tuple[Scores, Scores]]] = defaultdict(list)
+        self.hinted: dict[str, list[tuple[Scores, Scores]]] = defaultdict(list)
         self.drafts: list[Suggestion] = []
 
     def read(self, document: ParallelDocument) -> None:
@@ -75,7 +75,7 @@ class Measurement:
     def _read(self, segment: SourceSegment, reference: str, kind: str) -> None:
         before = len(self.drafts)
         lacking = partial(lacking_words, segment.text, dictionary=self._dictionary)
-        last, lent = draft_with_words(self, "d", segment.id, OPTIONS, None, (), lacking)
+        last, hinted = draft_with_words(self, "d", segment.id, OPTIONS, None, (), lacking)
         first = self.drafts[before]
         shown = unrendered(source_words(segment.text, self._dictionary), first.text)[:MOST]
         there = lemmas_of(reference)
@@ -85,8 +85,8 @@ class Measurement:
             words=len(shown),
             in_reference=sum(is_rendered(word.entry, there) for word in shown),
         )
-        if lent:
-            self.lent[kind].append((scores(first.text, reference), scores(last.text, reference)))
+        if hinted:
+            self.hinted[kind].append((scores(first.text, reference), scores(last.text, reference)))
 
 
 def scores(text: str, reference: str) -> Scores:
@@ -96,7 +96,7 @@ def scores(text: str, reference: str) -> Scores:
 
 
 def main() -> None:
-    """Print for doubted drafts and for the others what is shown, and what was lent."""
+    """Print for doubted drafts and for the others what is shown, and what hints were given."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--every", type=int, default=6)
@@ -115,9 +115,9 @@ def main() -> None:
             f"{name:<12} {count['drafts']:>7} {count['with_words']:>12} {count['words']:>7} "
             f"{count['in_reference']:>8} ({share:.0%})"
         )
-    print("\nwords lent     drafts   BLEU/chrF2 without   with         chrF2 better/worse")
-    everything = [pair for pairs in measurement.lent.values() for pair in pairs]
-    for kind, pairs in (*sorted(measurement.lent.items()), ("all", everything)):
+    print("\nwords hinted   drafts   BLEU/chrF2 without   with         chrF2 better/worse")
+    everything = [pair for pairs in measurement.hinted.values() for pair in pairs]
+    for kind, pairs in (*sorted(measurement.hinted.items()), ("all", everything)):
         if pairs:
             report(kind, pairs)
     segments = sum(count["drafts"] for count in measurement.counts.values())

@@ -1,7 +1,7 @@
 """Whether a translation has the numbers of its source, by its languages.
 
 Chinese into English is `quality_numbers`; of English into Chinese the same readings are compared the other
-way round. Of other languages only digits are known: a small number may be a word, and separators differ.
+way round. Only digits are known of other languages: a small number may be a word, and separators differ.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _BLANKS = re.compile(r"\S {2,}\S")
 _BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""Where the source has a wide colon; of code and of times of day it is none."""
+"""Where the source has a wide colon; those in code and in times of day do not count."""
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
 _BEHIND_QUESTIONS = CLOSING + " \n"
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
@@ -43,7 +43,7 @@ MOST = 100
 _SHORTEST_SOURCE = 10
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _LEAST, _MOST = 1.4, 7.0
-"""Letters and digits of English for a Chinese character; of the references of docs dev three have fewer."""
+"""Letters and digits of English for a Chinese character; three references of docs dev have fewer."""
 
 
 def doubled_words(source: str, target: str, language: Language = _ENGLISH) -> list[str]:

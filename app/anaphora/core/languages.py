@@ -72,7 +72,7 @@ class Language:
 
     @property
     def is_spaced(self) -> bool:
-        """Whether its words stand apart; of a language that is not known, they do."""
+        """Whether its words stand apart; those of an unknown language do."""
         return not _UNSPACED & {*self.scripts} or self.code == "ko"
 
     @property

@@ -42,7 +42,7 @@ class Kept:
     def __init__(
         self, texts: Mapping[str, str] | None = None, settings: Iterable[KeptSetting[Any]] = ()
     ) -> None:
-        """Read settings; of the others the texts are known."""
+        """Read settings; the others are kept as texts."""
         self.texts = texts or {}
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 

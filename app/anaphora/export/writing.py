@@ -42,7 +42,7 @@ class ExportSummary:
         locked: those that are not to be changed.
         left_out: those with one that is only proposed in a bilingual file, which gets none of them.
         untranslated: those without a text: the source stays.
-        without_place: of those with a target, how many the file has no place for: they stay out of it.
+        without_place: how many of those with a target the file has no place for: they stay out of it.
     """
 
     confirmed: int

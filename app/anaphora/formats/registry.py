@@ -301,7 +301,7 @@ def fill(
     bilingual one, where somebody goes on with it.
 
     Args:
-        segments: of the document, all of those in a block that has a translation.
+        segments: all segments of those blocks of the document that have a translation.
         reading: as it was read.
         pair: the project's languages, see `BilingualFormat.fill_units`.
         names_language: whether a translated file is to name the target's language, see `NamesLanguage`.

@@ -185,7 +185,7 @@ def _of_segments(
     """Units of translated segments.
 
     Args:
-        confirmed: take only what was confirmed; of a file that cannot say so, all that is no draft.
+        confirmed: take only what was confirmed; from a file that cannot say so, all that is no draft.
     """
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)

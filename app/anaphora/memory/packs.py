@@ -143,7 +143,7 @@ class PackService(SessionFollower):
         return PackJob(session.key, (*self._from_memory, *self.packs))
 
     def with_pack(self, pack: MemoryPack) -> Packs:
-        """The packs with another one; of the same name, its pairs come behind those that are there."""
+        """The packs with another one; if one has its name, the pairs are added to that one."""
         names = [each.name for each in self.packs]
         if pack.name in names:
             return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)

@@ -1,6 +1,6 @@
 """Names and terms that recur in a document, with what they may be called: proposed before it is drafted.
 
-Of Chinese documents only, and into English: of other languages too little is known to spell their names.
+Only for Chinese documents, and into English: too little is known of other languages to spell their names.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _before(source: _Side, numbering: Numbering, chosen: Languages, tokens: Toke
 
 
 def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
-    """Pieces by number; of a piece that is there twice the first counts, as in CTranslate2."""
+    """Pieces by number; if a piece is there twice, the first one counts, as in CTranslate2."""
     names = [f"{stem}_vocabulary{end}" for stem in ("shared", side) for end in (".json", ".txt")]
     path = files.path(files.first(names) or names[-2])
     try:

@@ -152,7 +152,7 @@ def _tensors(
 def _embeddings(
     weights: Weights, sizes: tuple[int, int], width: int, shared: bool, tied: bool
 ) -> tuple[Tensor, Tensor]:
-    """Source and target embeddings; of a shared table any copy will do where all are tied."""
+    """Source and target embeddings; where all are tied, any copy of the shared table will do."""
     names = tuple(f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
     if shared and tied:
         found = next(

@@ -40,7 +40,7 @@ class Contribution:
 
     Attributes:
         pieces: its pieces, without </s>, uint32.
-        indicators: of the steps that are kept, in order; what is no word is one by itself.
+        indicators: those of the steps that are kept, in order; what is no word is one by itself.
         in_words: of the same steps, whether they belong to a word.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
         values: what those steps move a state by that reads them, float16 [steps, D], where a memory asks for

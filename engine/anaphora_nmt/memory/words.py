@@ -32,7 +32,7 @@ class WordVocabulary:
     Attributes:
         starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
         spells: of each piece whether it does either and holds no digit, float [V].
-        unspaced: of each piece whether it has letters of a script without spaces, so that a word may end
+        unspaced: whether each piece has letters of a script without spaces, so that a word may end
             before and behind it.
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """

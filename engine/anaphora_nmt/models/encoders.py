@@ -61,7 +61,7 @@ class PretrainedTransformerEncoder(Encoder):
                 parameter.copy_(tensors[f"layers.{name}"])
 
     def native(self) -> NativeEncoder | None:
-        """The same encoder in the native library; of the frozen layers the weights are in two parts, too.
+        """The same encoder in the native library; the frozen layers' weights are in two parts there, too.
 
         They are the original's, whose outputs the layers above were trained on.
         """

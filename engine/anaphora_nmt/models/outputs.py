@@ -1,4 +1,4 @@
-"""The output layer of a decoder for some pieces alone: of many pieces it is most of what a step costs."""
+"""The output layer of a decoder for some pieces alone: for many pieces it is most of what a step costs."""
 
 from __future__ import annotations
 

@@ -44,10 +44,10 @@ class _Begun:
 
     Attributes:
         source: as it was prepared.
-        changes: of the document, when that was last looked at.
+        changes: the document's, when it was last looked at.
         work: what is to be done, in whichever thread, until what it is given says True.
         stop: set where nobody wants it any more.
-        done: of the thread that has it, or will have.
+        done: set by the thread that has it, or will have.
     """
 
     source: PreparedLine

@@ -54,7 +54,7 @@ class CorpusTranslator:
                 had confirmed each before the next segment was drafted; None: the draft enters it.
             needed: for each document the segments whose drafts are wanted; confirmed segments besides
                 them are not drafted ("" in the result).
-            terms: of each segment of each document, what its draft is to call them.
+            terms: what the draft of each segment of each document is to call them.
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))

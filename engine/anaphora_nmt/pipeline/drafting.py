@@ -204,7 +204,7 @@ class Drafter:
         """Translate a batch, each source with its own memory.
 
         Args:
-            terms: of each source, what its draft is to call them.
+            terms: what the draft of each source is to call them.
         Raises:
             Cancelled: see `beam_search`.
         """

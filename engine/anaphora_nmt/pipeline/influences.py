@@ -163,7 +163,7 @@ class MemoryInfluences:
         """The probed words without each of which, alone, the model would have gone on with another word.
 
         Args:
-            sets: output words with decisive sets; of these nothing is asked.
+            sets: output words with decisive sets; nothing is asked about these.
         """
         target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
         asked: list[tuple[_Probe, int]] = []

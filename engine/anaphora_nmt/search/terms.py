@@ -330,7 +330,7 @@ class TermGuide:
         return node is not None
 
     def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
-        """The places that count as rendered by what ends here: of each term one, first what is looked at."""
+        """The places that count as rendered by what ends here: one of each term, first what is looked at."""
         places = self._places(progress)
         found = set()
         for term in node.terms:

@@ -109,19 +109,19 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
     try:
         with qtbot.waitSignal(worker.drafted, timeout=60000) as made:
             worker.queue.put(OpenJob("d", (Segment("1", source),)), DraftJob("d", "1", 0))
-        lent = made.args[0].hints
-        assert [term.form_in(made.args[0].suggestion.text) != "" for term in lent] == [True]
+        hints = made.args[0].hints
+        assert [term.form_in(made.args[0].suggestion.text) != "" for term in hints] == [True]
         previewed: list[tuple[Suggestion, ...]] = []
         worker.ask(preview("d", ("1",), WhatIf(), previewed.append, without_memory=True))
         qtbot.waitUntil(lambda: bool(previewed), timeout=60000)
-        assert asked == [{"1": lent}]
+        assert asked == [{"1": hints}]
         assert previewed[0][0].text == made.args[0].suggestion.text
         rewritten: list[str] = []
         for place, term in enumerate((SourceTerm(5, 6, ("beef",)), SourceTerm(0, 2, ("rook",)))):
             worker.ask(rewriting("d", "1", (term,), rewritten.append, pytest.fail))
             qtbot.waitUntil(lambda place=place: len(rewritten) > place, timeout=60000)
-        assert "beef" in rewritten[0] and lent[0].form_in(rewritten[0])
-        assert "rook" in rewritten[1] and not lent[0].form_in(rewritten[1])
+        assert "beef" in rewritten[0] and hints[0].form_in(rewritten[0])
+        assert "rook" in rewritten[1] and not hints[0].form_in(rewritten[1])
     finally:
         worker.stop(10.0)
 
@@ -197,10 +197,10 @@ def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only
 def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
     words = (WordQuality("The", 0, 3, 0.5),)
     penalty, amount = SourceTerm(19, 22, ("penalty",)), SourceTerm(9, 11, ("sum of money",))
-    for count, lent in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
+    for count, hints in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
         engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * count)), ("", None))
         draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (penalty, amount))
-        assert engine.asked[1] == lent
+        assert engine.asked[1] == hints
     engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * SHORT)), ("", None))
     draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (amount,))
     assert engine.asked == [()], "nothing is left that is worth another draft"

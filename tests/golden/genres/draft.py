@@ -3,7 +3,7 @@
     python tests/golden/genres/draft.py MODEL [--dictionary] > tests/golden/genres/drafts-VERSION.txt
     python tests/golden/genres/draft.py MODEL --judged
 
-Beam 5, each genre as one document, without memory; with `--dictionary` as the app drafts, which lends words
+Beam 5, each genre as one document, without memory; with `--dictionary` as the app drafts, which gives hints
 to drafts that are likely to be poor. BLEU and chrF2 (sacrebleu) on the last lines.
 
 `--judged` drafts with the dictionary and holds what is only proposed against the judgement of a reader

@@ -224,7 +224,7 @@ def _held(place: Place, folder: Path) -> Path:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    """The mark of a file's version; of a storage that says nothing of it, one that is never met again."""
+    """The mark of a file's version; one that is never met again where the storage tells none."""
     said = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
     mark = next((str(said[name]) for name in _MARKS if name in said), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

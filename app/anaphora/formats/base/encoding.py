@@ -198,7 +198,7 @@ def codecs_of(language: Language) -> tuple[str, ...]:
 def _reads_as(language: Language, text: str) -> bool:
     """Whether what is no ASCII in a decoded text are letters of a language, and marks beside them.
 
-    No capital stands behind a small letter; of a language with Latin letters most have no accents.
+    No capital stands behind a small letter; most letters of a language with Latin ones have no accents.
     """
     if has_controls(text) or _UNUSUAL.search(text):
         return False

@@ -51,7 +51,7 @@ class Mozilla:
         return urlsplit(self.registry).hostname or ""
 
     def offers(self, read: ReadJson) -> tuple[Offer, ...]:
-        """See `Source`. Of several models of a pair and a size, the one that was released is offered."""
+        """See `Source`. Where a pair has several models of a size, the released one is offered."""
         registry = read(self.registry)
         try:
             base, models = str(registry["baseUrl"]), dict(registry["models"])

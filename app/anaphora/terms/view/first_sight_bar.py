@@ -26,7 +26,7 @@ class FirstSightBar(ClosableBar):
         self.close_button.setToolTip(self.close_button.accessibleName())
 
     def offer(self, names: int, terms: int) -> None:
-        """Say how many names and terms there are; of what there is none, nothing."""
+        """Say how many names and terms there are; a kind of which there is none is not named."""
         if not terms:
             said = self.tr(
                 "Recurring names: {0}. Settle them once, and drafts use the same words everywhere."

@@ -361,7 +361,7 @@ class ActiveCard(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         if self.covers(event.rect()):
-            # A letter is typed: of the box, its number and its edges nothing is in there.
+            # A letter is typed: no part of the box, its number or its edges is in there.
             painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
             return
         self._paint_box(painter)

@@ -262,7 +262,7 @@ class SegmentTable(QTableView):
         return CardState(segment.status, self._model.state_name(segment), remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Paint rows anew; of the one under the card nothing is seen, and it changes with each key."""
+        """Paint rows anew, but for the one under the card, which is not seen and changes with each key."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return

@@ -41,7 +41,7 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """Whether there is a segment that may be changed; of a locked one it is said."""
+        """Whether there is a segment that may be changed; if it is locked, the user is told."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))

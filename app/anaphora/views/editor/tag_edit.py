@@ -254,7 +254,7 @@ class TagEdit(QPlainTextEdit):
         return shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
 
     def text_height(self) -> int:
-        """The height of the text in pixels, without its margins; of a long one what is seen of it at once."""
+        """The height of the text in pixels, without its margins; for a long text, of what is seen at once."""
         if self._in_parts:
             return LONG_LINES * self.fontMetrics().lineSpacing()
         layout = self.document().documentLayout()

@@ -42,7 +42,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
 
 
 def _parts(before: str, after: str) -> list[tuple[Change, str]]:
-    """What differs, word by word; of a sentence that was written anew nobody could read that."""
+    """What differs, word by word; not for a sentence that was written anew, as nobody could read that."""
     parts = merged(before, after, *differences(before, after))
     if is_rewritten(before, after, parts):
         texts = ((Change.GONE, shortened(before, MOST_APART)), (Change.NEW, shortened(after, MOST_APART)))
