@@ -108,15 +108,11 @@ class ModelDownloads(QObject):
         self._wanted, self._use, self._for_new = offer, use, for_new
         if self.dialog is not None:
             self.dialog.close()
-        progress = DownloadProgress(self._title(offer), getting_text(offer), self._window)
+        progress = DownloadProgress(title_of(offer, self._known), getting_text(offer), self._window)
         progress.paused.connect(self.service.pause)
         progress.cancelled.connect(self._cancel)
         self.progress = progress
         progress.show()
-
-    def _title(self, offer: Offer) -> str:
-        sources = self._known.sources if self._known is not None else ()
-        return title_of(offer, {source.key: source.title for source in sources})
 
     def _show(self, known: Known) -> None:
         self._known = known
@@ -135,7 +131,7 @@ class ModelDownloads(QObject):
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
         text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
         licence = licence_of(offer.licence).title
-        about = text.format(self._title(offer), offer.host, licence, *languages)
+        about = text.format(title_of(offer, self._known), offer.host, licence, *languages)
         self._window.start_page.show_better_model(title, about)
 
     def _show_completed(self, offer: Offer) -> None:

@@ -188,13 +188,9 @@ class GetModelsDialog(QDialog):
         licence = licence_of(offer.licence).title if offer.licence else "–"
         locale = QLocale()
         quality = ", ".join(f"{name} {locale.toString(value)}" for name, value in offer.metrics.items())
-        item = QTreeWidgetItem([self._title(offer), languages, size, licence, quality or "–"])
+        item = QTreeWidgetItem([title_of(offer, self._known), languages, size, licence, quality or "–"])
         item.setData(0, OFFER_ROLE, offer)
         return item
-
-    def _title(self, offer: Offer) -> str:
-        sources = self._known.sources if self._known is not None else ()
-        return title_of(offer, {source.key: source.title for source in sources})
 
     def _follow(self) -> None:
         offer = self.selected()
@@ -218,7 +214,7 @@ class GetModelsDialog(QDialog):
     def _lines(self, offer: Offer) -> list[str]:
         """What is said of an offer; the parts that come from a list are made harmless."""
         licence = licence_of(offer.licence)
-        title = _harmless(self._title(offer))
+        title = _harmless(title_of(offer, self._known))
         lines = [f"<b>{title}</b>"]
         if offer.is_complete:
             text = self.tr("{0} come from {1}, and take {2} of the disk.")

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from anaphora.model_downloads.catalogue import Offer
 from anaphora.model_downloads.control import Stage, Step
 from anaphora.model_downloads.licences import licence_of
+from anaphora.model_downloads.service import Known
 
 translate = QCoreApplication.translate
 
@@ -17,9 +18,10 @@ def megabytes(size: int) -> str:
     return translate("GetModels", "{0} MB").format(number)
 
 
-def title_of(offer: Offer, sources: dict[str, str]) -> str:
+def title_of(offer: Offer, known: Known | None) -> str:
     """Its source and name: "Firefox Translations zh-en base"."""
-    return f"{sources.get(offer.source, offer.source)} {offer.name}"
+    titles = (source.title for source in (known.sources if known else ()) if source.key == offer.source)
+    return f"{next(titles, offer.source)} {offer.name}"
 
 
 def getting_text(offer: Offer) -> str:
