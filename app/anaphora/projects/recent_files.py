@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,26 +25,34 @@ class RecentFiles:
 
     def paths(self) -> tuple[Path, ...]:
         """Newest first; files that are gone are still listed (a drive may come back)."""
-        try:
-            entries = json.loads(self._file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return ()
-        if not isinstance(entries, list):
-            return ()
-        return tuple(Path(entry) for entry in entries if isinstance(entry, str))[: self._limit]
+        return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:
         """Put a document at the top. A list that cannot be written stays as it was: it is a convenience."""
-        path = path.absolute()
-        self._change(lambda paths: [path, *(known for known in paths if known != path)][: self._limit])
+        name = str(path.absolute())
+        self._change(lambda names: [name, *_without(name, names)][: self._limit])
 
     def remove(self, path: Path) -> None:
         """Take a document off the list."""
-        path = path.absolute()
-        self._change(lambda paths: [known for known in paths if known != path])
+        name = str(path.absolute())
+        self._change(lambda names: _without(name, names))
 
-    def _change(self, change: Callable[[tuple[Path, ...]], list[Path]]) -> None:
+    def _names(self) -> list[str]:
+        try:
+            entries = json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return []
+        if not isinstance(entries, list):
+            return []
+        return [entry for entry in entries if isinstance(entry, str)][: self._limit]
+
+    def _change(self, change: Callable[[list[str]], list[str]]) -> None:
         with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _LOCK_TIMEOUT):
-            paths = change(self.paths())
+            names = change(self._names())
             with replacing(self._file, durable=False) as unfinished:
-                unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")
+                unfinished.write_text(json.dumps(names, ensure_ascii=False), "utf-8")
+
+
+def _without(name: str, names: list[str]) -> list[str]:
+    same = os.path.normcase(name)
+    return [known for known in names if os.path.normcase(known) != same]

@@ -92,11 +92,12 @@ class MainWindow(DropTarget):
         self.controller = services.controller
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self._make_parts(services.theme)
-        self._make_editing(services)
-        self._make_remembering(services)
-        self._make_project(services)
-        self._lay_out()
+        with services.theme.sheet_at_the_end():
+            self._make_parts(services.theme)
+            self._make_editing(services)
+            self._make_remembering(services)
+            self._make_project(services)
+            self._lay_out()
         self.actions_by_name.connect_all(handlers(self))
         self.keymap.changed.connect(self.follow_keys)
         self.follow_keys()
