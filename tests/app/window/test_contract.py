@@ -168,9 +168,9 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for noun, name in NOUNS.items()
     ]
     pairs += CLAUSES
-    for seed in range(3, 13):
+    for seed in range(5, 15):
         folder = tmp_path_factory.mktemp("reading") / "opus-mt-en-zh"
-        if reads_terms(save_taught_model(folder, pairs, "en", "zh", steps=450, seed=seed)):
+        if reads_terms(save_taught_model(folder, pairs, "en", "zh", steps=300, seed=seed)):
             return folder
     pytest.fail("no model learned to read one noun from another")
 
