@@ -15,7 +15,7 @@ from anaphora.core.segment import Segment
 from anaphora.dictionary.entries import Dictionary, open_dictionary
 from anaphora.drafting.hinted_drafts import lacking_words
 from anaphora.matches.exchange import import_units
-from anaphora.memory.pack_files import SUFFIX, read_pack, write_pack
+from anaphora.memory.pack_files import MATCHES, SUFFIX, read_pack, write_pack
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
@@ -28,8 +28,6 @@ from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.reading import pairs_to_read
 from anaphora_nmt.types import MemoryPack, SourceTerm
 
-NAME = "TM"
-"""What the engine calls the pairs that it reads."""
 _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 
@@ -56,7 +54,7 @@ class Help:
         if self.memory is None:
             return self.chosen
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
-        return (MemoryPack(NAME, pairs), *self.chosen) if pairs else self.chosen
+        return (MemoryPack(MATCHES, pairs), *self.chosen) if pairs else self.chosen
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
         """What a draft is to be held to."""
@@ -115,7 +113,7 @@ def import_help(
     """
     if memories:
         with closing(MemoryFile.open(folder / _MEMORY)) as file:
-            memory = TranslationMemory(NAME, file)
+            memory = TranslationMemory(MATCHES, file)
             for path in memories:
                 import_units(path, memory, pair=pair)
     if terms:
@@ -145,7 +143,8 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
     with ExitStack() as stack:
         memory, held = None, None
         if folder is not None and (folder / _MEMORY).exists():
-            memory = TranslationMemory(NAME, stack.enter_context(closing(MemoryFile.open(folder / _MEMORY))))
+            file = stack.enter_context(closing(MemoryFile.open(folder / _MEMORY)))
+            memory = TranslationMemory(MATCHES, file)
         if folder is not None and (folder / _TERMS).exists():
             base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
             entries = base.entries()

@@ -22,7 +22,7 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import PackJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.destinations import check_destination
-from anaphora.memory.pack_files import pack_of, read_pack, write_pack
+from anaphora.memory.pack_files import MATCHES, named_apart, pack_of, read_pack, write_pack
 from anaphora.memory.steering import SteeringService
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import SteeringError
@@ -30,8 +30,6 @@ from anaphora_nmt.types import MemoryPack, MemoryRule
 
 log = logging.getLogger(__name__)
 
-_MATCHES = "TM"
-"""The engine reads matches of the translation memory as a pack of this name, with segments TM#1, TM#2, …"""
 PACKS_SETTING = "memory/packs"
 UNREADABLE_SETTING = "memory/packs/unreadable"
 Packs = tuple[MemoryPack, ...]
@@ -53,7 +51,7 @@ def read_packs(kept: str) -> KeptPacks:
     """Read what a project keeps under `PACKS_SETTING`."""
     try:
         texts = read_json(kept or "[]")
-        return KeptPacks(tuple(MemoryPack.from_bytes(text.encode()) for text in texts))
+        return KeptPacks(tuple(named_apart(MemoryPack.from_bytes(text.encode())) for text in texts))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
         log.warning("the packs of a project cannot be read (%.500s)", problem)
         return KeptPacks((), kept)
@@ -62,7 +60,7 @@ def read_packs(kept: str) -> KeptPacks:
 def match_number(segment_id: str) -> str:
     """The number of a match of the translation memory that the engine remembers; "" for other segments."""
     name, _, number = segment_id.rpartition("#")
-    return number if name == _MATCHES else ""
+    return number if name == MATCHES else ""
 
 
 PACKS = KeptSetting(PACKS_SETTING, read_packs)
@@ -133,7 +131,7 @@ class PackService(SessionFollower):
 
         They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
         """
-        found = (MemoryPack(_MATCHES, tuple(pairs)),) if pairs else ()
+        found = (MemoryPack(MATCHES, tuple(pairs)),) if pairs else ()
         if self._session is None or found == self._from_memory:
             return
         self._from_memory = found
