@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 _SERVER = """
-import functools, importlib, json, os, sys
+import ctypes, functools, gc, importlib, json, os, sys
 
 for name in json.loads(sys.argv[1]):
     importlib.import_module(name)
@@ -24,7 +24,10 @@ from anaphora.shipped import dictionaries
 from anaphora.spelling import hunspell
 from anaphora.spelling.speller import dictionary_of
 hunspell.Hunspell = functools.cache(hunspell.Hunspell)
-hunspell.Hunspell(dictionaries() / dictionary_of("en"))
+kept = hunspell.Hunspell(dictionaries() / dictionary_of("en"))
+# A command neither searches nor clears away what it shares: its memory would be copied for that.
+gc.freeze()
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 for line in sys.stdin:
     asked = json.loads(line)
     child = os.fork()
