@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.command_line.arguments import columns
+from anaphora.core.reading_choices import Columns
 from anaphora.main import main
 
 
@@ -28,6 +30,11 @@ def table(tmp_path: Path) -> Path:
 def test_columns_that_make_no_sense_are_refused(named: str, table: Path, capsys) -> None:
     said = fails_with(capsys, "translate", "--pseudo", table, f"--columns={named}")
     assert "argument --columns" in said and list(table.parent.iterdir()) == [table]
+
+
+def test_columns_are_pairs_or_are_written_in_their_places() -> None:
+    assert columns("2:3,4") == Columns((1, 3), (2, -1), True)
+    assert columns("1:2,3:4,6:5") == Columns((0, 2, 5), (1, 3, 4), True)
 
 
 def test_columns_go_with_one_table_that_has_them(table: Path, tmp_path: Path, capsys) -> None:

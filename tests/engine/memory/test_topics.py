@@ -61,6 +61,12 @@ def test_a_source_document_finds_the_words_of_its_theme(model: TopicModel) -> No
     assert len(numbers) == 3
 
 
+def test_each_sentence_of_a_short_document_counts(model: TopicModel) -> None:
+    themes = ["和".join(chinese) for chinese, _ in THEMES]
+    alone = [model.infer([theme]) for theme in themes]
+    assert [model.infer(["天气很好。", theme]) for theme in themes] == alone
+
+
 def test_no_known_word_no_topic(model: TopicModel) -> None:
     assert model.infer(["天气很好。", ""]) is None
     assert model.infer_target(["The weather"]) is None
