@@ -122,6 +122,16 @@ def test_labels_of_lists_that_are_in_use_are_translated() -> None:
     assert '"At 50% 1 of %1"' in translated(data, {"第{1/}章": "At 50%1 of {1/}"})["word/numbering.xml"]
 
 
+def test_a_list_may_be_in_use_by_a_style_alone_and_a_document_may_have_no_styles() -> None:
+    data = with_part(samples.paragraph(TEXT.format("概述")), "numbering", NUMBERING)
+    parts = samples.entries(data)
+    assert '<w:numId w:val="7"/>' in parts["word/styles.xml"].decode()
+    assert [s.source for s in offered(data).segments] == ["概述", "第{1/}章"]
+    links = re.sub(r"<Relationship [^>]*/styles[^>]*>", "", parts["word/_rels/document.xml.rels"].decode())
+    plain = samples.repacked(data, {"word/_rels/document.xml.rels": links.encode()})
+    assert [s.source for s in offered(plain).segments] == ["概述"]
+
+
 def test_prompts_of_empty_controls_are_translated() -> None:
     named = (
         '<w:sdt><w:sdtPr><w:placeholder><w:docPart w:val="AB"/></w:placeholder><w:showingPlcHdr/></w:sdtPr>'
