@@ -98,3 +98,16 @@ def test_what_goes_wrong_unforeseen_is_said_and_does_not_stay_in_the_way(
     with qtbot.waitSignal(service.planned, timeout=30000):
         service.merge(row(opened, "甲句").id)
     opened.store.close()
+
+
+def test_one_is_planned_at_a_time(
+    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService
+) -> None:
+    found: list[ResegmentationPlan] = []
+    service.planned.connect(found.append)
+    for _ in range(2):
+        service.merge(row(opened, "甲句").id)
+    qtbot.waitUntil(lambda: not service._tasks.busy and bool(found), timeout=30000)
+    qtbot.wait(50)
+    assert len(found) == 1
+    opened.store.close()
