@@ -153,3 +153,12 @@ def test_a_name_is_called_what_a_term_says() -> None:
     assert names.fork().find(text) == names.find(text)
     assert names.call(text, {})
     assert found() == plain
+
+
+def test_a_name_at_the_end_of_a_longer_term_is_left_to_it_too() -> None:
+    text = "前大连和大连"
+    names = DocumentNames(TABLE, [text])
+    names.call(text, {"前大连": "former Dalian"})
+    assert [(name.start, name.rendering) for name in names.find(text)] == [(4, "Dalian")]
+    names.call(text, {"大连": "Talien"})
+    assert [(name.start, name.rendering) for name in names.find(text)] == [(1, "Talien"), (4, "Talien")]
