@@ -6,6 +6,7 @@ import pytest
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import (
+    caption_of,
     labels_of,
     marks_in_words,
     marks_of,
@@ -27,6 +28,7 @@ def test_a_segment_owns_the_tags_that_it_names() -> None:
 
 
 def test_what_is_missing_comes_in_the_order_of_the_source() -> None:
+    assert missing_marks(("{1/}", "{1/}", "{1/}"), "a{1/}b{1/}") == ("{1/}",)
     assert missing_marks(OWN, "a {3}b{/3} {/1}") == ("{1}", "{2/}")
     assert missing_marks(OWN, "".join(OWN)) == ()
 
@@ -102,3 +104,9 @@ def test_a_reader_hears_numbers_of_markup_and_the_code_that_tags_stand_for() -> 
         "Press ‹1›Enter‹1›, see git push and ${x}."
     )
     assert readable_tags("no tag") == "no tag"
+
+
+def test_only_a_tag_by_itself_is_shown_by_the_code_that_it_stands_for() -> None:
+    assert caption_of("{1/}", "`{name}`") == "{name}"
+    assert [caption_of(mark, "`{name}`") for mark in ("{1}", "{/1}")] == ["1", "1"]
+    assert caption_of("{2/}", "line break") == "2"
