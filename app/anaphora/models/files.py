@@ -18,7 +18,7 @@ ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
 """What the card says is of the weights, the licences are of parts."""
-_MOST_TEXT, _MOST_CARD = 200_000, 1 << 20
+_MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
 )
@@ -133,6 +133,6 @@ def _texts_of(folder: Path, stem: str) -> list[ModelText]:
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(stem):
             with path.open("rb") as file:
-                text = file.read(_MOST_TEXT).decode("utf-8", "replace")
+                text = file.read(_MOST_TEXT).decode("utf-8", "replace") + ("…" if file.read(1) else "")
             found.append(ModelText(text, path.suffix.lower() == ".md"))
     return found

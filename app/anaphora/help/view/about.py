@@ -103,8 +103,9 @@ class AboutDialog(QDialog):
         for part in (self.newest_button, self.newest):
             part.hide()
         self.text = CardView()
-        self.text.setHtml(self._html(engine))
-        if card := model_card():
+        card = model_card()
+        self.text.setHtml(self._html(engine, bool(card)))
+        if card:
             self.text.add((ModelText(card, is_markdown=True),))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
@@ -143,7 +144,7 @@ class AboutDialog(QDialog):
             return TORCH
         return self.tr("native library ({0})").format(engine.kernels)
 
-    def _html(self, engine: EngineInfo | None) -> str:
+    def _html(self, engine: EngineInfo | None, has_card: bool) -> str:
         rows = "".join(
             f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
             for name, licence, package in LIBRARIES
@@ -163,6 +164,6 @@ class AboutDialog(QDialog):
             loaded += f"<br>{html.escape(memories)}"
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
-        if model_card():
+        if has_card:
             parts.append(f"<p><b>{self.tr('Card of the model')}</b></p>")
         return "".join(parts)

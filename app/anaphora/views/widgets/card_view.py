@@ -21,8 +21,10 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-_HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?\n---[ \t]*\r?\n", re.DOTALL)
 """What a card on Hugging Face begins with. It names the licence, and is no Markdown."""
+_MOST_BARS = 2000
+"""With more of them, in tables, Qt takes seconds: such a card is shown as it is written."""
 
 
 class CardView(QTextBrowser):
@@ -48,7 +50,7 @@ class CardView(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             if not self.document().isEmpty():
                 cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
-            if not text.is_markdown:
+            if not text.is_markdown or text.text.count("|") > _MOST_BARS:
                 cursor.insertText(text.text, QTextCharFormat())
                 continue
             head = _HEAD.match(text.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,9 @@ def headings(view: CardView) -> list[str]:
     return [block.text() for block in blocks if block.blockFormat().headingLevel()]
 
 
-def test_a_card_has_headings_and_tables_and_says_its_licence(view: CardView) -> None:
-    view.show_texts([ModelText(CARD, is_markdown=True), ModelText(LICENCE)])
+@pytest.mark.parametrize("card", [CARD, "\ufeff" + CARD.replace("\n", "\r\n")], ids=["unix", "windows"])
+def test_a_card_has_headings_and_tables_and_says_its_licence(view: CardView, card: str) -> None:
+    view.show_texts([ModelText(card, is_markdown=True), ModelText(LICENCE)])
     assert headings(view) == ["opus-mt"]
     assert [type(frame) for frame in view.document().rootFrame().childFrames()] == [QTextTable]
     text = view.toPlainText()
@@ -55,6 +57,17 @@ def test_a_licence_is_shown_as_it_stands(view: CardView) -> None:
     assert view.toPlainText() == LICENCE and not headings(view)
     view.show_texts([])
     assert view.toPlainText() == ""
+
+
+@pytest.mark.parametrize(
+    "table", ["|a|b|\n|-|-|\n" + "|x|y|\n" * 9000, ("|a" * 900 + "|\n|" + "-|" * 900 + "\n") * 20]
+)
+def test_a_strangers_endless_table_takes_no_time(view: CardView, table: str) -> None:
+    view.show()
+    begun = time.process_time()
+    view.show_texts([ModelText(table, is_markdown=True)])
+    assert time.process_time() - begun < 2 and not view.document().rootFrame().childFrames()
+    assert view.toPlainText() == table
 
 
 def test_no_picture_is_loaded(view: CardView, tmp_path: Path) -> None:
