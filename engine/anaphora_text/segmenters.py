@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -28,10 +29,19 @@ def is_japanese(text: str) -> bool:
     return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
 
 
-def japanese_tokens(text: str) -> list[Any]:
-    """janome's tokens of a text, one thread at a time: its cache is not made for several."""
+def japanese_tokens(text: str) -> Iterator[Any]:
+    """janome's tokens of a text, one thread at a time: its cache is not made for several.
+
+    It cuts a long text in parts, so that no thread waits for more than a part of another one's text.
+    """
     with _ONE_AT_A_TIME:
-        return list(_janome().tokenize(text))
+        tokens = _janome().tokenize(text)
+    while True:
+        with _ONE_AT_A_TIME:
+            token = next(tokens, None)
+        if token is None:
+            return
+        yield token
 
 
 @cache

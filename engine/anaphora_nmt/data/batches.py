@@ -46,6 +46,10 @@ def length_batches(
     return batches
 
 
+FORWARD_TOKENS = 2000
+"""A batch that nothing is learned from has so many: there is no gradient to be held."""
+
+
 def like_lengths(lengths: np.ndarray, tokens: int, ahead: int, start: int = 0) -> Iterator[slice]:
     """Batches of sentences in order of length: each of so many tokens, going by one `ahead` of its first."""
     while start < len(lengths):

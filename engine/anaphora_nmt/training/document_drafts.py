@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from anaphora_nmt.data.batches import like_lengths
+from anaphora_nmt.data.batches import FORWARD_TOKENS, like_lengths
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -52,7 +52,7 @@ def draft_documents(
     drafts: dict[int, np.ndarray] = {}
     order = np.concatenate(documents)
     order = order[np.argsort(source.sizes(order), kind="stable")]
-    spans = like_lengths(source.sizes(order), 2000, 125)
+    spans = like_lengths(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16)
     batches = [order[span] for span in spans]
     found = world.map(lambda batch: search.draft(data, batch), batches)
     with tqdm(total=len(order), unit="sentence", desc="drafts", disable=world.rank > 0) as bar:

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from anaphora_nmt.data.batches import document_starts, like_lengths
+from anaphora_nmt.data.batches import FORWARD_TOKENS, document_starts, like_lengths
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
@@ -131,7 +131,7 @@ def compute_features(
     store = np.memmap(_files(path)[0], np.float16, "r+", shape=(int(starts[-1]), columns))
     states, contexts = store[:, :width], store[:, width : width + context_width]
     log_probs = store[:, -2:].view(np.float32)[:, 0]
-    batches = [order[span] for span in like_lengths(lengths, 2000, 125, done)]
+    batches = [order[span] for span in like_lengths(lengths, FORWARD_TOKENS, FORWARD_TOKENS // 16, done)]
     with tqdm(
         total=len(order), initial=done, unit="sentence", desc="features", disable=world.rank > 0
     ) as bar:
