@@ -38,7 +38,7 @@ from anaphora_nmt.pipeline.packs import contributions_of
 from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
-from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
+from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
@@ -422,7 +422,7 @@ class Translator:
 
     @one_at_a_time
     def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
+        self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion:
         """Let other documents' confirmed segments come before this one's first, in place of those that did.
 

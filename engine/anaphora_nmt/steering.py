@@ -12,6 +12,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.untrusted_json import read_json
 
 _FORMAT = "anaphora-memory-pack"
+_MATCH = "match:"  # and a number, which in packs stands behind a "#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,31 @@ class MemoryPack:
 
 
 @dataclass(frozen=True, slots=True)
+class Matches:
+    """What a translation memory holds of sentences like a document's.
+
+    Attributes:
+        pairs: (source, target), in order.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def names(self) -> tuple[str, ...]:
+        """What they are called in a document; `match_number` reads it."""
+        return tuple(f"{_MATCH}{number}" for number in range(1, len(self.pairs) + 1))
+
+
+BroughtIn = MemoryPack | Matches
+"""What comes before a document's first segment."""
+
+
+def match_number(segment: str) -> str:
+    """The number of a match, of what a remembered segment is called; empty: it is none."""
+    number = segment.removeprefix(_MATCH)
+    return number if number != segment and number.isdecimal() else ""
+
+
+@dataclass(frozen=True, slots=True)
 class WhatIf:
     """A change of a document's memory that is only asked about.
 
@@ -153,7 +179,7 @@ class WhatIf:
     """
 
     rules: tuple[MemoryRule, ...] | None = None
-    packs: tuple[MemoryPack, ...] | None = None
+    packs: tuple[BroughtIn, ...] | None = None
     forgotten: tuple[str, ...] = ()
     remembered: tuple[tuple[str, str], ...] = ()
     memory_of: str = ""

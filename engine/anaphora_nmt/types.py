@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from anaphora_nmt.steering import BroughtIn as BroughtIn
+from anaphora_nmt.steering import Matches as Matches
 from anaphora_nmt.steering import MemoryPack as MemoryPack
 from anaphora_nmt.steering import MemoryRule as MemoryRule
 from anaphora_nmt.steering import WhatIf as WhatIf
+from anaphora_nmt.steering import match_number as match_number
 from anaphora_nmt.steering import rules_from_plain as rules_from_plain
 from anaphora_nmt.steering import rules_to_plain as rules_to_plain
 

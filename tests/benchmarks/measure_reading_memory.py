@@ -33,7 +33,7 @@ from anaphora.translation_memory.units import Unit
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.types import MemoryPack, SourceSegment
+from anaphora_nmt.types import Matches, SourceSegment
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def drafts_of(translator: Translator, sources: list[str], pairs: tuple[tuple[str
     """A document drafted from its beginning."""
     translator.open_document("d", [SourceSegment(str(n), source) for n, source in enumerate(sources)])
     if pairs:
-        translator.bring_in("d", (MemoryPack("TM", pairs),))
+        translator.bring_in("d", (Matches(pairs),))
     return [translator.translate("d", str(number)).text for number in range(len(sources))]
 
 

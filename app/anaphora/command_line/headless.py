@@ -31,7 +31,7 @@ from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions
+from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
 
 def translate_file(
@@ -186,7 +186,7 @@ class _Drafting:
         self._cancel = cancel
         self._pair = pair
         self._given = given
-        self._packs: tuple[MemoryPack, ...] = ()
+        self._packs: tuple[BroughtIn, ...] = ()
         self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
         self.warnings: list[tuple[str, str]] = []
@@ -195,7 +195,7 @@ class _Drafting:
     def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
         """Let the engine know all segments, and read what the translation memories have for some."""
         self._translator.open_document(self._name, [*map(source_segment, segments)])
-        self._packs = self._given.packs(todo)
+        self._packs = self._given.brought_in(todo)
         if self._packs:
             self._translator.bring_in(self._name, self._packs)
 

@@ -15,7 +15,7 @@ from anaphora.core.segment import Segment
 from anaphora.dictionary.entries import Dictionary, open_dictionary
 from anaphora.drafting.hinted_drafts import lacking_words
 from anaphora.matches.exchange import import_units
-from anaphora.memory.pack_files import MATCHES, SUFFIX, read_pack, write_pack
+from anaphora.memory.pack_files import SUFFIX, read_pack, write_pack
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
@@ -26,7 +26,7 @@ from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import ADAPTED, Query
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.reading import pairs_to_read
-from anaphora_nmt.types import MemoryPack, SourceTerm
+from anaphora_nmt.types import BroughtIn, Matches, MemoryPack, SourceTerm
 
 _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
@@ -49,18 +49,18 @@ class Help:
         found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
         return found[0].target if found else ""
 
-    def packs(self, segments: Sequence[Segment]) -> tuple[MemoryPack, ...]:
+    def brought_in(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
         """What the engine reads before a document: the best matches of its segments, and the chosen packs."""
         if self.memory is None:
             return self.chosen
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
-        return (MemoryPack(MATCHES, pairs), *self.chosen) if pairs else self.chosen
+        return (Matches(pairs), *self.chosen) if pairs else self.chosen
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
         """What a draft is to be held to."""
         return self.terms.for_engine(segment) if self.terms is not None else ()
 
-    def lacking(self, segment: Segment, packs: Sequence[MemoryPack], draft: str) -> tuple[SourceTerm, ...]:
+    def lacking(self, segment: Segment, packs: Sequence[BroughtIn], draft: str) -> tuple[SourceTerm, ...]:
         """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
         if self.dictionary is None:
             return ()
@@ -113,7 +113,7 @@ def import_help(
     """
     if memories:
         with closing(MemoryFile.open(folder / _MEMORY)) as file:
-            memory = TranslationMemory(MATCHES, file)
+            memory = TranslationMemory("", file)
             for path in memories:
                 import_units(path, memory, pair=pair)
     if terms:
@@ -144,7 +144,7 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
         memory, held = None, None
         if folder is not None and (folder / _MEMORY).exists():
             file = stack.enter_context(closing(MemoryFile.open(folder / _MEMORY)))
-            memory = TranslationMemory(MATCHES, file)
+            memory = TranslationMemory("", file)
         if folder is not None and (folder / _TERMS).exists():
             base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
             entries = base.entries()

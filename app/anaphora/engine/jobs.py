@@ -11,7 +11,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.length_limits import length_limit
 from anaphora.core.segment import Segment, Status
 from anaphora.engine.context import EngineContext
-from anaphora_nmt.types import MemoryPack, MemoryRule, SourceSegment
+from anaphora_nmt.types import BroughtIn, MemoryRule, SourceSegment
 
 
 class Urgency(IntEnum):
@@ -121,10 +121,10 @@ class SteerJob:
 
 @dataclass(frozen=True, slots=True)
 class PackJob:
-    """Let the confirmed segments of packs come before the document's first, in place of those that did."""
+    """Let the pairs of packs, and matches, come before the document's first, in place of those that did."""
 
     document: str
-    packs: tuple[MemoryPack, ...]
+    packs: tuple[BroughtIn, ...]
     urgency: Urgency = Urgency.MEMORY
 
 

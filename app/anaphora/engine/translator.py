@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from anaphora_nmt.types import (
+    BroughtIn,
     Completion,
     EngineInfo,
     Explanation,
-    MemoryPack,
     MemoryRule,
     MemoryVersion,
     MemoryView,
@@ -55,7 +55,7 @@ class Drafter(SegmentTranslator, Protocol):
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
 
     def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
+        self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion: ...
 
     def close_document(self, document: str) -> None: ...

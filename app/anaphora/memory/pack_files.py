@@ -14,8 +14,6 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryPack
 
 SUFFIX = ".memory.json"
-MATCHES = "TM"
-"""The engine reads matches of the translation memory as a pack of this name, with segments TM#1, TM#2, …"""
 _ADVICE = "Choose a file that was exported as a memory pack."
 _LARGEST = 50_000_000
 """Bytes; a pack of 100,000 sentences is a third of that."""
@@ -42,7 +40,7 @@ def read_pack(path: Path) -> MemoryPack:
     try:
         if path.stat().st_size > _LARGEST:
             raise PackError(Message("“{name}” is too large for a memory pack.", name=path.name), _ADVICE)
-        return named_apart(MemoryPack.from_bytes(path.read_bytes()))
+        return MemoryPack.from_bytes(path.read_bytes())
     except SteeringError as problem:
         raise PackError(Message("“{name}” is no memory pack.", name=path.name), _ADVICE) from problem
     except OSError as problem:
@@ -51,11 +49,6 @@ def read_pack(path: Path) -> MemoryPack:
             Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
             "Check that it is there and that you may read it.",
         ) from problem
-
-
-def named_apart(pack: MemoryPack) -> MemoryPack:
-    """A pack whose segments nobody takes for matches of the translation memory, whatever it was called."""
-    return MemoryPack(f"{MATCHES} 2", pack.pairs) if pack.name == MATCHES else pack
 
 
 def write_pack(path: Path, pack: MemoryPack) -> None:

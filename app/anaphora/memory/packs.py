@@ -22,11 +22,11 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import PackJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.destinations import check_destination
-from anaphora.memory.pack_files import MATCHES, named_apart, pack_of, read_pack, write_pack
+from anaphora.memory.pack_files import pack_of, read_pack, write_pack
 from anaphora.memory.steering import SteeringService
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import SteeringError
-from anaphora_nmt.types import MemoryPack, MemoryRule
+from anaphora_nmt.types import Matches, MemoryPack, MemoryRule
 
 log = logging.getLogger(__name__)
 
@@ -51,16 +51,10 @@ def read_packs(kept: str) -> KeptPacks:
     """Read what a project keeps under `PACKS_SETTING`."""
     try:
         texts = read_json(kept or "[]")
-        return KeptPacks(tuple(named_apart(MemoryPack.from_bytes(text.encode())) for text in texts))
+        return KeptPacks(tuple(MemoryPack.from_bytes(text.encode()) for text in texts))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
         log.warning("the packs of a project cannot be read (%.500s)", problem)
         return KeptPacks((), kept)
-
-
-def match_number(segment_id: str) -> str:
-    """The number of a match of the translation memory that the engine remembers; "" for other segments."""
-    name, _, number = segment_id.rpartition("#")
-    return number if name == MATCHES else ""
 
 
 PACKS = KeptSetting(PACKS_SETTING, read_packs)
@@ -96,7 +90,7 @@ class PackService(SessionFollower):
     ) -> None:
         super().__init__(parent)
         self.packs: Packs = ()
-        self._from_memory: Packs = ()
+        self._matches: tuple[Matches, ...] = ()
         self._worker = worker
         self._drafting = drafting
         self._steering = steering
@@ -124,21 +118,21 @@ class PackService(SessionFollower):
     def close(self) -> None:
         """Stop following."""
         self._detach()
-        self.packs = self._from_memory = ()
+        self.packs = self._matches = ()
 
     def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Let drafts follow these pairs of the translation memory, in place of those that they followed.
 
         They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
         """
-        found = (MemoryPack(MATCHES, tuple(pairs)),) if pairs else ()
-        if self._session is None or found == self._from_memory:
+        found = (Matches(tuple(pairs)),) if pairs else ()
+        if self._session is None or found == self._matches:
             return
-        self._from_memory = found
+        self._matches = found
         self._drafting.change_memory(self._job(self._session), self._drafting.made_here)
 
     def _job(self, session: DocumentSession) -> PackJob:
-        return PackJob(session.key, (*self._from_memory, *self.packs))
+        return PackJob(session.key, (*self._matches, *self.packs))
 
     def with_pack(self, pack: MemoryPack) -> Packs:
         """The packs with another one; if one has its name, the pairs are added to that one."""

@@ -1,4 +1,4 @@
-"""What the confirmed pairs of memory packs write to a memory."""
+"""What the pairs of memory packs and matches write to a memory."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.pipeline.lines import prepare_source
 from anaphora_nmt.pipeline.suggesting import DraftMaker
-from anaphora_nmt.steering import MemoryPack
+from anaphora_nmt.steering import BroughtIn
 from anaphora_nmt.text.proper_names import DocumentNames
 
 
 def contributions_of(
-    packs: Sequence[MemoryPack], bundle: Bundle, maker: DraftMaker, cancel: Callable[[], bool] | None
+    packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Callable[[], bool] | None
 ) -> list[tuple[str, Contribution]]:
     """What packs bring in, by what their pairs are called.
 
@@ -31,7 +31,7 @@ def contributions_of(
     return found
 
 
-def _named_sources(pack: MemoryPack, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
+def _named_sources(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
     """A pack's pairs with what they are called, and the proper names of the document that they make."""
     names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
     for called, (source, target) in zip(pack.names(), pack.pairs, strict=True):

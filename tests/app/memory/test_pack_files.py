@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from anaphora.memory.pack_files import read_pack, write_pack
-from anaphora.memory.packs import match_number, read_packs
-from anaphora_nmt.types import MemoryPack
+from anaphora.memory.packs import read_packs
+from anaphora_nmt.types import Matches, MemoryPack, match_number
 
 PAIRS = (("账本", "ledger"), ("节点", "node"))
 
@@ -18,11 +20,14 @@ def test_a_pack_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert read_pack(path) == MemoryPack("guide", PAIRS)
 
 
-def test_a_pack_by_the_name_of_the_translation_memory_is_not_taken_for_its_matches(tmp_path: Path) -> None:
-    path, named = tmp_path / "a.memory.json", MemoryPack("TM", PAIRS)
+@pytest.mark.parametrize("name", ["TM", "match:1", ""])
+def test_no_pack_is_taken_for_matches_whatever_its_name(tmp_path: Path, name: str) -> None:
+    path, named = tmp_path / "a.memory.json", MemoryPack(name, PAIRS)
     write_pack(path, named)
     kept = read_packs(json.dumps([named.to_bytes().decode()])).packs
-    for pack in (read_pack(path), *kept):
-        assert pack.pairs == PAIRS
-        assert not any(match_number(name) for name in pack.names())
-    assert match_number("TM#2") == "2"
+    assert (read_pack(path), *kept) == (named, named)
+    assert not any(match_number(called) for called in named.names())
+
+
+def test_matches_are_told_by_their_numbers() -> None:
+    assert [match_number(called) for called in Matches(PAIRS).names()] == ["1", "2"]

@@ -17,11 +17,11 @@ from types import MappingProxyType
 
 from anaphora_nmt.errors import Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
+    BroughtIn,
     Completion,
     EngineInfo,
     Explanation,
     MemoryEntry,
-    MemoryPack,
     MemoryRule,
     MemorySection,
     MemoryShare,
@@ -184,7 +184,7 @@ class RecordingTranslator:
         return self._version(document)
 
     def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
+        self, document: str, packs: Sequence[BroughtIn], cancel: Callable[[], bool] | None = None
     ) -> MemoryVersion:
         self.calls.append(("bring_in", document))
         return self._version(document)

@@ -309,6 +309,6 @@ def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, t
     qtbot.waitUntil(lambda: all("pace planner" in text for text in targets(window)), timeout=120000)
     inspector = window.inspector
     qtbot.waitUntil(lambda: bool(inspector.remembered), timeout=120000)
-    assert {"TM#1", "TM#2"} <= {entry.segment for entry in inspector.remembered}
+    assert {"match:1", "match:2"} <= {entry.segment for entry in inspector.remembered}
     card = window.docks.reasons.text
     qtbot.waitUntil(lambda: "from the translation memory" in card.text(), timeout=120000)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anaphora.memory.packs import match_number
 from anaphora.views.widgets.panel import NumberOf
+from anaphora_nmt.types import match_number
 
 
 def place_text(segment_id: str, number_of: NumberOf) -> str:

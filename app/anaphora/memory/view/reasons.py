@@ -13,13 +13,12 @@ from anaphora.core.reasons import Reason, reasons
 from anaphora.core.remembered import Effect, Place, place
 from anaphora.core.rendered import source_text
 from anaphora.core.tags import readable_tags
-from anaphora.memory.packs import match_number
 from anaphora.memory.view.effects import effect_colour, effect_word
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.sentence import Lines
-from anaphora_nmt.types import Explanation
+from anaphora_nmt.types import Explanation, match_number
 
 MOST = 4
 """Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""

@@ -27,7 +27,6 @@ from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
-from anaphora.memory.packs import match_number
 from anaphora.memory.view.columns import effect_text, place_text
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
 from anaphora.memory.view.matrix_view import Matrix, MatrixView
@@ -37,7 +36,7 @@ from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.sentence import rich_label
-from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace, match_number
 from anaphora_text.word_forms import is_content
 
 WORD, FROM, EFFECT, EXACT = range(4)

@@ -69,8 +69,8 @@ def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtb
     uses = (
         node,
         replace(node, segment="5", translates=""),
-        replace(node, segment="TM#1", translates=""),
-        replace(node, segment="TM#2", translates=""),
+        replace(node, segment="match:1", translates=""),
+        replace(node, segment="match:2", translates=""),
         replace(node, label="the"),
         replace(node, label="3"),
     )
