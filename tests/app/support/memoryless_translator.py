@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from anaphora_nmt.types import MemoryPack, MemoryVersion
+from anaphora_nmt.types import BroughtIn, MemoryVersion
 
 
 class MemorylessTranslator:
     """The methods of `anaphora_nmt.api.Translator` that fill a document's memory: nothing is kept."""
 
     def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
+        self, document: str, packs: Sequence[BroughtIn], cancel: Callable[[], bool] | None = None
     ) -> MemoryVersion:
         return MemoryVersion(document, 0)
 
