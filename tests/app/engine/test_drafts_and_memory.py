@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,6 +29,18 @@ def a_rule(window) -> None:
     window.services.steering.put_in_force(weighed((), "register", "", 2.0))
 
 
+class WaitingTranslator(RecordingTranslator):
+    """Begins to draft when it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_draft = threading.Event()
+
+    def translate(self, *given, **named) -> Suggestion:
+        assert self.may_draft.wait(30)
+        return super().translate(*given, **named)
+
+
 def wait_without_events(condition: Callable[[], bool]) -> None:
     """The window sees nothing of what the engine does meanwhile."""
     end = time.monotonic() + 30
@@ -44,8 +57,10 @@ def test_what_was_drafted_and_not_yet_seen_is_made_anew(
 ) -> None:
     path = tmp_path / "a.zh.txt"
     path.write_text("账本保存交易。\n节点读取账本。\n我们需要账本。\n", "utf-8")
-    double = RecordingTranslator()
+    double = WaitingTranslator()
     window = make_window(double, path)
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None)  # drafts wait for them, with events
+    double.may_draft.set()
     wait_without_events(lambda: sum(name == "translate" for name, _ in double.calls) >= 3)
     change(window)
     qtbot.waitUntil(lambda: (heard, window.session.key) in double.calls, timeout=30000)
