@@ -15,7 +15,6 @@ import sys
 import tempfile
 import urllib.request
 import venv
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -155,20 +154,36 @@ def run_tests(arguments: list[str]) -> None:
     """Lint, types, import rules, tests."""
     check_qt(QT_LIBRARIES)
     setup("dev")
-    with ThreadPoolExecutor() as pool:
-        building = pool.submit(build_native)  # beside the checks, which take one core
-        run([python(), "-m", "ruff", "check", "."])
-        run([python(), "-m", "ruff", "format", "--check", "."])
-        run([python(), "-m", "mypy"])
-        run([ENVIRONMENT / python().parent.name / "lint-imports"])
-        native = "1" if building.result() else ""
-    # Two processes of one thread each: tests must not depend on how busy the machine is. Each takes
-    # neighbours, which share what is made for them. Python keeps what it compiles, for processes of tests.
+    run([python(), "-m", "ruff", "check", "."])
+    run([python(), "-m", "ruff", "format", "--check", "."])
+    run([ENVIRONMENT / python().parent.name / "lint-imports"])
+    with subprocess.Popen([*at_leisure(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as types:
+        failed = call_pytest(arguments, build_native())
+        print("mypy:", types.communicate()[0].decode(), flush=True)
+    sys.exit(failed or types.returncode)
+
+
+def at_leisure() -> list[str]:
+    """What begins a command that takes the processor only where nobody else wants it."""
+    return ["nice", "-n", "10"] if shutil.which("nice") else []
+
+
+def call_pytest(arguments: list[str], has_native: bool) -> int:
+    """Run the tests: two processes of one thread each, since they must not depend on how busy the machine is.
+
+    Each takes neighbours, which share what is made for them. Python keeps what it compiles, for processes
+    of tests.
+
+    Returns:
+        the exit status.
+    """
+    native = "1" if has_native else ""
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""
+    command = [python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments]
     with tempfile.TemporaryDirectory(prefix="anaphora-tests-", dir=folder_in_memory()) as folder:
         environment["TMPDIR"] = folder
-        run([python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments], **environment)
+        return subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
 
 
 def folder_in_memory() -> str | None:
