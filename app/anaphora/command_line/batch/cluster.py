@@ -11,7 +11,6 @@ import socket
 import sys
 import tempfile
 import zipfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from anaphora.command_line.batch.beginnings import Beginnings
 from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import place_of
@@ -240,18 +240,6 @@ class TranslatingActor:
     def __del__(self) -> None:
         if not self._refusal:
             self._held.close()
-
-
-class Beginnings:
-    """Counts how often each document has been begun; one for all processes of a run."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-
-    def begin(self, name: str) -> int:
-        """Count once more."""
-        self._counts[name] += 1
-        return self._counts[name]
 
 
 def _refusal(wanted: str) -> str:

@@ -30,7 +30,24 @@ cluster_utils = pytest.importorskip("ray.cluster_utils", reason="Ray is not made
 
 WITHIN = 240
 """Seconds, on a machine that has much else to do."""
-NODE = {"num_cpus": 1, "num_gpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
+NODE = {
+    "num_cpus": 1,
+    "num_gpus": 1,
+    "include_dashboard": False,
+    "include_log_monitor": False,
+    "object_store_memory": 80_000_000,
+}
+SETTINGS = {
+    "USAGE_STATS_ENABLED": "0",
+    "AUTH_MODE": "disabled",  # else it writes a key into the home
+    "worker_niceness": "0",  # other tests run beside it
+    # No process is begun before there is something for it to do.
+    "enable_worker_prestart": "0",
+    "prestart_worker_first_driver": "0",
+    # A node that is gone is missed after two seconds, not fifteen.
+    "health_check_period_ms": "500",
+    "health_check_failure_threshold": "4",
+}
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +55,12 @@ def cluster() -> Iterator[Any]:
     """A cluster of one node."""
     # Its sockets stand below, and their paths must be short.
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        patch.setenv("RAY_AUTH_MODE", "disabled")  # else it writes a key into the home
-        patch.setenv("RAY_worker_niceness", "0")  # other tests run beside it
+        for name, value in SETTINGS.items():
+            patch.setenv(f"RAY_{name}", value)
         # Ray notes there which cluster it has begun, and makes no folder for that.
         patch.setenv("RAY_TMPDIR", folder)
         Path(folder, "ray").mkdir()
-        head = {**NODE, "temp_dir": folder}
+        head = {**NODE, "temp_dir": folder, "no_monitor": True}  # which would add nodes
         cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
         yield cluster
         cluster.shutdown()
