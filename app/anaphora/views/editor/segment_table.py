@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFont,
@@ -28,11 +28,12 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.active_card import AIR, SIDE, ActiveCard, CardState
-from anaphora.views.editor.card_place import CARD_TOP, CardPlace
+from anaphora.views.editor.active_card import ActiveCard, CardState
+from anaphora.views.editor.card_place import CARD_TOP
 from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
+from anaphora.views.editor.table_layout import TableLayout
 from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.panel import note
 
@@ -40,9 +41,6 @@ LEAST_SIZE = QSize(400, 156)
 NUMBER_WIDTH = 58
 NUMBER_PADDING = 24
 STATUS_WIDTH = 42
-REVEAL_ATTEMPTS = 6
-REST_MS = 150
-"""So long after the last movement the view is at rest."""
 
 
 class SegmentTable(QTableView):
@@ -71,14 +69,9 @@ class SegmentTable(QTableView):
         super().__init__(parent)
         self._model = model
         self.heights = RowHeights(self, model)
-        self._place = CardPlace(self, self.heights)
-        self._measuring = False
-        self._settle = QTimer(self, singleShot=True, interval=0)
-        self._settle.timeout.connect(self._settle_down)
-        self._anchored = False
+        self._layout = TableLayout(self, self.heights)
+        self._layout.rested.connect(lambda: self.seen.emit(self.segments_in_view()))
         self._forwarding = False
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(lambda: self.seen.emit(self.segments_in_view()))
         self.card = ActiveCard(theme, self.viewport())
         self.editor = self.card.editor
         self.card.hide()
@@ -93,20 +86,19 @@ class SegmentTable(QTableView):
             RowFade(self, Qt.Edge.TopEdge),
             RowFade(self, Qt.Edge.BottomEdge, lambda: self.card.foot_floats),
         ]
+        for fade in self._fades:
+            self._layout.measured.connect(fade.place)
         # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
         self.setMinimumSize(LEAST_SIZE)
         self.setAccessibleName(self.tr("Segments"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
-        self.verticalScrollBar().actionTriggered.connect(lambda _: self._let_go())
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._layout.let_go())
         _set_up_rows(self)
         _set_up_headers(self)
-        self.horizontalHeader().sectionResized.connect(self._forget_heights)
+        self.horizontalHeader().sectionResized.connect(lambda *_: self._layout.forget_heights())
         self.editor.page_requested.connect(self._turn_page)
-        self.editor.typed.connect(self._follow_typing)
-        self.editor.caret_moved.connect(self._follow_caret)
-        self.editor.key_struck.connect(self._follow_key)
-        self.editor.ghost_changed.connect(self._follow_ghost)
+        self._layout.follow(self.editor)
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
@@ -119,7 +111,7 @@ class SegmentTable(QTableView):
         self.delegate.set_font(font)
         self.card.set_text_font(font, self.delegate.latin_shift)
         self._fit_numbers()
-        self._forget_heights()
+        self._layout.forget_heights()
 
     def _follow_theme(self) -> None:
         """Keep the font of the texts: with another style sheet Qt gives a widget the one it had at first."""
@@ -139,7 +131,7 @@ class SegmentTable(QTableView):
         self.delegate.set_languages(languages)
         self.card.set_languages(languages)
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
-        self._forget_heights()
+        self._layout.forget_heights()
 
     def seek(self, query: SearchQuery | None) -> None:
         """Mark what is looked for in all rows, the current one with them; None: nothing."""
@@ -157,7 +149,7 @@ class SegmentTable(QTableView):
         """Make a row current and visible and put the caret into its target."""
         if 0 <= row < self._model.rowCount():
             if row == self.currentIndex().row():
-                self._reveal(row)
+                self._layout.reveal(row)
             self.setCurrentIndex(self._model.index(row, Column.TARGET))
             self.editor.setFocus()
 
@@ -198,30 +190,6 @@ class SegmentTable(QTableView):
     def _said_of_nothing(self) -> str:
         return self.tr("This filter hides every segment. Esc in the field shows all of them again.")
 
-    def measure_visible(self) -> None:
-        """Give the rows in view the height that their texts need."""
-        if self._measuring or not self._model.rowCount():
-            return
-        self._measuring = True
-        top = max(self.rowAt(0), 0)
-        row, bottom = top, self.viewport().height()
-        y = self.rowViewportPosition(top)
-        shift = 0
-        while row < self._model.rowCount() and y < bottom:
-            grown = self.heights.measure(row)
-            if row == top and y < 0 and row < self.currentIndex().row():
-                # The row begins above the view: what lies under it stays where it is.
-                shift = grown
-            y += self.rowHeight(row)
-            row += 1
-        self._measuring = False
-        if shift:
-            self.verticalScrollBar().setValue(self.verticalScrollBar().value() + shift)
-        self._place_card()
-        for fade in self._fades:
-            fade.place()
-        self._rest.start()
-
     def segments_in_view(self) -> tuple[str, ...]:
         """Ids of the segments whose rows are in view, the current one first."""
         first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
@@ -239,10 +207,10 @@ class SegmentTable(QTableView):
             self._show_card(False)
             self.segment_shown.emit("")
             return
-        self._let_go()
+        self._layout.let_go()
         self._show_segment(segment, current.row())
         self.heights.measure(previous.row())
-        self._reveal(current.row())
+        self._layout.reveal(current.row())
         self.card.announce()
         self.segment_shown.emit(segment.id)
 
@@ -270,13 +238,13 @@ class SegmentTable(QTableView):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         super().scrollContentsBy(dx, dy)
-        self.measure_visible()
+        self._layout.measure_visible()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         height = self.viewport().height()
         self.nothing.setGeometry(0, round(height * CARD_TOP), self.viewport().width(), height // 4)
-        self._settle.start()
+        self._layout.settle_soon()
 
     def updateGeometries(self) -> None:  # noqa: N802
         """Let the document be scrolled so far that its first and last row, too, reach the card's place."""
@@ -292,7 +260,7 @@ class SegmentTable(QTableView):
         self.verticalHeader().setOffset(bar.value())
         bar.setSingleStep(24)
         bar.update()
-        self._settle.start()
+        self._layout.settle_soon()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         if self.card.covers(event.rect().translated(-self.card.pos())):
@@ -303,7 +271,7 @@ class SegmentTable(QTableView):
         super().paintEvent(QPaintEvent(event.region().intersected(QRegion(rows))))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        self._let_go()
+        self._layout.let_go()
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -332,7 +300,7 @@ class SegmentTable(QTableView):
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         handled = super().viewportEvent(event)
         if event.type() is QEvent.Type.LayoutRequest:
-            self._place_card()
+            self._layout.place_card()
         return handled
 
     def shown_segments(self) -> list[str]:
@@ -340,69 +308,12 @@ class SegmentTable(QTableView):
         found = map(self._model.segment, range(self._model.rowCount()))
         return [segment.id for segment in found if segment is not None]
 
-    def _reveal(self, row: int) -> None:
-        """Bring a row to the card's place: measuring its neighbours moves it again."""
-        self._anchored = True
-        self.heights.measure(row)
-        for _ in range(REVEAL_ATTEMPTS):
-            self.updateGeometries()
-            top = self._place.top_of(row)
-            self.verticalScrollBar().setValue(self.verticalHeader().sectionPosition(row) - top)
-            self.measure_visible()
-            if self.rowViewportPosition(row) == top:
-                return
-
-    def _settle_down(self) -> None:
-        """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
-        self.measure_visible()
-        if self._anchored and self.currentIndex().isValid():
-            self._reveal(self.currentIndex().row())
-            self._settle.stop()
-
-    def _let_go(self) -> None:
-        self._anchored = False
-
-    def _follow_typing(self) -> None:
-        """A text that grows or shrinks by a line gets its room before it is painted."""
-        row = self.currentIndex().row()
-        if self.heights.measure(row) and self._anchored:
-            self._reveal(row)
-        else:
-            self._place_card()
-        self._follow_key()
-
-    def _follow_ghost(self) -> None:
-        """What is proposed may take another line."""
-        if self.heights.measure(self.currentIndex().row()):
-            self._settle.start()
-
-    def _follow_key(self) -> None:
-        """A key in a row that was scrolled away brings it back."""
-        if not self._place.caret_is_seen():
-            self._reveal(self.currentIndex().row())
-
-    def _follow_caret(self) -> None:
-        """A card that is higher than the view moves with its caret, unless somebody scrolled away."""
-        if self._anchored:
-            self._follow_key()
-
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
         row = self.rowAt(edge.y())
         here = self.currentIndex().row()
         pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
         self.step(direction * pages)
-
-    def _place_card(self) -> None:
-        index = self.currentIndex()
-        if not index.isValid():
-            return
-        rect = self.visualRect(self._model.index(index.row(), Column.TARGET))
-        top = rect.top() + self.heights.band(index.row()) + AIR
-        wanted = QRect(SIDE, top, self.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
-        if self.card.geometry() != wanted:
-            self.card.setGeometry(wanted)
-        self.card.keep_foot_above(self.viewport().height() - top)
 
     def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
         is_settled = True
@@ -421,7 +332,7 @@ class SegmentTable(QTableView):
             self.heights.measured.discard(row)
             is_settled = False
         if not is_settled:
-            self._settle.start()
+            self._layout.settle_soon()
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
@@ -445,19 +356,15 @@ class SegmentTable(QTableView):
             caret = self.editor.caret
             self._show_segment(segment, row)
             self.editor.put_caret(caret)
-            self._reveal(row)
+            self._layout.reveal(row)
             self.segment_shown.emit(segment.id)
-        self._settle.start()
+        self._layout.settle_soon()
 
     def _mark_words(self, row: int) -> None:
         index = self._model.index(row, 0)
         self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
         self.editor.mark_influence(tuple(index.data(Role.INFLUENCE) or ()))
         self.editor.mark_doubt(tuple(index.data(Role.DOUBTFUL_WORDS) or ()))
-
-    def _forget_heights(self, *_: object) -> None:
-        self.heights.measured.clear()
-        self._settle.start()
 
     def _start_over(self) -> None:
         self.heights.measured.clear()
@@ -471,7 +378,7 @@ class SegmentTable(QTableView):
         if not self._model.filtered:
             # Some of the rows are about as high as all of them.
             self.verticalHeader().setDefaultSectionSize(self.heights.typical())
-        self._settle.start()
+        self._layout.settle_soon()
 
 
 def _set_up_rows(table: QTableView) -> None:

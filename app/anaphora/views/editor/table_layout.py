@@ -1,0 +1,145 @@
+"""Keeps the rows in view measured, and the card of the current segment at its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRect, QTimer, Signal
+
+from anaphora.views.editor.active_card import AIR, SIDE
+from anaphora.views.editor.card_place import CardPlace
+from anaphora.views.editor.row_heights import RowHeights
+from anaphora.views.editor.segment_editor import SegmentEditor
+from anaphora.views.editor.segment_model import Column
+
+if TYPE_CHECKING:
+    from anaphora.views.editor.segment_table import SegmentTable
+
+REVEAL_ATTEMPTS = 6
+REST_MS = 150
+"""So long after the last movement the view is at rest."""
+
+
+class TableLayout(QObject):
+    """Lays a table's rows out as they come into view; the document moves past the card, which stands still.
+
+    Signals:
+        measured: the rows in view have their heights, and the card its place.
+        rested: the view has come to rest.
+    """
+
+    measured = Signal()
+    rested = Signal()
+
+    def __init__(self, table: SegmentTable, heights: RowHeights) -> None:
+        super().__init__(table)
+        self._table = table
+        self._heights = heights
+        self._place = CardPlace(table, heights)
+        self._measuring = False
+        self._anchored = False
+        self._settle = QTimer(self, singleShot=True, interval=0)
+        self._settle.timeout.connect(self._settle_down)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self.rested)
+
+    def follow(self, editor: SegmentEditor) -> None:
+        """Give what is typed there its room, and keep the caret in view."""
+        editor.typed.connect(self._follow_typing)
+        editor.caret_moved.connect(self._follow_caret)
+        editor.key_struck.connect(self._follow_key)
+        editor.ghost_changed.connect(self._follow_ghost)
+
+    def let_go(self) -> None:
+        """Somebody scrolls: the card moves with its row."""
+        self._anchored = False
+
+    def forget_heights(self) -> None:
+        """Measure every row anew once it comes into view."""
+        self._heights.measured.clear()
+        self._settle.start()
+
+    def settle_soon(self) -> None:
+        """Measure what has come into view, once what goes on now is done."""
+        self._settle.start()
+
+    def measure_visible(self) -> None:
+        """Give the rows in view the height that their texts need."""
+        table = self._table
+        count = table.model().rowCount()
+        if self._measuring or not count:
+            return
+        self._measuring = True
+        top = max(table.rowAt(0), 0)
+        row, bottom = top, table.viewport().height()
+        y = table.rowViewportPosition(top)
+        shift = 0
+        while row < count and y < bottom:
+            grown = self._heights.measure(row)
+            if row == top and y < 0 and row < table.currentIndex().row():
+                # The row begins above the view: what lies under it stays where it is.
+                shift = grown
+            y += table.rowHeight(row)
+            row += 1
+        self._measuring = False
+        if shift:
+            table.verticalScrollBar().setValue(table.verticalScrollBar().value() + shift)
+        self.place_card()
+        self.measured.emit()
+        self._rest.start()
+
+    def reveal(self, row: int) -> None:
+        """Bring a row to the card's place: measuring its neighbours moves it again."""
+        table = self._table
+        self._anchored = True
+        self._heights.measure(row)
+        for _ in range(REVEAL_ATTEMPTS):
+            table.updateGeometries()
+            top = self._place.top_of(row)
+            table.verticalScrollBar().setValue(table.verticalHeader().sectionPosition(row) - top)
+            self.measure_visible()
+            if table.rowViewportPosition(row) == top:
+                return
+
+    def place_card(self) -> None:
+        """Put the card over its row."""
+        table, index = self._table, self._table.currentIndex()
+        if not index.isValid():
+            return
+        rect = table.visualRect(table.model().index(index.row(), Column.TARGET))
+        top = rect.top() + self._heights.band(index.row()) + AIR
+        wanted = QRect(SIDE, top, table.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
+        if table.card.geometry() != wanted:
+            table.card.setGeometry(wanted)
+        table.card.keep_foot_above(table.viewport().height() - top)
+
+    def _settle_down(self) -> None:
+        """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
+        self.measure_visible()
+        if self._anchored and self._table.currentIndex().isValid():
+            self.reveal(self._table.currentIndex().row())
+            self._settle.stop()
+
+    def _follow_typing(self) -> None:
+        """A text that grows or shrinks by a line gets its room before it is painted."""
+        row = self._table.currentIndex().row()
+        if self._heights.measure(row) and self._anchored:
+            self.reveal(row)
+        else:
+            self.place_card()
+        self._follow_key()
+
+    def _follow_ghost(self) -> None:
+        """What is proposed may take another line."""
+        if self._heights.measure(self._table.currentIndex().row()):
+            self._settle.start()
+
+    def _follow_key(self) -> None:
+        """A key in a row that was scrolled away brings it back."""
+        if not self._place.caret_is_seen():
+            self.reveal(self._table.currentIndex().row())
+
+    def _follow_caret(self) -> None:
+        """A card that is higher than the view moves with its caret, unless somebody scrolled away."""
+        if self._anchored:
+            self._follow_key()
