@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -196,8 +198,17 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
     terms.ignored.connect(drafting.redraft)
     terms.judged.connect(checking.judge_terms)
     terms.changed.connect(checking.await_terms)
+    terms.changed.connect(partial(_use_terms, services))
     terms.failed.connect(lambda _: checking.give_up_terms())
     controller.model_changed.connect(drafting.renew_drafts)
     controller.repetitions_chosen.connect(drafting.choose_repetitions)
     for translating in (drafting, consistency, memory):
         controller.languages_changed.connect(translating.follow_languages)
+
+
+def _use_terms(services: Services) -> None:
+    """Terms that a base holds are no recurring terms to be found, and their words are no misspellings."""
+    if (terms := services.terms.terms) is not None:
+        bases = terms.entries.values()
+        services.consistency.use_terms(bases)
+        services.spelling.use_terms(tuple(chain.from_iterable(bases)))

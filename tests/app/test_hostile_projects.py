@@ -241,14 +241,14 @@ def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
     window = make_window(path=_text(tmp_path))
     qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
     failed: list[Exception] = []
-    window.exchange.failed.connect(failed.append)
+    window.memory.exchange.failed.connect(failed.append)
     name = window.services.memory.memories.all()[0].name
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
-    assert window.exchange.import_file(project, name)
+    assert window.memory.exchange.import_file(project, name)
     begun = time.monotonic()
     window.controller.close()
     assert time.monotonic() - begun < 5
-    qtbot.waitUntil(lambda: not window.exchange.is_busy, timeout=30000)
+    qtbot.waitUntil(lambda: not window.memory.exchange.is_busy, timeout=30000)
 
 
 def test_the_window_offers_to_save_what_can_be_read(qtbot, make_window, tmp_path: Path) -> None:

@@ -9,10 +9,8 @@ from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
-from anaphora.core.consistency import TermReport, inconsistencies
 from anaphora.core.direction import Pair
 from anaphora.core.segment import Segment
-from anaphora.core.tags import labels_of
 from anaphora.dictionary.view.controller import DictionaryController
 from anaphora.document.session import DocumentSession
 from anaphora.document.view.context_menus import ContextMenus
@@ -30,10 +28,10 @@ from anaphora.engine.view.status_line import StatusLine
 from anaphora.export.view.close_prompt import ClosePrompt
 from anaphora.export.view.exported import ExportedController
 from anaphora.export.view.exported_bar import ExportedBar
-from anaphora.matches.exchange_service import ExchangeService
 from anaphora.matches.view.controller import MemoryController
 from anaphora.memory.inspector import Inspector
 from anaphora.memory.view.influence import InfluenceController
+from anaphora.memory.view.inspection import show_found
 from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
 from anaphora.memory.view.topic_choice import offer_acting_words
@@ -216,8 +214,9 @@ class MainWindow(DropTarget):
             self.keymap,
             self.docks.rail_is_seen,
         )
-        self.exchange = ExchangeService(services.memory, self)
-        self.memory = MemoryController(self, services.memory, self.exchange, services.terms, self.controller)
+        self.memory = MemoryController(
+            self, services.memory, services.terms, self.controller, self.docks.concordance
+        )
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
@@ -330,7 +329,6 @@ class MainWindow(DropTarget):
         self.start_page.tour_requested.connect(self.tour.start)
         self.services.recent_progress.found.connect(self.start_page.show_progress)
         self.table.segment_shown.connect(self.follow_segment)
-        self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
         # Controllers are attributes of the window: each of them may have something to say.
         for part in vars(self).values():
@@ -343,51 +341,29 @@ class MainWindow(DropTarget):
         self.services.confidence.unlike.connect(self.unlike_banner.show_unlike)
         self.controller.pair_changed.connect(self.show_pair)
         self.inspector.found.connect(consistency.add_explanation)
-        self.inspector.found.connect(self.services.influence.take)
-        self.services.influence.compared.connect(self.inspector.compare)
         self.services.checking.checked.connect(self.model.set_warnings)
-        self.table.editor.typed.connect(self.services.checking.follow_typing)
-        self.table.segment_shown.connect(self.services.checking.end_typing)
         drafting.learned.connect(self.inspector.refresh)
-        self.exchange.imported.connect(self.services.memory.read_for_engine)
         drafting.learned.connect(self.suggester.forget)
-        self.services.steering.failed.connect(self.show_message)
         self.services.spelling.failed.connect(self.show_message)
-        consistency.reported.connect(self._show_reports)
-        self.services.terms.changed.connect(self._show_term_bases)
+        for shown in (self.docks.show_reports, self.checks.count_terms, self.model.show_reports):
+            consistency.reported.connect(shown)
         consistency.failed.connect(self.show_message)
 
     def _connect_panels(self) -> None:
-        docks, inspector = self.docks, self.inspector
+        docks = self.docks
         self.checks.terms_requested.connect(docks.show_several_renderings)
-        inspector.viewed.connect(docks.topic.show_view)
-        for shown in (docks.topic, docks.why, docks.reasons):
-            inspector.explained.connect(shown.show_explanation)
-            inspector.word_selected.connect(shown.select_word)
+        show_found(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
         self.services.changed.changed.connect(lambda _: self._follow_change())
-        for told in (docks.why, docks.reasons):
-            inspector.compared.connect(told.show_comparison)
-        inspector.waiting_changed.connect(docks.why.show_waiting)
-        inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
-        inspector.word_selected.connect(lambda _: self.table.card.source.mark(inspector.source_spans))
-        self.table.card.source.pointed.connect(inspector.point_at_source)
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
-        docks.why.source_wanted.connect(inspector.leave_out_source)
-        inspector.source_left_out.connect(docks.why.show_left_out)
         for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
         self.steering.attach_topic(docks.topic)
         offer_acting_words(docks.topic, self.services.settings, self.services.drafting.let_words_act)
-        docks.topic.acting_chosen.connect(inspector.refresh)
         docks.reasons.use_requested.connect(self.influence.use_word)
-        docks.preview.wanted.connect(self.services.preview.ask)
-        self.services.preview.made.connect(docks.preview.show_preview)
-        self.services.preview.failed.connect(docks.preview.show_failure)
+        docks.preview.be_made_by(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)
-        docks.concordance.sought.connect(self.services.memory.search)
-        self.services.memory.searched.connect(docks.concordance.show_memory)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
 
     # Documents
@@ -486,8 +462,6 @@ class MainWindow(DropTarget):
         """Show what is known about a segment that has become current."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
-        for panel in (self.docks.suggestions, self.docks.reasons):
-            panel.show_tags(labels_of(segment) if segment is not None else {})
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
         self.records.show_segment(segment_id)
@@ -516,18 +490,6 @@ class MainWindow(DropTarget):
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         return self.focus_keeper.pass_table(forward, super().focusNextPrevChild)
-
-    # Terms
-
-    def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        self.docks.show_reports(reports)
-        self.checks.count_terms(reports)
-        self.model.set_inconsistent(inconsistencies(reports))
-
-    def _show_term_bases(self) -> None:
-        if (terms := self.services.terms.terms) is not None:
-            self.services.consistency.use_terms(terms.entries.values())
-            self.services.spelling.use_terms(tuple(each for some in terms.entries.values() for each in some))
 
     # Window
 

@@ -135,7 +135,7 @@ def test_memories_of_other_programs_come_in_and_go_out(
     wanted = "The ledger keeps every transaction."
     qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
     out = tmp_path / "out.tmx"
-    with qtbot.waitSignal(window.exchange.exported, timeout=30000):
+    with qtbot.waitSignal(window.memory.exchange.exported, timeout=30000):
         window.actions_by_name["export_project_memory"].trigger()
         choose(qtbot, window, out)
     open_lines("账本保存每个交易。", name="新.zh.txt", window=window)

@@ -172,7 +172,7 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
 
 def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafted, document):
     window = open_window(make_real_window, drafted, document)
-    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
+    with qtbot.waitSignal(window.memory.exchange.imported, timeout=30000):
         window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
@@ -192,7 +192,7 @@ def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, draf
     window = open_window(make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"
     broken.write_bytes((MEMORIES / "memoq.tmx").read_bytes()[:-20])
-    with qtbot.waitSignal(window.exchange.failed, timeout=30000):
+    with qtbot.waitSignal(window.memory.exchange.failed, timeout=30000):
         window.memory.import_file(broken, SHARED)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
@@ -216,7 +216,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
     window = open_window(make_real_window, drafted, document)
     window.memory.import_file(large, PROJECT)
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
-    with qtbot.waitSignal(window.exchange.ended, timeout=60000):
+    with qtbot.waitSignal(window.memory.exchange.ended, timeout=60000):
         QTest.keyClick(window.memory.progress, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.memory.progress is None, timeout=30000)
     assert window.status_line.currentMessage() == "Cancelled: nothing has been changed."
@@ -230,7 +230,7 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
     out = tmp_path / "out.tmx"
-    with qtbot.waitSignal(window.exchange.exported, timeout=30000):
+    with qtbot.waitSignal(window.memory.exchange.exported, timeout=30000):
         window.memory.export_file(out, PROJECT)
     assert "<seg>Open the file.</seg>" in out.read_text("utf-8")
     assert "Units exported to" in window.status_line.currentMessage()
@@ -238,7 +238,7 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
 
 def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):
     window = open_window(make_real_window, drafted, document)
-    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
+    with qtbot.waitSignal(window.memory.exchange.imported, timeout=30000):
         window.memory.import_file(MEMORIES / "memoq.tmx", SHARED)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     window.findChildren(QMessageBox)[0].close()

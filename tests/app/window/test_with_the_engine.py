@@ -286,7 +286,7 @@ def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -
         encoding="utf-8",
     )
     window = open_text("节点读取账本。")
-    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
+    with qtbot.waitSignal(window.memory.exchange.imported, timeout=30000):
         window.memory.import_file(tmx, PROJECT)
     window.actions_by_name["pretranslate"].trigger()
     dialog = window.memory.pretranslation.dialog

@@ -54,6 +54,8 @@ class ChecksController(Announcer):
         self._theme = theme
         self._terms = 0
         fixes.mended.connect(self._take_over)
+        table.editor.typed.connect(service.follow_typing)
+        table.segment_shown.connect(service.end_typing)
 
     def open_dialog(self) -> None:
         """Show the list beside the window."""

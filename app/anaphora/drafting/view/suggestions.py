@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -12,8 +12,9 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
 from anaphora.core.differences import Change, at_a_glance, differences, merged
+from anaphora.core.segment import Segment
 from anaphora.core.shortening import GLANCE, shortened, shortened_alike
-from anaphora.core.tags import readable_tags
+from anaphora.core.tags import labels_of, readable_tags
 from anaphora.matches.service import SHARED
 from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
 from anaphora.views.appearance.theme import Theme
@@ -94,9 +95,9 @@ class SuggestionsPanel(Panel):
         theme.changed.connect(self._fill)
         self.show_offers((), (), False)
 
-    def show_tags(self, labels: Mapping[str, str]) -> None:
+    def show_segment(self, segment: Segment | None) -> None:
         """Say what the tags of the current segment stand for; the suggestions follow."""
-        self._delegate.labels = labels
+        self._delegate.labels = labels_of(segment) if segment is not None else {}
 
     @property
     def about(self) -> str:

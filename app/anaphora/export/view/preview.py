@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 from anaphora.core.segment import Segment
 from anaphora.document.session import DocumentSession
 from anaphora.export.document_preview import PreviewColours, PreviewRequest, around
+from anaphora.export.preview_service import PreviewService
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.fade import HEIGHT, Fade
 from anaphora.views.widgets.panel import Panel
@@ -58,6 +59,12 @@ class PreviewPanel(Panel):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._ask)
         theme.changed.connect(self._pause.start)
+
+    def be_made_by(self, service: PreviewService) -> None:
+        """Ask a service for what is shown."""
+        self.wanted.connect(service.ask)
+        service.made.connect(self.show_preview)
+        service.failed.connect(self.show_failure)
 
     def open(self, session: DocumentSession | None) -> None:
         """Show a session's document; None for none."""

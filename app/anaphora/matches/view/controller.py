@@ -13,6 +13,7 @@ from anaphora.matches.exchange import ImportReport, importable_extensions
 from anaphora.matches.exchange_service import ExchangeService
 from anaphora.matches.pretranslation import PretranslationService
 from anaphora.matches.service import SHARED, MemoryService
+from anaphora.matches.view.concordance import ConcordancePanel
 from anaphora.matches.view.pretranslation import PretranslationController
 from anaphora.projects.controller import DocumentController
 from anaphora.terms.service import TermService
@@ -29,25 +30,29 @@ class MemoryController(Announcer):
 
     Attributes:
         pretranslation: fills segments from the memories.
+        exchange: reads and writes the files.
     """
 
     def __init__(
         self,
         window: QWidget,
         memory: MemoryService,
-        exchange: ExchangeService,
         terms: TermService,
         controller: DocumentController,
+        concordance: ConcordancePanel,
     ) -> None:
         super().__init__(window)
+        self.exchange = exchange = ExchangeService(memory, self)
+        concordance.sought.connect(memory.search)
+        memory.searched.connect(concordance.show_memory)
         looking_up = PretranslationService(memory, terms, self)
         self.pretranslation = PretranslationController(window, looking_up, controller)
         self.pretranslation.announced.connect(self.announced)
         self._window = window
-        self._exchange = exchange
         self._controller = controller
         self.progress: ProgressDialog | None = None
         memory.failed.connect(self.announced)
+        exchange.imported.connect(memory.read_for_engine)
         exchange.imported.connect(self._tell_import)
         exchange.exported.connect(self._tell_export)
         exchange.failed.connect(self._tell_failure)
@@ -73,11 +78,11 @@ class MemoryController(Announcer):
 
     def import_file(self, path: Path, name: str) -> None:
         """Import a file, showing how far it is."""
-        self._start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+        self._start(self.exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
 
     def export_file(self, path: Path, name: str) -> None:
         """Export a memory, showing how far it is."""
-        self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+        self._start(self.exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
     def _start(self, begun: bool, text: str) -> None:
         if not begun:
@@ -86,14 +91,14 @@ class MemoryController(Announcer):
             )
             return
         dialog = ProgressDialog(self.tr("Translation memory"), text, 1000, self._window)
-        dialog.canceled.connect(self._exchange.cancel)
-        self._exchange.progressed.connect(dialog.show_step)
+        dialog.canceled.connect(self.exchange.cancel)
+        self.exchange.progressed.connect(dialog.show_step)
         self.progress = dialog
 
     def _close_progress(self) -> None:
         dialog, self.progress = self.progress, None
         if dialog is not None:
-            self._exchange.progressed.disconnect(dialog.show_step)
+            self.exchange.progressed.disconnect(dialog.show_step)
             if dialog.cancelled:
                 self.announced.emit(self.tr("Cancelled: nothing has been changed."))
             dialog.end()

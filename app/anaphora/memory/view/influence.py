@@ -45,6 +45,8 @@ class InfluenceController(Announcer):
         table.editor.influence_tip = self.tip
         table.seen.connect(service.look_at)
         service.changed.connect(model.refresh)
+        inspector.found.connect(service.take)
+        service.compared.connect(inspector.compare)
 
     def tip(self, mark: InfluenceMark) -> str:
         """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""

@@ -12,7 +12,8 @@ from anaphora.core.influence import influence_marks, is_brought
 from anaphora.core.reasons import Reason, reasons
 from anaphora.core.remembered import Effect, Place, place
 from anaphora.core.rendered import source_text
-from anaphora.core.tags import readable_tags
+from anaphora.core.segment import Segment
+from anaphora.core.tags import labels_of, readable_tags
 from anaphora.memory.view.effects import effect_colour, effect_word
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
@@ -52,9 +53,9 @@ class ReasonLines(Lines):
         self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
 
-    def show_tags(self, labels: Mapping[str, str]) -> None:
+    def show_segment(self, segment: Segment | None) -> None:
         """Say what the tags of the current segment stand for; the explanation follows."""
-        self._labels = labels
+        self._labels = labels_of(segment) if segment is not None else {}
 
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what acted on a segment's words; nothing while that is not known."""

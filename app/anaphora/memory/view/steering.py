@@ -49,6 +49,7 @@ class SteeringController(Announcer):
         theme: Theme,
     ) -> None:
         super().__init__(table)
+        service.failed.connect(self.announced)
         self._service = service
         self._controller = controller
         self._model = model

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from anaphora.core.consistency import Inconsistency
+from anaphora.core.consistency import Inconsistency, TermReport, inconsistencies
 from anaphora.core.direction import Pair
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -120,6 +120,10 @@ class SegmentModel(QAbstractTableModel):
         """Mark segments, by their ids, that hold terms with more than one rendering."""
         old, self._inconsistent = self._inconsistent, dict(terms)
         self._announce([key for key in old.keys() | terms.keys() if old.get(key) != terms.get(key)])
+
+    def show_reports(self, reports: Sequence[TermReport]) -> None:
+        """Mark the segments that hold a term with several renderings, of all terms of the document."""
+        self.set_inconsistent(inconsistencies(reports))
 
     def is_inconsistent(self, segment_id: str) -> bool:
         """Whether a segment holds a term with several renderings."""

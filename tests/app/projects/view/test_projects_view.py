@@ -348,7 +348,7 @@ LATE = {
     "an import": (
         exchange_service,
         "import_units",
-        lambda window: window.exchange.import_file(TMX, "project"),
+        lambda window: window.memory.import_file(TMX, "project"),
         late_units,
     ),
     "a model": (

@@ -103,7 +103,7 @@ def test_the_card_compares_with_the_draft_without_memory(qtbot, theme):
     lines.show_explanation(shown)
     lines.show_comparison(replace(shown, draft_without_memory="reads cycle"))
     assert "Without the memory: reads" in lines.text.text()
-    lines.show_tags({"{1/}": "`tf.Tensor`"})
+    lines.show_segment(Segment("1", "{1/}", tags=(("{1/}", "`tf.Tensor`"),)))
     lines.show_comparison(replace(shown, draft_without_memory="reads {1/}"))
     assert "tf.Tensor" in lines.text.text(), "code as the table shows it"
 
