@@ -17,9 +17,10 @@ from anaphora_nmt.steering import WhatIf as WhatIf
 from anaphora_nmt.steering import match_number as match_number
 from anaphora_nmt.steering import rules_from_plain as rules_from_plain
 from anaphora_nmt.steering import rules_to_plain as rules_to_plain
+from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 
-_LETTER = r"[^\W\d_\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
-"""A letter of a script that writes words apart: not of Thai to Burmese, Khmer, Japanese, Chinese, Korean."""
+_LETTER = rf"[^\W\d_{UNSPACED_LETTERS}{HANGUL}]"
+"""A letter of a script that writes words apart: not of those without spaces, nor of Korean."""
 NOTICEABLE = 0.05
 """Nats from which on an influence counts: a twentieth of a word's probability."""
 

@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from anaphora_text.han import ALL_HAN
+from anaphora_text.han import ALL_HAN, KANA
 
-HANGUL = "\uac00-\ud7a3"
-KANA = re.compile(r"[\u3040-\u30ff]")
-THAI = re.compile(r"[\u0e01-\u0e7f]")
+_KANA = re.compile(f"[{KANA}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
 _KANA_SHARE = 0.2
 """Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
@@ -25,7 +23,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 def is_japanese(text: str) -> bool:
     """Whether enough of a text's Han and kana are kana."""
-    kana = len(KANA.findall(text))
+    kana = len(_KANA.findall(text))
     return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
 
 

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from anaphora.core.text import HAN
 from anaphora_text.chinese_words import cut
-from anaphora_text.han import UNSPACED_LETTERS
-from anaphora_text.segmenters import HANGUL, KANA, THAI, is_japanese, japanese_tokens, newmm
+from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
+from anaphora_text.segmenters import is_japanese, japanese_tokens, newmm
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
 """A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""
+_KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
 """What makes another word of the one before it: 迭代·器 (iterator) speaks of no iteration."""
@@ -38,9 +39,9 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
     """
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
-    if KANA.search(text):
+    if _KANA.search(text):
         return _edges((token.surface for token in japanese_tokens(text)), text)
-    return _edges(newmm()(text, keep_whitespace=True) if THAI.search(text) else text, text)
+    return _edges(newmm()(text, keep_whitespace=True) if _THAI.search(text) else text, text)
 
 
 def chinese_words(text: str, guess: bool = True) -> list[str]:

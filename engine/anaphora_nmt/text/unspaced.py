@@ -11,14 +11,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from anaphora_text.han import ALL_HAN, UNSPACED_LETTERS
-from anaphora_text.segmenters import HANGUL, THAI, is_japanese, japanese_tokens, newmm
+from anaphora_text.han import ALL_HAN, HANGUL, THAI, UNSPACED_LETTERS
+from anaphora_text.segmenters import is_japanese, japanese_tokens, newmm
 
 _LETTERS = rf"\u3005-\u3007{UNSPACED_LETTERS}"
 _UNSPACED = re.compile(f"[{_LETTERS}]")
 _RUN = re.compile(f"[{_LETTERS}]+")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
+_THAI = re.compile(f"[{THAI}]")
 
 
 def is_unspaced(letter: str) -> bool:
@@ -64,7 +65,7 @@ def _words(run: str, in_japanese: bool) -> Iterable[str]:
         from anaphora_text.chinese_words import segmenter
 
         return segmenter().cut(run, HMM=False)  # type: ignore[no-any-return]
-    return _without_gaps(newmm()(run), run) if THAI.search(run) else run
+    return _without_gaps(newmm()(run), run) if _THAI.search(run) else run
 
 
 def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:

@@ -13,7 +13,9 @@ from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ALWAYS
 from anaphora.formats.bilingual.po_file import escape
+from anaphora_text.han import ALL_HAN, KANA
 
+_CHUNK = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^{ALL_HAN}{KANA}]+")
 _PRINTF = r"%(?:[0-9]+\$)?[-+ #0'I]*(?:\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(?:\*(?:[0-9]+\$)?|[0-9]+)?)?"
 _C = _PRINTF + r"(?:(?:hh?|ll?|[Lqjzt])?[diouxXeEfFgGaAcCsSpnm%@]|<PRI[A-Za-z0-9]{1,12}>)"
 _BRACE = r"\{[^{}\s]{0,60}\}|\{\{|\}\}"
@@ -182,10 +184,7 @@ def _chunks(word: str) -> list[str]:
     """A word in the parts between which a line may break: each wide character is one."""
     if word.isascii():
         return [word]
-    return re.findall(
-        r"[\u3400-\u9fff\u3040-\u30ff\uf900-\ufaff][^\w\s]*\s*|[^\u3400-\u9fff\u3040-\u30ff\uf900-\ufaff]+",
-        word,
-    )
+    return _CHUNK.findall(word)
 
 
 def _columns(text: str) -> int:

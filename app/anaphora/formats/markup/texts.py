@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from anaphora.core.text import HAN
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import clean
 from anaphora.formats.markup.dialect import Span
 from anaphora.formats.markup.tokens import entity_at, unescape
+from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.protected import TEMPLATE
 from anaphora_text.punctuation import WIDE_FORMS
 
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
-_WIDE = re.compile(rf"{HAN.pattern}|[\u3040-\u30ff{WIDE_FORMS}“”‘’…—]")
+_WIDE = re.compile(f"[{ALL_HAN}{KANA}{WIDE_FORMS}“”‘’…—]")
 """Chinese and Japanese letters, and punctuation marks beside them."""
 _LONGEST_LABEL = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from markdown_it.common.html_blocks import block_names
 
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
+from anaphora_text.han import ALL_HAN
 from anaphora_text.icu import may_hold_choices, openings_in
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
@@ -22,7 +23,7 @@ _FIRST, _REST, _OPENS, _CLOSES, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff2\
 link's ends, and of a word."""
 _MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
-_FORMULA = rf"(?:{_NO_GAP}[^$`\u3400-\u9fff]){{1,1000}}"
+_FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
 _SET_APART = (
     r"\\\[[ \t]*\n(?=[^`]{0,4000}?[\\=^_+<>])(?:(?!\\[\[\]])[^`]){1,4000}?\n[ \t>]*\\\]"
@@ -78,7 +79,7 @@ _SOMETHING = re.compile(
     rf"|(?P<word>{_SET_APART}|{_CODE_BLOCK}|{_KEYS}"
     rf"|\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$|\$`(?:{_NO_GAP}[^$`]){{1,1000}}`\$"
     rf"|\$(?=[^\s$])(?:{_FORMULA}|{_COMMAND})(?<=[^\s$])\$(?![0-9{{])"
-    rf"|\\(?P<kind>[(\[])(?={_ESCAPED}{{0,1000}}?[\\=^_+<>])(?:(?=[^\u3400-\u9fff]{{1,1000}}?\\[)\]])"
+    rf"|\\(?P<kind>[(\[])(?={_ESCAPED}{{0,1000}}?[\\=^_+<>])(?:(?=[^{ALL_HAN}]{{1,1000}}?\\[)\]])"
     rf"|(?={_ESCAPED}{{0,1000}}?\\[A-Za-z])){_ESCAPED}{{1,1000}}\\[)\]]"
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
