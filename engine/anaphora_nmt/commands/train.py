@@ -68,7 +68,9 @@ def _change(stages: dict, setting: str) -> None:
     from anaphora_nmt.errors import ConfigError
     from anaphora_nmt.training.configuration import with_settings
 
-    name, _, change = setting.partition(".")
-    if name not in stages or not change:
+    # a stage's name may have a dot itself, as one after a version has
+    name = max((one for one in stages if setting.startswith(f"{one}.")), key=len, default="")
+    change = setting[len(name) + 1 :]
+    if not name or not change:
         raise ConfigError(f"{setting}: say STAGE.KEY=VALUE, STAGE one of {', '.join(stages)}")
     stages[name] = with_settings(stages[name], [change])

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 
@@ -40,6 +41,7 @@ class PretrainedEncoder:
     Attributes:
         width: D; heads: H; feed_forward: inner width; layers: their number.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
+            Those of a 4-bit file are texts when they are asked for: most readers want the weights alone.
         tensors: position and type embeddings, norms and the layers' weights by name.
         embedding: word embeddings, float32 [V, D]; None where the file is 4-bit.
         blocks: where the file is 4-bit, the blocks of the matrices among `tensors` and of the "embedding".
@@ -50,7 +52,7 @@ class PretrainedEncoder:
     feed_forward: int
     layers: int
     norm_epsilon: float
-    pieces: tuple[tuple[str, float], ...]
+    pieces: Sequence[tuple[str, float]]
     tensors: dict[str, np.ndarray]
     embedding: np.ndarray | None = None
     blocks: dict[str, np.ndarray] = field(default_factory=dict)
@@ -202,15 +204,42 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
     return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, out, blocks=blocks)
 
 
-def _read_pieces(cursor: _Cursor) -> tuple[tuple[str, float], ...]:
+class _Pieces(Sequence[tuple[str, float]]):
+    """Pieces as they stand in a file: a text each, where it begins and ends, and its score."""
+
+    def __init__(self, texts: bytes, offsets: np.ndarray, scores: np.ndarray) -> None:
+        """ValueError unless each is a text."""
+        texts.decode("utf-8")
+        inner = offsets[offsets < len(texts)]
+        continued = (np.frombuffer(texts, np.uint8)[inner] & 0xC0) == 0x80
+        if continued.any() or (offsets[1:] < offsets[:-1]).any() or offsets[-1] > len(texts):
+            raise ValueError("a piece is no text")
+        self._texts, self._offsets, self._scores = texts, offsets.tolist(), scores.tolist()
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[str, float]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[tuple[str, float], ...]: ...
+
+    def __getitem__(self, place: int | slice) -> tuple[str, float] | tuple[tuple[str, float], ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(*place.indices(len(self))))
+        place = range(len(self))[place]
+        text = self._texts[self._offsets[place] : self._offsets[place + 1]].decode("utf-8")
+        return text, self._scores[place]
+
+
+def _read_pieces(cursor: _Cursor) -> _Pieces:
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")
-    offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32).tolist()
-    scores = np.frombuffer(cursor.bytes(4 * count), np.float32).tolist()
-    blob = bytes(cursor.bytes(size))
-    ends = zip(offsets, offsets[1:], scores, strict=False)
-    return tuple((blob[start:end].decode("utf-8"), score) for start, end, score in ends)
+    offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32)
+    scores = np.frombuffer(cursor.bytes(4 * count), np.float32)
+    return _Pieces(bytes(cursor.bytes(size)), offsets, scores)
 
 
 def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, tuple[int, memoryview]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import io
 from collections.abc import Iterable, Sequence
@@ -17,18 +18,29 @@ PAD, BOS, EOS, UNK = 0, 1, 2, 3
 _SPACE = "▁"
 
 
-def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, list[str]]:
+_KEPT_BYTES = 2 << 20
+"""Vocabularies up to this size stay open: training and tests open the same few again and again."""
+
+
+def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
     """Sentencepiece's processor, and all pieces in its order.
 
     Raises:
         ValueError: it is damaged: no model, or a piece is no text.
     """
+    return _opened(serialized) if len(serialized) <= _KEPT_BYTES else _open(serialized)
+
+
+def _open(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
     processor = spm.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)
     except RuntimeError as error:
         raise ValueError(str(error)) from error
-    return processor, [processor.IdToPiece(number) for number in range(processor.GetPieceSize())]
+    return processor, tuple(processor.IdToPiece(number) for number in range(processor.GetPieceSize()))
+
+
+_opened = functools.lru_cache(maxsize=4)(_open)
 
 
 class Vocabulary:

@@ -10,6 +10,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.models.uninitialised import Uninitialised
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import TrainingData
@@ -46,7 +47,8 @@ def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> Tran
         state = json.loads((last_checkpoint(run) / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ModelFileError(f"{run} has no readable checkpoint: {error}") from error
-    model = TranslationModel(from_dict(ModelConfig, state["model"]))
+    with Uninitialised():
+        model = TranslationModel(from_dict(ModelConfig, state["model"]))
     if isinstance(model.encoder, PretrainedTransformerEncoder):
         load_encoder_weights(model.encoder, prepared, pretrained)
     load_checkpoint(last_checkpoint(run), model, None)

@@ -126,12 +126,11 @@ class _FullVocabulary:
     """All pretrained pieces as a sentencepiece model; those that hold a placeholder's character left out."""
 
     def __init__(self, encoder: PretrainedEncoder) -> None:
-        self.lookup = {piece: row for row, (piece, _) in enumerate(encoder.pieces)}
+        pieces = tuple(encoder.pieces)
+        self.lookup = {piece: row for row, (piece, _) in enumerate(pieces)}
         marks = set(PLACEHOLDERS)
-        self.rows = [
-            row for row in range(4, len(encoder.pieces) - 1) if not marks & set(encoder.pieces[row][0])
-        ]
-        self.entries = [encoder.pieces[row] for row in self.rows]
+        self.rows = [row for row in range(4, len(pieces) - 1) if marks.isdisjoint(pieces[row][0])]
+        self.entries = [pieces[row] for row in self.rows]
         self.pieces = Vocabulary(vocabulary_from_pieces(self.entries))
         self.first = len(self.pieces) - len(self.entries)
 

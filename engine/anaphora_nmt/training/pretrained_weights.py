@@ -16,6 +16,7 @@ from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.models.uninitialised import Uninitialised
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer
 from anaphora_nmt.text.vocabulary import Vocabulary
@@ -57,7 +58,8 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
     if folder is None or not is_model_folder(folder):
         raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
-    model = TranslationModel(config)
+    with Uninitialised():
+        model = TranslationModel(config)
     for theirs, ours in ((bundle.model.encoder, model.encoder), (bundle.model.decoder, model.decoder)):
         left = dict(theirs.named_parameters()).keys() - dict(ours.named_parameters()).keys()
         if left:

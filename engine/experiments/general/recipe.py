@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import math
 import shutil
 import sys
@@ -57,6 +58,7 @@ class Recipe:
         scale: length of every training, relative.
         segments: of each genre, to fit the estimate of quality on; 0: none is fitted.
         processes: that train together.
+        batch_tokens: of every training; None: as configured.
     """
 
     corpora: Path
@@ -66,6 +68,7 @@ class Recipe:
     scale: float = 1.0
     segments: int = 250
     processes: int = 1
+    batch_tokens: int | None = None
 
     def run(self, minutes: float = math.inf) -> int:
         """Take every step that was not taken; 0 when all are, otherwise the status of what stopped it."""
@@ -134,8 +137,12 @@ class Recipe:
 
     def _train(self, configuration: str, last: str, prepared: Path, start: Path, runs: Path) -> Step:
         given = ("--data", prepared, "--pretrained", start, "--runs", runs)
-        how = ("--scale", self.scale, "--processes", self.processes)
+        how: tuple[object, ...] = ("--scale", self.scale, "--processes", self.processes)
         path = CONFIGURATIONS / f"{configuration}.json"
+        if self.batch_tokens is not None:
+            stages = json.loads(path.read_text("utf-8"))["stages"]
+            trained = (name for name, stage in stages.items() if stage["training"])
+            how += _each("--set", *(f"{name}.training.batch_tokens={self.batch_tokens}" for name in trained))
         return _step(runs / last / "model", "anaphora-nmt", "train", path, *given, *how)
 
 
@@ -187,8 +194,8 @@ def _step(output: Path, *command: object) -> Step:
     return Step(output, tuple(map(str, command)))
 
 
-def _each(flag: str, *paths: Path) -> tuple[object, ...]:
-    return tuple(word for path in paths for word in (flag, path))
+def _each(flag: str, *values: object) -> tuple[object, ...]:
+    return tuple(word for value in values for word in (flag, value))
 
 
 def main() -> int:

@@ -61,7 +61,8 @@ def test_from_corpora_to_the_folder_that_ships(tmp_path: Path) -> None:
         tmp_path / "work",
         Path(package.origin).with_name("e5-small-q4.bin"),
         pieces=(320, 322),
-        scale=0.0005,
+        scale=0.00025,  # an update each, and two where a stage goes on with another one's run
+        batch_tokens=200,
         segments=0,  # drafts of a model that has learned for two updates have no words to judge
     )
     assert recipe.run(minutes=0) == TIME_IS_UP, "no time for anything"
