@@ -27,12 +27,17 @@ MAX_PARAGRAPHS = 60_000
 _SPLIT = "Split it into smaller documents."
 
 
-def check_markup(found: int, most: int = MAX_MARKUP) -> None:
-    """Refuse a page, or an office document with `MAX_RUNS`, with too many tags, texts and entities."""
+def check_markup(found: int, most: int | None = None) -> None:
+    """Refuse a page, or an office document with `MAX_RUNS`, with too many tags, texts and entities.
+
+    Args:
+        most: `MAX_MARKUP` by default.
+    """
     go_on()
-    if found > most:
+    limit = MAX_MARKUP if most is None else most
+    if found > limit:
         raise FormatError(
-            Message("The file has more than {limit} tags and texts.", limit=most), Message(_SPLIT)
+            Message("The file has more than {limit} tags and texts.", limit=limit), Message(_SPLIT)
         )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
+from typing import NamedTuple
 
 from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes, check_markup
 from anaphora_text.protected import TEMPLATE
@@ -49,9 +50,8 @@ class TokenKind(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A stretch of the source.
+class Token(NamedTuple):
+    """A stretch of the source: a tuple, as a page has half a million, and those are made in half the time.
 
     Attributes:
         kind: what it is.
@@ -96,7 +96,7 @@ def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
     for token in _scan(source, is_xml):
         found.append(token)
         if len(found) > most > 0:
-            check_markup(len(found))
+            check_markup(len(found), most)
         if token.end - token.start > _LONG and token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
             named = _NAMED.finditer(source, token.start, token.end)
             check_attributes(sum(1 for _ in islice(named, MAX_ATTRIBUTES + 2)) - 1)
