@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from disks import hanging_disk
+from forked_command import forked_windows, in_no_screen
 
 from anaphora.store.project import ProjectStore
 
@@ -26,7 +27,7 @@ editor.copy()
 assert application.clipboard().text() == "copied"
 """
 
-QUIT_AFTER = """
+QUIT_WHEN = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -34,7 +35,12 @@ from anaphora import composition, main as program
 made = composition.make_window
 def make(*arguments, **named):
     window = made(*arguments, **named)
-    QTimer.singleShot({milliseconds}, window.close)
+    def look():
+        if not ({moment}):
+            return QTimer.singleShot(10, look)
+        print("{moment}", flush=True)
+        window.close()
+    QTimer.singleShot(50, look)
     return window
 composition.make_window = make
 sys.exit(program.main(["--sample"]))
@@ -116,28 +122,36 @@ program hold the session: PySide has none for Linux."""
 
 
 def end_of(program: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=120,
-        check=False,
-    )
+    return forked_windows().run((), in_no_screen(), program)
 
 
 def test_a_process_that_has_copied_a_target_ends_well():
-    done = end_of(COPIED)
+    done = subprocess.run(
+        [sys.executable, "-c", COPIED],
+        capture_output=True,
+        text=True,
+        env=in_no_screen(),
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("milliseconds", [50, 400, 1500, 6000])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "True",
+        "'torch' in sys.modules",
+        "'anaphora_nmt.models.translation' in sys.modules",
+        "window.services.drafting.progress.done > 0",
+    ],
+    ids=["starts", "imports torch", "loads the model", "drafts"],
+)
 @pytest.mark.slow
-def test_a_window_that_is_closed_at_any_moment_ends_well(milliseconds):
-    """While it starts, imports torch, loads the model, drafts."""
-    done = end_of(QUIT_AFTER.format(milliseconds=milliseconds))
+def test_a_window_that_is_closed_at_any_moment_ends_well(moment):
+    done = end_of(QUIT_WHEN.format(moment=moment))
     assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{moment}\n"
 
 
 def kept_in(folder: Path) -> list[tuple[str, str]]:

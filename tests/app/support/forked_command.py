@@ -6,11 +6,16 @@ command. Where systems cannot fork, each is a program of its own.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import functools
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +35,10 @@ gc.freeze()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 for line in sys.stdin:
     asked = json.loads(line)
+    if "process" in asked:
+        ended, status = os.waitpid(asked["process"], os.WNOHANG)
+        print(json.dumps(os.waitstatus_to_exitcode(status) if ended else None), flush=True)
+        continue
     child = os.fork()
     if child == 0:
         for number, path in ((0, os.devnull), (1, asked["out"]), (2, asked["err"])):
@@ -40,10 +49,59 @@ for line in sys.stdin:
         os.environ.clear()
         os.environ.update(own | asked["environment"])  # Python sets the first where it begins in no language
         sys.argv = ["anaphora", *asked["arguments"]]
+        if asked["program"]:
+            exec(compile(asked["program"], "<string>", "exec"))
+            sys.exit()
         from anaphora.main import main
         sys.exit(main())
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    print(child, flush=True)
 """
+_OF_A_WINDOW = (
+    "anaphora.main",
+    "anaphora.composition",
+    "anaphora.window.start_choice",
+    "anaphora.window.system_end",
+    "anaphora.window.unexpected",
+    "anaphora.application.garbage",
+    "anaphora.platform_check",
+    "anaphora.views.appearance.application",
+    "jieba.posseg",
+    "lemminflect",
+    "snowballstemmer",
+)
+
+
+class ForkedProcess:
+    """One that `ForkedCommands` has begun: what there is of `subprocess.Popen`."""
+
+    def __init__(self, commands: ForkedCommands, pid: int) -> None:
+        self.pid = pid
+        self._commands = commands
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        """Its status; None while it runs."""
+        if self._status is None:
+            self._status = self._commands.ask({"process": self.pid})
+        return self._status
+
+    def send_signal(self, number: int) -> None:
+        """While it runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def wait(self, timeout: float) -> int:
+        """Its status, once it has ended.
+
+        Raises:
+            TimeoutError: it still runs after `timeout` seconds.
+        """
+        end = time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            if time.monotonic() > end:
+                raise TimeoutError(f"process {self.pid} still runs")
+            time.sleep(0.005)
+        return status
 
 
 class ForkedCommands:
@@ -71,28 +129,67 @@ class ForkedCommands:
         if self._server is not None:
             self._server.communicate(timeout=60)
 
-    def run(
-        self, arguments: Sequence[str], environment: Mapping[str, str]
-    ) -> subprocess.CompletedProcess[str]:
-        """A command to its end, with what it said in UTF-8."""
+    def ask(self, asked: Mapping[str, object]) -> Any:
+        """What the server answers."""
+        assert self._server is not None and self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.write(json.dumps(asked) + "\n")
+        self._server.stdin.flush()
+        return json.loads(self._server.stdout.readline())
+
+    def start(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        program: str = "",
+        out: str = os.devnull,
+        err: str = os.devnull,
+    ) -> ForkedProcess | subprocess.Popen[bytes]:
+        """Begin a command, or a program of Python's in its place; what it says goes to files."""
         if self._server is None:
-            command = [sys.executable, "-m", "anaphora.main", *arguments]
-            return subprocess.run(
-                command, capture_output=True, encoding="utf-8", env=environment, timeout=120, check=False
-            )
-        assert self._server.stdin is not None and self._server.stdout is not None
+            command = ["-c", program] if program else ["-m", "anaphora.main"]
+            with Path(out).open("wb") as output, Path(err).open("wb") as errors:
+                return subprocess.Popen(
+                    [sys.executable, *command, *arguments], stdout=output, stderr=errors, env=environment
+                )
+        asked = {
+            "arguments": arguments,
+            "environment": dict(environment),
+            "program": program,
+            "out": out,
+            "err": err,
+        }
+        return ForkedProcess(self, self.ask(asked))
+
+    def run(
+        self, arguments: Sequence[str], environment: Mapping[str, str], program: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """A command, or a program of Python's in its place, to its end, with what it said in UTF-8."""
         with tempfile.TemporaryDirectory() as folder:
             out, err = Path(folder, "out"), Path(folder, "err")
             for path in (out, err):
                 path.touch()
-            asked = {
-                "arguments": arguments,
-                "environment": dict(environment),
-                "out": str(out),
-                "err": str(err),
-            }
-            self._server.stdin.write(json.dumps(asked) + "\n")
-            self._server.stdin.flush()
-            status = int(self._server.stdout.readline())
+            process = self.start(arguments, environment, program, str(out), str(err))
+            try:
+                status = process.wait(120)
+            finally:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
             said = (path.read_text("utf-8") for path in (out, err))
             return subprocess.CompletedProcess(arguments, status, *said)
+
+
+@functools.cache
+def forked_windows() -> ForkedCommands:
+    """For programs with windows, without a screen, whose modules are imported, but neither torch nor a model.
+
+    One for all tests of this process, until it ends.
+    """
+    ending = contextlib.ExitStack()
+    atexit.register(ending.close)
+    return ending.enter_context(ForkedCommands(_OF_A_WINDOW, in_no_screen()))
+
+
+def in_no_screen() -> dict[str, str]:
+    """The environment of this process, for a window that nobody sees."""
+    return {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
