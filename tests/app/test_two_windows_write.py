@@ -1,4 +1,4 @@
-"""What all windows share, written by two of them at once: a thousand writes each, and nothing is lost."""
+"""What all windows share, written by two of them at once: hundreds of writes each, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 
 WRITES = 1000
+WHOLE = ("words", "settings", "recent")
+"""Files that are written as a whole, in turns: without them a quarter of the writes loses many."""
 HEAD = """
 import os, sys
 from pathlib import Path
@@ -83,6 +85,10 @@ for number in range(count):
 }
 
 
+def writes(kind: str) -> int:
+    return WRITES // 4 if kind in WHOLE else WRITES
+
+
 def memory_of(folder: Path) -> set[str]:
     file = MemoryFile.open(folder / "memory.sqlite")
     found = {unit.source for unit in TranslationMemory("shared", file).units()}
@@ -102,7 +108,7 @@ def originals_of(folder: Path) -> set[str]:
     documents = [
         DocumentInfo(f"{name}{number}", "a", f"/{name}/{number}/2", "txt", "", "", 0, 0, "", 0)
         for name in ("one", "two")
-        for number in range(WRITES)
+        for number in range(writes("originals"))
     ]
     return set(own(documents))
 
@@ -131,10 +137,10 @@ def test_two_processes_write_and_nothing_is_lost(
 ) -> None:
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path))  # put back at the end, whatever is set meanwhile
     command = [sys.executable, "-c", HEAD + WRITE[kind], str(tmp_path)]
-    both = [subprocess.Popen([*command, name, str(WRITES)]) for name in ("one", "two")]
+    both = [subprocess.Popen([*command, name, str(writes(kind))]) for name in ("one", "two")]
     assert [each.wait(600) for each in both] == [0, 0]
     read, form = READ[kind]
-    wanted = {form.format(name, number) for name in ("one", "two") for number in range(WRITES)}
+    wanted = {form.format(name, number) for name in ("one", "two") for number in range(writes(kind))}
     found = read(tmp_path)
     assert len(wanted - found) == 0, f"{len(wanted - found)} of {len(wanted)} are lost"
     for file in tmp_path.glob("*.sqlite"):
