@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QMessageBox
 from anaphora.projects import autosave
 from anaphora.views.appearance.theme import ThemeChoice
 
-LONG = "long " * 60_000
+LONG = "long " * 15_000
 NOT_SAVED = "Your last changes are not saved"
 
 

@@ -71,12 +71,12 @@ def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path
 def test_a_document_that_was_given_up_can_be_opened_at_once(qtbot, make_window, tmp_path) -> None:
     window = make_window()
     controller = window.controller
-    path = large(tmp_path / "large.zh.txt", 5000)
+    path = large(tmp_path / "large.zh.txt", 2000)
     controller.open(path)
     controller.cancel_opening()
     controller.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
-    assert len(controller.session.document) == 5000
+    assert len(controller.session.document) == 2000
 
 
 def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_path) -> None:
