@@ -10,7 +10,7 @@ _PIECE = 1 << 18
 
 def row_checksum(*values: object) -> int:
     """The CRC-32 of a row's values as they are stored, in the order in which they are given."""
-    if any(isinstance(value, bytes) and len(value) > _PIECE for value in values):
+    if bytes in map(type, values) and any(type(value) is bytes and len(value) > _PIECE for value in values):
         return _in_pieces(values)
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 

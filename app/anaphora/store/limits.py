@@ -100,7 +100,10 @@ def bounded(rows: Iterable[Any], most: int = MOST_LOADED) -> Iterator[Any]:
     """Rows, as far as they fit into the memory together; see `loaded`."""
     size = 0
     for row in rows:
-        size += _ROW + 2 * sum(len(value) for value in row if isinstance(value, (str, bytes)))
+        size += _ROW
+        for value in row:
+            if isinstance(value, (str, bytes)):
+                size += 2 * len(value)
         if size > most:
             raise ValueError(TOO_MUCH)
         yield row

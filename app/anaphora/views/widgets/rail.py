@@ -98,6 +98,9 @@ class ContextRail(Panel):
     def __init__(self, sections: Iterable[RailSection] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sections: dict[str, RailSection] = {}
+        # Asking what a body can takes longer than telling it, and texts change at each key.
+        self._showing: list[ShowsSegment] = []
+        self._following: list[FollowsTarget] = []
         self._empty = note(self.tr("Matches, terms and what the memory did will be shown here."))
         inner = QWidget()
         self._box = QVBoxLayout(inner)
@@ -121,6 +124,10 @@ class ContextRail(Panel):
     def add(self, section: RailSection) -> None:
         """Put a section below those that are there."""
         self._sections[section.name] = section
+        if isinstance(section.body, ShowsSegment):
+            self._showing.append(section.body)
+        if isinstance(section.body, FollowsTarget):
+            self._following.append(section.body)
         self._box.insertWidget(self._box.count() - 1, section)
         section.filled.connect(lambda _: self._show_whether_empty())
         if isinstance(section.body, Lines):
@@ -129,15 +136,13 @@ class ContextRail(Panel):
 
     def show_segment(self, segment: Segment | None) -> None:
         """Tell the sections which segment is current, None for none."""
-        for section in self._sections.values():
-            if isinstance(section.body, ShowsSegment):
-                section.body.show_segment(segment)
+        for body in self._showing:
+            body.show_segment(segment)
 
     def follow_target(self, segment: Segment) -> None:
         """Tell the sections that the current segment has another target."""
-        for section in self._sections.values():
-            if isinstance(section.body, FollowsTarget):
-                section.body.follow_target(segment)
+        for body in self._following:
+            body.follow_target(segment)
 
     def wanted_height(self) -> int:
         """What everything that is known of the sentence needs, in pixels."""
