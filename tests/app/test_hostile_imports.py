@@ -17,6 +17,7 @@ from anaphora.formats.terminology import table
 from anaphora.matches import exchange_service
 from anaphora.matches.exchange import ImportReport
 from anaphora.matches.exchange_service import ExchangeService
+from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora_nmt.errors import AnaphoraNmtError
 
 REFUSED = {
@@ -113,7 +114,7 @@ def test_closing_does_not_wait_for_a_file_that_is_still_read(
     assert exchange.import_file(catalogue, "project")
     assert begun.wait(60)
     start = time.monotonic()
-    window.controller.close()
+    window.controller.close(BRIEF_SECONDS)
     assert time.monotonic() - start < 10
     goes_on.set()
     qtbot.waitUntil(lambda: not exchange.is_busy, timeout=30000)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.application.background import BackgroundTasks
+from anaphora.checks import checking
 from anaphora.checks.checking import COMPARE_MS, CheckingService
 from anaphora.checks.quality import check_others, check_segment
 from anaphora.core.document import Document
@@ -167,8 +168,9 @@ def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qt
     qtbot.waitUntil(lambda: service.is_complete and service.issue_count == 0, timeout=30000)
 
 
-def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
+def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot, monkeypatch):
     """Drafts come in without a pause for half an hour; the comparison waited for the last one."""
+    monkeypatch.setattr(checking, "COMPARE_BY", 1.0)
     texts = {"a": ("账本", "Ledger"), "b": ("账本", "Register")}
     done = [
         Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()

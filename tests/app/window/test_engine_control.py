@@ -29,7 +29,7 @@ def test_drafts_appear_in_order(qtbot, make_window, document, drafted):
 
 @pytest.mark.slow
 def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
-    window = make_window(RecordingTranslator(delay=0.15), document)
+    window = make_window(double := RecordingTranslator(delay=0.15), document)
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     window.actions_by_name["pause"].trigger()
     qtbot.wait(250)
@@ -37,13 +37,14 @@ def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
     qtbot.wait(400)
     assert statuses(window).count(Status.DRAFT) == held < 12
     assert "paused" in window.status_line.progress.text()
+    double.delay = 0.0
     window.actions_by_name["pause"].trigger()
     drafted(window)
 
 
 @pytest.mark.slow
 def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, document, drafted):
-    window = make_window(RecordingTranslator(delay=0.2), document)
+    window = make_window(double := RecordingTranslator(delay=0.2), document)
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     begin = time.monotonic()
     window.actions_by_name["cancel"].trigger()
@@ -51,14 +52,17 @@ def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, d
     # 300 ms is what the user is promised; a loaded test machine gets some more.
     assert time.monotonic() - begin < 1.0
     assert Status.NOT_STARTED in statuses(window)
+    double.delay = 0.0
     window.actions_by_name["draft"].trigger()
     drafted(window)
 
 
 @pytest.mark.slow
 def test_a_draft_of_a_segment_edited_meanwhile_is_dropped(qtbot, make_window, document, drafted):
-    window = make_window(RecordingTranslator(delay=0.4), document)
+    window = make_window(double := RecordingTranslator(delay=0.4), document)
     QTest.keyClicks(window.table.editor, "mine")
+    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)  # the first one is over
+    double.delay = 0.0
     drafted(window)
     assert window.model.segment(0).target == "mine"
     assert window.model.segment(0).status is Status.EDITED
