@@ -8,6 +8,7 @@ from pathlib import Path
 from anaphora_nmt.config import EncoderConfig, ModelConfig, from_dict
 from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.models.uninitialised import Uninitialised
@@ -15,25 +16,26 @@ from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.preparation import frozen_layers, open_frozen
-from anaphora_nmt.training.pretrained_weights import load_encoder_weights, start_embeddings
+from anaphora_nmt.training.pretrained_weights import load_encoder_weights, opened, start_embeddings
 
 MEAN = "mean"
 """Folder of a run: the mean of its checkpoints, which takes the place of the last one."""
 
 
 def build_model(
-    config: ModelConfig, prepared: Path, pretrained: Path | None = None, embeddings: bool = True
+    config: ModelConfig, prepared: Path, pretrained: Path | Bundle | None = None, embeddings: bool = True
 ) -> TranslationModel:
     """A fresh model: random but for what a pretrained encoder or a model folder gives it.
 
     Args:
         embeddings: see `TrainingConfig.start_embeddings`.
     """
+    origin = opened(pretrained) if isinstance(pretrained, Path) else pretrained
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
-        load_encoder_weights(model.encoder, prepared, pretrained)
+        load_encoder_weights(model.encoder, prepared, origin)
     if embeddings:
-        start_embeddings(model, prepared, pretrained)
+        start_embeddings(model, prepared, origin)
     return model
 
 

@@ -29,21 +29,27 @@ def is_model_folder(path: Path) -> bool:
     return (path / "trained.safetensors").exists()
 
 
+def opened(pretrained: Path | None) -> Path | Bundle | None:
+    """A model folder's model, to be read once for all that is taken of it; anything else as it is."""
+    return load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else pretrained
+
+
 def load_encoder_weights(
-    encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | None
+    encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | Bundle | None
 ) -> None:
     """Fill an encoder over a prepared folder's vocabulary.
 
     Args:
-        pretrained: `e5-small-q4.bin`, a folder of the original, or a model folder, whose encoder has been
-            fine-tuned for translation and whose source vocabulary must be the prepared one.
+        pretrained: `e5-small-q4.bin`, a folder of the original, or a model folder (or its model), whose
+            encoder has been fine-tuned for translation and whose source vocabulary must be the prepared one.
     Raises:
         ModelFileError: none is given, it cannot be read, or it does not fit.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
-    if is_model_folder(pretrained):
-        _copy(_fitting_bundle(prepared, pretrained, SOURCE).model.encoder, encoder, pretrained)
+    if isinstance(pretrained, Bundle) or is_model_folder(pretrained):
+        bundle = _fitting_bundle(prepared, pretrained, SOURCE)
+        _copy(bundle.model.encoder, encoder, bundle.folder)
     else:
         rows = torch.from_numpy(np.load(prepared / "rows.npy"))
         encoder.load_pretrained(read_pretrained(pretrained), rows)
@@ -68,7 +74,7 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
     return model
 
 
-def grow_from(model: TranslationModel, prepared: Path, folder: Path) -> None:
+def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
     """Give a model the weights of a model folder, whose Transformer decoder may have fewer layers.
 
     The layers that it lacks are put in before its last one, whose first head was guided and whose reading of
@@ -78,9 +84,10 @@ def grow_from(model: TranslationModel, prepared: Path, folder: Path) -> None:
     Raises:
         ModelFileError: it is no model folder, cannot be read, has another vocabulary or does not fit.
     """
-    if not is_model_folder(folder):
-        raise ModelFileError(f"{folder} is no model folder; give one with --initial.")
-    bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
+    if not isinstance(origin, Bundle) and not is_model_folder(origin):
+        raise ModelFileError(f"{origin} is no model folder; give one with --initial.")
+    bundle = _fitting_bundle(prepared, origin, SOURCE, TARGET)
+    folder = bundle.folder
     smaller, ours = bundle.model.decoder, model.decoder
     _copy(bundle.model.encoder, model.encoder, folder)
     if not (isinstance(smaller, TransformerDecoder) and isinstance(ours, TransformerDecoder)):
@@ -105,17 +112,16 @@ def _silent_copy(layer: nn.Module) -> nn.Module:
     return copied
 
 
-def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | None) -> None:
+def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
     """Give the decoder's embeddings start values, where there are any of its width.
 
     They are the target embeddings of the model folder that its encoder comes from, if it has the prepared
     vocabulary, or means of pretrained embeddings (`target_init.npy`). A recurrent decoder's output layer
     starts from a model folder's as well.
     """
-    tuned = pretrained is not None and is_model_folder(pretrained)
-    if tuned:
-        assert pretrained is not None
-        bundle = load_bundle(pretrained)
+    bundle = opened(pretrained) if isinstance(pretrained, Path) else pretrained
+    tuned = isinstance(bundle, Bundle)
+    if isinstance(bundle, Bundle):
         if not _same(bundle.target, prepared / TARGET):
             return
         table = bundle.model.decoder.embeddings.detach()
@@ -133,13 +139,13 @@ def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path |
             model.decoder.output.weight.copy_(rows)
 
 
-def _fitting_bundle(prepared: Path, folder: Path, *names: str) -> Bundle:
+def _fitting_bundle(prepared: Path, origin: Path | Bundle, *names: str) -> Bundle:
     """The model of a folder; its vocabularies of these names must equal the prepared ones."""
-    bundle = load_bundle(folder)
+    bundle = origin if isinstance(origin, Bundle) else load_bundle(origin)
     vocabularies = {SOURCE: bundle.source, TARGET: bundle.target}
     for name in names:
         if not _same(vocabularies[name], prepared / name):
-            raise ModelFileError(f"{folder} has another vocabulary ({name}) than {prepared}.")
+            raise ModelFileError(f"{bundle.folder} has another vocabulary ({name}) than {prepared}.")
     return bundle
 
 

@@ -31,7 +31,7 @@ from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, lo
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.memory import second_pass
 from anaphora_nmt.training.memory_constants import fit_constants
-from anaphora_nmt.training.pretrained_weights import grow_from, is_model_folder
+from anaphora_nmt.training.pretrained_weights import grow_from, is_model_folder, opened
 from anaphora_nmt.training.runs import (
     FITTED,
     MODEL,
@@ -227,9 +227,10 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
     paths, folder = runs.paths, runs.exported(stage.initial)
     assert stage.training is not None
     embeddings = stage.training.start_embeddings
-    model = build_model(stage.model, paths.prepared, folder or paths.pretrained, embeddings)
+    origin = opened(folder or paths.pretrained)
+    model = build_model(stage.model, paths.prepared, origin, embeddings)
     if folder is not None:
-        grow_from(model, paths.prepared, folder)
+        grow_from(model, paths.prepared, origin or folder)
         return model, ()
     if stage.initial is None:
         return model, ()
