@@ -3,25 +3,33 @@
     python tests/benchmarks/mutate.py [--files 50] [--mutants 6] [--seed 1] [TEST ...]
 
 A test file's module is the one at the same place: tests/app/core/test_tags.py and app/anaphora/core/tags.py.
-Test files are drawn by the seed among those whose tests take at most --longest seconds, or named. A mutant
-that lives is printed with its line: a test is missing there, or the change makes no difference.
+Test files are drawn by the seed among those whose tests take at most --longest seconds, or named; so are the
+mutants of each file, whatever other files are drawn. A mutant that lives is printed with its line: a test is
+missing there, or the change makes no difference. Trials are forks of one process that has imported what the
+tests need besides our own modules, so it runs on Linux and macOS.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import compileall
 import copy
+import importlib
 import os
+import py_compile
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {"app": "app/anaphora", "engine": "engine/anaphora_nmt", "text": "engine/anaphora_text"}
@@ -29,6 +37,7 @@ COMPARED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
+HEAVY = ("torch", "PySide6.QtWidgets", "PySide6.QtNetwork", "lxml.etree", "sentencepiece")
 COMPUTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add}
 
 
@@ -123,7 +132,10 @@ def _is_text(node: ast.BinOp) -> bool:
 
 
 class Copy:
-    """The sources in a folder of their own, where modules are changed."""
+    """The sources in a folder of their own, where modules are changed.
+
+    Their byte code is kept beside them and used only where it is that of the text as it now is.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -131,21 +143,43 @@ class Copy:
             shutil.copytree(
                 ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "experiments")
             )
+        compileall.compile_dir(folder, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
 
     def fails(self, test: Path, longest: float) -> bool:
         """Whether a test file fails with the sources as they are now, or takes too long."""
-        paths = [self.folder / "app", self.folder / "engine", ROOT / "resources"]
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(map(str, paths)),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "QT_QPA_PLATFORM": "offscreen",
-        }
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", str(test)]
+        until = time.monotonic() + longest
+        child = os.fork()
+        if child == 0:
+            self._run(test)
+        while time.monotonic() < until:
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                return os.waitstatus_to_exitcode(status) not in (0, 5)
+            time.sleep(0.01)
+        os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return True
+
+    def _run(self, test: Path) -> NoReturn:
+        """Run a test file in this process, which is a new one, and end."""
+        code = 1
         try:
-            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=longest)
-        except subprocess.TimeoutExpired:
-            return True
-        return done.returncode not in (0, 5)
+            os.setpgid(0, 0)
+            quiet = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(quiet, 1)
+            os.dup2(quiet, 2)
+            os.chdir(ROOT)
+            paths = [str(self.folder / "app"), str(self.folder / "engine"), str(ROOT / "resources")]
+            os.environ |= {
+                "PYTHONPATH": os.pathsep.join(paths),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "QT_QPA_PLATFORM": "offscreen",
+            }
+            sys.path[:0] = [str(ROOT), *paths]
+            sys.dont_write_bytecode = True
+            code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", str(test)])
+        finally:
+            os._exit(code)
 
     def put(self, module: Path, source: str) -> None:
         """Let a module have another text."""
@@ -163,12 +197,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--longest", type=float, default=12.0, help="seconds of a test file")
     given = parser.parse_args()
-    chance = random.Random(given.seed)
     tests = [path.resolve() for path in given.tests] or sorted(
         path for area in SOURCES for path in (ROOT / "tests" / area).rglob("test_*.py") if module_of(path)
     )
     if not given.tests:
-        chance.shuffle(tests)
+        random.Random(given.seed).shuffle(tests)
+    for name in HEAVY:
+        importlib.import_module(name)
     killed = made = files = 0
     with tempfile.TemporaryDirectory() as folder:
         copied = Copy(Path(folder))
@@ -182,7 +217,9 @@ def main() -> None:
                 continue
             allowed = 4 * (time.monotonic() - begun) + 5
             files += 1
-            drawn = chance.sample(possible, min(given.mutants, len(possible)))
+            drawn = random.Random(f"{given.seed} {test.relative_to(ROOT)}").sample(
+                possible, min(given.mutants, len(possible))
+            )
             alive = []
             for mutant in sorted(drawn, key=lambda each: each.line):
                 copied.put(module, mutant.source)
