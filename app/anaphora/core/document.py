@@ -70,8 +70,8 @@ class Document:
             StaleEditError: the segments do not stand there as they were.
             ValueError: a new id is that of another segment.
         """
-        first = self._rows.get(change.before[0].id, -1) if change.before else -1
-        if first < 0 or tuple(self._segments[first : first + len(change.before)]) != change.before:
+        first = self._rows.get(change.before[0].id) if change.before else None
+        if first is None or tuple(self._segments[first : first + len(change.before)]) != change.before:
             raise StaleEditError("the segments have changed in the meantime")
         replaced = {segment.id for segment in change.before}
         new = [segment.id for segment in change.after]

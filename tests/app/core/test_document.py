@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.document import Document, StaleEditError
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError, ExportError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -59,3 +59,31 @@ def test_errors_read_as_message_and_advice() -> None:
 )
 def test_what_needs_translation_has_chinese(text: str, answer: bool) -> None:
     assert has_han(text) is answer and LanguagePair().needs_translation(text) is answer
+
+
+def test_neighbours_are_replaced_where_they_stand(document: Document) -> None:
+    first, second, third = document
+    whole = Segment("0", "第0句第1句")
+    change = Resegmentation("d", (first, second), (whole,))
+    assert document.check_resegmentation(change) == 0
+    document.resegment(change)
+    assert list(document) == [whole, third] and document.row("2") == 1 and not document.has("1")
+    document.resegment(change.inverse)
+    assert list(document) == [first, second, third] and document.row("2") == 2
+    last = Resegmentation("d", (third,), (third, Segment("3", "第3句")))
+    assert document.check_resegmentation(last) == 2
+
+
+def test_a_stale_resegmentation_is_refused(document: Document) -> None:
+    first, second, third = document
+    stale = [(), (first, third), (second, first), (Segment("9", "第9句"),), (Segment("0", "anders"),)]
+    stale.append((third, Segment("3", "第3句")))
+    for before in stale:
+        with pytest.raises(StaleEditError):
+            document.resegment(Resegmentation("d", before, (Segment("7", "new"),)))
+    with pytest.raises(StaleEditError):
+        Document("empty", []).resegment(Resegmentation("d", (), ()))
+    for after in ((Segment("2", "a"),), (Segment("7", "a"), Segment("7", "b"))):
+        with pytest.raises(ValueError, match="unique"):
+            document.resegment(Resegmentation("d", (first, second), after))
+    assert list(document) == [first, second, third]

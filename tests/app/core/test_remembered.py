@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from anaphora.core.remembered import place, remembered_words
+import pytest
+
+from anaphora.core.remembered import (
+    Effect,
+    acting,
+    acting_words,
+    effect_of,
+    place,
+    proposes_another_word,
+    remembered_words,
+)
 from anaphora_nmt.types import MemoryUse, TokenTrace
 
 
@@ -22,3 +32,57 @@ def test_confirmed_words_come_before_slots() -> None:
     followed, matched = remembered_words(token)
     assert place(followed) == ("node", "0") and followed.confirmed and followed.influence == -0.25
     assert place(matched) == ("peer", "2") and not matched.confirmed and matched.strength == 0.75
+
+
+def use(influence: float | None, strength: float = 0.5, decisive: bool = False, **more: str) -> MemoryUse:
+    return MemoryUse(
+        "word_caches", more.get("label", "peer"), strength=strength, influence=influence, decisive=decisive,
+        section=more.get("section", "topic"),
+    )  # fmt: skip
+
+
+def token(*uses: MemoryUse) -> TokenTrace:
+    return TokenTrace(word="peer", start=0, end=4, log_probability=-0.5, attention=(1.0,), uses=uses)
+
+
+@pytest.mark.parametrize(
+    ("influence", "decisive", "effect"),
+    [
+        (None, False, Effect.NONE),
+        (0.04, False, Effect.NONE),
+        (-0.04, False, Effect.NONE),
+        (0.05, False, Effect.SUPPORTING),
+        (0.3, False, Effect.SUPPORTING),
+        (-0.05, False, Effect.AGAINST),
+        (-0.3, False, Effect.AGAINST),
+        (0.3, True, Effect.DECISIVE),
+        (-0.3, True, Effect.DECISIVE),
+        (None, True, Effect.DECISIVE),
+    ],
+)
+def test_what_a_word_did_is_what_was_measured(
+    influence: float | None, decisive: bool, effect: Effect
+) -> None:
+    one = use(influence, decisive=decisive)
+    assert effect_of(one) is effect
+    assert acting(token(one)) == (() if effect is Effect.NONE else (one,))
+
+
+def test_only_a_loud_word_against_is_proposed() -> None:
+    assert proposes_another_word(use(-0.3, 0.1)) and proposes_another_word(use(-0.3, 0.9))
+    assert not proposes_another_word(use(-0.3, 0.09))
+    assert not proposes_another_word(use(0.3, 0.9)) and not proposes_another_word(use(-0.04, 0.9))
+
+
+def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
+    weak, strong, against = use(0.2), use(0.6), use(-0.4, label="node")
+    elsewhere, unmeasured = use(0.9, section="recent"), use(None, decisive=True, label="page")
+    twin = use(0.6, strength=0.1)
+    tokens = [token(weak, elsewhere), token(strong, against), token(twin, use(0.3), use(0.01, label="quiet"))]
+    assert acting_words(tokens, "word_caches", "topic") == {"peer": strong, "node": against}
+    assert acting_words(tokens, "word_caches", "topic")["peer"] is strong, "the first of two alike"
+    assert acting_words(tokens, "word_caches", "recent") == {"peer": elsewhere}
+    assert acting_words(tokens, "confirmed", "topic") == {}
+    little = use(0.5, label="page")
+    assert acting_words([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
+    assert acting_words([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}

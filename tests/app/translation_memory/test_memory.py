@@ -146,6 +146,9 @@ def test_importing_twice_adds_nothing(memory: TranslationMemory) -> None:
     assert memory.add([units[0], units[0]]).present == 2
     # The same texts in a context of their own are something new.
     assert memory.add([replace(units[0], previous="", following="下一句")]).present == 0
+    assert memory.add([replace(units[1], following="下一句")]).present == 0, "one neighbour is known"
+    assert memory.add([replace(units[2], previous="上一句")]).present == 0
+    assert memory.add([units[1], replace(units[2], previous="上一句")]).present == 2
 
 
 class InterruptedImportError(Exception):

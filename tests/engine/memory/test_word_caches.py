@@ -208,3 +208,64 @@ class _Teaching(torch.nn.Module):
         held = start(self.caches, [memory], embeddings)
         reading = self.caches.all_steps(TargetSteps(features, previous, embeddings), held)
         return reading.scores, reading.keep
+
+
+def test_all_steps_at_once_are_the_steps(
+    caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
+) -> None:
+    """Of given targets: what is blended, what one piece gets, and which words gave it."""
+    embeddings = random(len(vocabulary), E)
+    features = Features(random(1, 3, D), random(1, 3, C), random(1, 3, E))
+    log_probs = random(1, 3, len(vocabulary)).log_softmax(-1)
+    table = vocabulary.encode("tables")
+    previous = torch.tensor([[BOS, table[0], vocabulary.encode("server")[0]]])
+    held = start(caches, [memory], embeddings)
+    reading = caches.all_steps(TargetSteps(features, previous, embeddings), held)
+    mixed = reading.fuse_log_probs(log_probs)
+    state = held
+    for number in range(3):
+        here = Features(*(part[:, number] for part in (features.state, features.context, features.embedding)))
+        one, state = step(caches, previous[:, number], here, log_probs[:, number], state, embeddings)
+        torch.testing.assert_close(mixed[:, number], one)
+    target = torch.tensor([[table[0], table[1], vocabulary.encode("data")[0]]])
+    given = mixed.gather(-1, target[..., None])[..., 0]
+    torch.testing.assert_close(reading.fuse_target(log_probs, target), given)
+    found = reading.attribution(log_probs, target)
+    torch.testing.assert_close(found.share, torch.sigmoid(-reading.keep))
+    cached = given.exp() - torch.sigmoid(reading.keep) * log_probs.exp().gather(-1, target[..., None])[..., 0]
+    torch.testing.assert_close(found.share * found.strengths.sum(-1), cached)
+    assert found.strengths[0, 1].nonzero().flatten().tolist() == [0], "only 'tables' goes on with that piece"
+
+
+def test_words_left_out_give_nothing_and_the_rest_stays(
+    caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
+) -> None:
+    embeddings = random(len(vocabulary), E)
+    features = Features(random(1, 2, D), random(1, 2, C), random(1, 2, E))
+    log_probs = random(1, 2, len(vocabulary)).log_softmax(-1)
+    previous = torch.tensor([[BOS, vocabulary.encode("server")[0]]])
+    held = start(caches, [memory], embeddings)
+    reading = caches.all_steps(TargetSteps(features, previous, embeddings), held)
+    shares = reading.shares(log_probs)[0]
+    left = reading.without([[0], [1, 3], range(reading.visible.shape[-1])]).shares(log_probs)
+    assert not left[0, :, 0].any() and not left[1, :, [1, 3]].any() and not left[2].any()
+    torch.testing.assert_close(left[0, :, 1:], shares[:, 1:] / shares[:, 1:].sum(-1, keepdim=True))
+    second = reading.without([[0]], torch.tensor([1])).shares(log_probs[:, 1:])
+    torch.testing.assert_close(second[0, 0], left[0, 1])
+    several, two = reading.without([[0], [1, 3]]), torch.cat((log_probs, log_probs.roll(1, -1)))
+    for row, group in enumerate([[0], [1, 3]]):
+        torch.testing.assert_close(
+            several.fuse_log_probs(log_probs)[row], reading.without([group]).fuse_log_probs(log_probs)[0]
+        )
+        torch.testing.assert_close(
+            reading.fuse_log_probs(two)[row], reading.fuse_log_probs(two[row : row + 1])[0]
+        )
+    nothing = reading.without([range(reading.visible.shape[-1])])
+    assert torch.equal(nothing.fuse_log_probs(log_probs), log_probs)
+    target = torch.tensor([[4, 5]])
+    assert not nothing.attribution(log_probs, target).share.any(), "an empty cache has no share"
+
+
+def test_a_topic_is_wanted_where_there_is_room_for_it() -> None:
+    assert WordCaches.wants_topic(CONFIG) and WordCaches.wants_topic(replace(CONFIG, topic_size=1))
+    assert not WordCaches.wants_topic(replace(CONFIG, topic_size=0))

@@ -6,7 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from anaphora.core.consistency import Inconsistency
+from anaphora.core.direction import Pair
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.edits import Resegmentation
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.views.editor.segment_model import Column, Role, SegmentModel
@@ -54,3 +58,102 @@ def test_marks_follow_what_is_inconsistent(qtbot):
     tip = model.index(2, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
     assert "“账本” is rendered in several ways: ledger, book" in tip.splitlines()
     assert "账本" not in model.index(0, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_what_is_shown_of_some_segments_only(qtbot):
+    model, _ = make(6)
+    assert not model.filtered and [model.number(row) for row in (0, 5)] == [0, 5]
+    model.set_filter([1, 4])
+    assert model.filtered and model.rowCount() == 2
+    assert [model.index(row, Column.NUMBER).data() for row in (0, 1)] == ["2", "5"]
+    assert [model.index(row, 0).data(Role.NUMBER) for row in (0, 1)] == [2, 5]
+    assert model.segment(1).id == "4" and model.segment(2) is None and model.segment(-1) is None
+    assert [model.row_of(each) for each in ("1", "4", "0", "2", "5", "9")] == [0, 1, -1, -1, -1, -1]
+    assert [model.number_of(each) for each in ("0", "4", "9")] == [1, 5, 0], "in the document, from 1"
+    model.set_filter(None)
+    assert not model.filtered and model.rowCount() == 6 and model.row_of("4") == 4
+    assert model.segment(6) is None
+    empty = SegmentModel()
+    assert empty.number_of("1") == 0 and empty.row_of("1") == -1 and empty.segment(0) is None
+
+
+def test_the_head_of_each_document_is_named(qtbot):
+    segments = [Segment(str(n), "句", document="ab"[n // 2]) for n in range(4)]
+    model, session = SegmentModel(), DocumentSession("d", Document("d", segments))
+    model.set_session(session, {"a": "First", "b": "Second"})
+    assert [model.document_at(row) for row in range(5)] == ["First", "", "Second", "", ""]
+    assert model.index(2, 0).data(Role.DOCUMENT) == "Second"
+    assert model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("beginning of Second")
+    model.set_session(session, {"a": "Only"})
+    assert model.document_at(0) == "", "the title bar says it"
+
+
+def test_columns_are_headed_by_the_languages(qtbot):
+    model, _ = make()
+    changed = []
+    model.headerDataChanged.connect(lambda *sections: changed.append(sections))
+    model.set_pair(Pair(languages=LanguagePair("de", "fr")))
+    assert changed == [(Qt.Orientation.Horizontal, 0, 3)]
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    shown, tip = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole
+    assert [model.headerData(each, across, shown) for each in Column] == [
+        "No.",
+        "Deutsch",
+        "Status",
+        "français",
+    ]
+    assert [model.headerData(each, across, tip) for each in Column] == [None, None, "Status", None]
+    left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    assert model.headerData(0, across, Qt.ItemDataRole.TextAlignmentRole) == left
+    assert [model.headerData(0, down, role) for role in (shown, tip)] == [None, None]
+    assert model.headerData(0, across, Qt.ItemDataRole.DecorationRole) is None
+
+
+def test_a_warning_is_announced_once(qtbot):
+    model, _ = make()
+    rows = []
+    model.dataChanged.connect(lambda first, last: rows.append((first.row(), last.row(), last.column())))
+    model.set_warnings("1", ())
+    assert rows == [], "nothing was said of it before either"
+    model.set_warnings("1", ("Too long",))
+    model.set_warnings("1", ("Too long",))
+    assert rows == [(1, 1, Column.TARGET)] and model.index(1, 0).data(Role.WARNINGS) == ("Too long",)
+
+
+def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
+    model, session = make()
+    session.set_states({"0": SegmentState(report=DraftReport(proposal="{1}Perhaps{/1}"))})
+    session.set_states({"1": SegmentState("Surely", Status.DRAFT)})
+    assert [model.is_doubted(model.segment(row)) for row in range(3)] == [True, False, False]
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert model.index(0, Column.TARGET).data(role).startswith("Proposed: ")
+    assert model.index(0, Column.SOURCE).data(role) == "第0句"
+    assert model.index(1, Column.TARGET).data(role) == "Surely"
+    model.ask_for(Role.UNSURE, lambda segment_id: segment_id == "1")
+    assert [model.is_doubted(model.segment(row)) for row in range(3)] == [True, True, False]
+
+
+def test_rows_come_and_go_with_joins_and_splits(qtbot):
+    model, session = make(5)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    seen = []
+    model.rowsRemoved.connect(lambda _, first, last: seen.append(("removed", first, last)))
+    model.rowsInserted.connect(lambda _, first, last: seen.append(("inserted", first, last)))
+    model.dataChanged.connect(lambda first, last: seen.append((first.row(), last.row(), last.column())))
+    model.resegmented.connect(lambda first, last: seen.append(("now", first, last)))
+    three = tuple(session.document)[1:4]
+    join = Resegmentation("d", three, (Segment("1", "第1句第2句第3句"),))
+    session.apply_resegmentation(join)
+    assert seen == [("removed", 2, 3), (1, 1, 3), ("now", 1, 1)] and model.rowCount() == 3
+    seen.clear()
+    session.apply_resegmentation(join.inverse)
+    assert seen == [("inserted", 2, 3), (1, 3, 3), ("now", 1, 3)] and model.rowCount() == 5
+    seen.clear()
+    moved = (Segment("1", "第1"), Segment("2", "句第2句"))
+    session.apply_resegmentation(Resegmentation("d", three[:2], moved))
+    assert seen == [(1, 2, 3), ("now", 1, 2)], "as many as before: no row comes or goes"
+    seen.clear()
+    model.unfiltered.connect(lambda: seen.append("all shown"))
+    model.set_filter([1, 2])
+    session.apply_resegmentation(Resegmentation("d", moved, three[:2]))
+    assert seen == ["all shown", (1, 2, 3), ("now", 1, 2)] and not model.filtered
