@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from functools import partial
 
@@ -80,3 +81,26 @@ def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> Non
     tasks.start(leave, errors.append, errors.append, must_finish=True)
     qtbot.waitUntil(lambda: [str(each) for each in errors] == ["SystemExit: 1"], timeout=30000)
     assert not tasks.busy and not tasks.writing
+
+
+def test_only_what_writes_is_waited_for_at_the_end(qtbot: QtBot) -> None:
+    tasks, free, written = BackgroundTasks(), threading.Event(), threading.Event()
+    answers: list[object] = []
+    tasks.start(partial(free.wait, 20), answers.append, answers.append)
+    assert tasks.busy and not tasks.writing
+    begun = time.monotonic()
+    tasks.finish_writing()
+    assert not tasks.finish(30), "the other one is still under way"
+    assert time.monotonic() - begun < 5
+
+    def write() -> None:
+        time.sleep(0.1)
+        written.set()
+
+    tasks.start(write, answers.append, answers.append, must_finish=True)
+    assert tasks.writing
+    tasks.finish_writing()
+    assert written.is_set() and not tasks.writing
+    free.set()
+    assert tasks.finish(20000)
+    qtbot.waitUntil(lambda: len(answers) == 2 and not tasks.busy, timeout=30000)

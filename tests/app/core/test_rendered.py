@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from anaphora.core.rendered import remembered_source, share_of_stretch, source_span, source_text
+from anaphora.core.rendered import remembered_source, share_of_stretch, source_span, source_text, stands_whole
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 Shares = tuple[float, ...]
@@ -131,3 +131,11 @@ def test_the_share_of_a_stretch_is_that_of_all_its_places() -> None:
     assert share_of_stretch(explanation, 0, "账 本") == pytest.approx(0.85)
     assert share_of_stretch(explanation, 0, "和") == pytest.approx(0.1)
     assert share_of_stretch(explanation, 0, "") == share_of_stretch(explanation, 0, "节点") == 0
+
+
+def test_source_words_stand_whole_where_words_begin_and_end() -> None:
+    explanation = explained("天地 是 一个 开始", {"world": (1.0, 0.0, 0.0, 0.0)})
+    for found in ("天地", "是", "一个开始", "天地是一个开始", "开始"):
+        assert stands_whole(explanation, found), found
+    for part in ("天", "地是", "始", "一", "开始天地", "天地一个"):
+        assert not stands_whole(explanation, part), part

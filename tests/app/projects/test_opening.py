@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from anaphora.core.counting import WordCount
+from anaphora.core.errors import ProjectError
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.source import SourceDocument
 from anaphora.projects import opening
-from anaphora.projects.opening import open_paths
+from anaphora.projects.opening import ROW_SETTING, open_paths
 from anaphora.reading import documents as reading
 from anaphora.reading.documents import read_document
 
@@ -68,3 +69,62 @@ def test_a_file_remembers_when_it_was_changed(tmp_path: Path) -> None:
     file.write_text("账本。\n", "utf-8")
     assert read_document(file).modified == file.stat().st_mtime_ns
     assert read_document(file, "b/c.txt").name == "b/c.txt"
+
+
+def test_a_folder_is_one_project_and_new_files_in_it_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    (folder / "a.txt").write_text("账本。\n缓存。\n", "utf-8")
+    (folder / "b.txt").write_text("节点。\n", "utf-8")
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    first = open_paths([folder])
+    assert [document.name for document in first.documents] == ["a.txt", "b.txt"] and first.left_out == ()
+    assert first.notes == ("Files of other kinds that were left out: 1.",)
+    assert first.path == folder
+    first.store.close()
+    (folder / "c.txt").write_text("记录。\n", "utf-8")
+    again = open_paths([folder])
+    assert len(again.document) == 3 and again.path == folder
+    assert [name for name, _ in again.left_out] == ["c.txt"]
+    again.store.close()
+
+
+def test_several_files_are_one_project_beside_its_file(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.txt", "b.txt")]
+    for file in files:
+        file.write_text("账本。\n", "utf-8")
+    first = open_paths(files)
+    assert len(first.document) == 2 and first.path == first.store.path
+    first.store.close()
+    again = open_paths(list(reversed(files)))
+    assert again.path == first.path and again.left_out == () and len(again.document) == 2
+    again.store.close()
+
+
+def test_a_folder_without_documents_says_what_was_wrong_with_five_of_them(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    with pytest.raises(ProjectError, match=r"no document in “all”.*folder with documents") as empty:
+        open_paths([folder])
+    assert ".docx" not in str(empty.value)
+    for number in range(6):
+        (folder / f"{number}.docx").write_bytes(b"no package")
+    with pytest.raises(ProjectError) as damaged:
+        open_paths([folder])
+    assert [f"{number}.docx: " in str(damaged.value) for number in range(6)] == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize(
+    ("kept", "row"), [("", 0), ("1", 1), ("id", 2), ("gone", 0), ("9" * 5000, 999_999_999)]
+)
+def test_the_user_comes_back_to_the_segment_left(tmp_path: Path, kept: str, row: int) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("账本。\n缓存。\n记录。\n", "utf-8")
+    first = open_paths([file])
+    assert first.first_row == 0
+    if kept:
+        first.store.set_setting(ROW_SETTING, first.document.at(2).id if kept == "id" else kept)
+    first.store.close()
+    again = open_paths([file])
+    assert again.first_row == row
+    again.store.close()

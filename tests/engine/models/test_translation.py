@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
 
-from anaphora_nmt.config import BufferConfig, DecoderConfig, EncoderConfig, KeyMemoryConfig, ModelConfig
+from anaphora_nmt.config import (
+    BufferConfig,
+    CamnConfig,
+    DecoderConfig,
+    EncoderConfig,
+    KeyMemoryConfig,
+    ModelConfig,
+)
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
+from anaphora_nmt.models.translation import TranslationModel, with_camn
 from anaphora_nmt.nn.state import Encoded, shift_right
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 from anaphora_nmt.training.loss import likelihood_loss
@@ -198,3 +207,62 @@ def test_unknown_kinds_are_errors() -> None:
         TranslationModel(
             ModelConfig(PIECES, PIECES, EncoderConfig("transformer", width=16, heads=5), DECODERS["gru"])
         )
+
+
+def with_context(reads: str, **more: Any) -> TranslationModel:
+    torch.manual_seed(0)
+    camn = CamnConfig(size=2, heads=2, feed_forward=24, reads=reads, **more)
+    config = ModelConfig(PIECES, PIECES, ENCODERS["transformer"], DECODERS["transformer"], camn)
+    return TranslationModel(config).double().eval()
+
+
+ROWS = torch.tensor([[3, 4], [0, 3], [4, NONE]])
+CONTEXT = torch.tensor([[BOS, 9, 9, EOS, PAD], [BOS, 11, 5, 6, EOS]])
+
+
+@pytest.mark.parametrize("reads", ["embeddings", "outputs"])
+def test_context_is_read_as_the_configuration_says(reads: str) -> None:
+    model = with_context(reads)
+    assert model.camn is not None
+    context = ContextBatch(ROWS, (SourceGroup(CONTEXT),))
+    found = model.encode(SOURCE, context)
+    mask, there = SOURCE != PAD, CONTEXT != PAD
+    lower, others = model.encoder.lower(SOURCE, mask), model.encoder.lower(CONTEXT, there)
+    plain = Encoded(model.encoder.upper(lower, mask), mask)
+    if reads == "embeddings":
+        read = [(lower, mask), (others, there)]
+    else:
+        read = [(plain.states, mask), (model.encoder.upper(others, there), there)]
+    expected = model.camn(plain, read, ROWS)
+    torch.testing.assert_close(found.states, expected.states)
+    kept = ContextBatch(ROWS, (SourceGroup(CONTEXT, others),))
+    torch.testing.assert_close(model.encode(SOURCE, kept, lower).states, expected.states)
+    assert torch.equal(model.encode(SOURCE).states, plain.states), "no context: the plain Transformer"
+
+
+@pytest.mark.parametrize("teaches", [True, False])
+def test_the_encoder_learns_through_context_only_if_asked(teaches: bool) -> None:
+    model = with_context("outputs", teaches_encoder=teaches)
+    group = SourceGroup(CONTEXT)
+    assert model.camn is not None
+    assert model._read(model.camn, group)[0].requires_grad is teaches
+    with torch.no_grad():
+        assert not model._read(model.camn, group)[0].requires_grad
+
+
+def test_a_configuration_of_context_that_cannot_be_is_refused() -> None:
+    with pytest.raises(ConfigError, match="cannot read 'states'"):
+        with_context("states")
+    camn, decoder = CamnConfig(size=2, heads=2, feed_forward=24), DECODERS["transformer"]
+    wide = ENCODERS["recurrent"]
+    with pytest.raises(ConfigError, match="as wide as"):
+        TranslationModel(ModelConfig(PIECES, PIECES, wide, decoder, replace(camn, reads="embeddings")))
+    assert TranslationModel(ModelConfig(PIECES, PIECES, wide, decoder, camn)).camn is not None
+    model = with_context("outputs")
+    assert model.config.camn is not None
+    other = with_camn(model, replace(model.config.camn, size=1, gate=0.3))
+    own = dict(model.named_parameters())
+    assert all(torch.equal(value, own[name].to(value.dtype)) for name, value in other.named_parameters())
+    for changed in (replace(model.config.camn, layers=2), replace(model.config.camn, feed_forward=12)):
+        with pytest.raises(ConfigError, match="no fitting"):
+            with_camn(model, changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
-from anaphora_nmt.quality.features import SEGMENT_FEATURES
+from anaphora_nmt.quality.features import SEGMENT_FEATURES, segment_features
 from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
 from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
@@ -116,3 +117,24 @@ def test_an_estimate_of_the_version_before_reads_the_numbers_that_it_knows_and_f
     assert 0.0 < expected < 1.0 and len(rights) == 1
     read.save(tmp_path)
     assert QualityEstimator.load(tmp_path / QUALITY_FILE, words).judge(evidence)[0] == pytest.approx(expected)
+
+
+def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
+    training = TrainingText(np.zeros(2, np.float32), np.zeros(2, np.float32), WordList.of(["word"]))
+    nothing = np.zeros((4, len(SEGMENT_FEATURES)))
+    half, most = (fit_regression(nothing, np.full(4, share)) for share in (0.5, 0.8))
+    word = EvidenceWord("word", 0, 1)
+    evidence = Evidence(
+        "词", "word", (EvidenceWord("词", 0, 1),), (word,), np.array([1]), np.array([1]),
+        np.log(np.array([0.5, 0.9], np.float32)), np.log(np.array([0.9, 0.9], np.float32)),
+        np.array([0.3, 0.1], np.float32), np.array([[0.9], [0.5]], np.float32),
+    )  # fmt: skip
+    exactly = float(half(segment_features(evidence, training)[None])[0])
+    estimator = QualityEstimator(training, half, half, Thresholds(0.3, 0.2, 0.4, exactly))
+    assert not estimator.is_unusable(evidence), "exactly at the bound is not below it"
+    assert replace(estimator, thresholds=Thresholds(0.3, 0.2, 0.4, 0.51)).is_unusable(evidence)
+    assert not replace(estimator, usable=most, thresholds=Thresholds(0.3, 0.2, 0.4, 0.51)).is_unusable(
+        evidence
+    )
+    expected, words = estimator.judge(replace(evidence, target_words=()))
+    assert expected == pytest.approx(0.5) and words.shape == (0,)

@@ -40,3 +40,23 @@ def test_a_place_that_does_not_answer_holds_nobody_up_and_the_newest_answer_coun
     qtbot.wait(1)  # a field that waited for its thread would hang here for a minute
     assert time.monotonic() - begun < 50
     go_on.set()
+
+
+def test_a_name_alone_goes_beside_what_was_proposed(qtbot, tmp_path: Path) -> None:
+    field = PlaceField(tmp_path / "out.docx", False, str)
+    qtbot.addWidget(field)
+    changed: list[bool] = []
+    field.changed.connect(lambda: changed.append(field.is_empty))
+    assert field.place == tmp_path / "out.docx" and not field.is_empty
+    field.line.setText("  other.docx ")
+    assert field.place == tmp_path / "other.docx"
+    field.line.setText("  ")
+    assert field.is_empty and changed == [False, True]
+    looks: list[str] = []
+    field.looked.connect(looks.append)
+    field.look_again(looks.append)
+    field.line.setText("b")
+    field.line.setText("c")
+    qtbot.waitUntil(lambda: bool(looks), timeout=30000)
+    qtbot.wait(200)
+    assert looks == [str(tmp_path / "c")], "once, when nobody types any more"
