@@ -6,6 +6,7 @@ import pytest
 
 from anaphora_text.word_forms import (
     begin_alike,
+    is_content,
     is_short_for,
     may_be_noun,
     prepare,
@@ -60,3 +61,19 @@ def test_what_is_prepared_is_all_that_a_comparison_loads() -> None:
     stems.cache_clear()
     prepare()
     assert stem.cache_info().currsize > 0
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("register", True),
+        ("the", False),
+        ("of", False),
+        ("2019", False),
+        ("7th", True),
+        ("...", False),
+        ("", False),
+    ],
+)
+def test_a_content_word_has_letters_and_is_no_article(word: str, says: bool) -> None:
+    assert is_content(word) is says

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anaphora.core.steering import STRONGER, Rules, changed, corrected, forgotten, pinned, weighed
+from anaphora.core.steering import STRONGER, Rules, changed, corrected, forgotten, of_topic, pinned, weighed
 from anaphora_nmt.types import MemoryRule
 
 
@@ -38,3 +38,9 @@ def test_a_word_of_a_segment_a_word_and_a_segment_are_told_apart() -> None:
     )
     assert changed(rules[:1], rules[1:]) == rules
     assert changed(rules, rules) == ()
+
+
+def test_a_word_is_one_of_the_topic_or_no_longer() -> None:
+    added = of_topic((), "register", True)
+    assert added == (MemoryRule("register", weight=1.0, topic=True),)
+    assert of_topic(added, "register", False) == (MemoryRule("register", weight=0.0, topic=True),)

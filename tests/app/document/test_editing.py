@@ -14,8 +14,11 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import proposal_of, state_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document import state_commands
-from anaphora.document.editing import Editing
+from anaphora.document.editing import Editing, NewText
+from anaphora.document.large_steps import MANY
+from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora_nmt.types import DraftQuality
 
 
@@ -127,3 +130,90 @@ def test_replacing_several_is_one_step(editing):
     editing.undo()
     assert state(editing, "a") == ("draft", Status.DRAFT)
     assert state(editing, "b") == ("", Status.NOT_STARTED)
+
+
+def test_what_is_locked_or_stands_there_already_is_no_step(editing):
+    editing.unconfirm("a")
+    editing.take_draft("c", SegmentState("new", Status.DRAFT))
+    editing.take_proposal("a")
+    editing.copy_source("c")
+    assert editing.replace_texts({"a": "draft", "c": "new"}, "replacing") == 0
+    assert editing.stack.count() == 0 and state(editing, "c") == ("fixed", Status.LOCKED)
+    assert editing.confirm("a")
+    editing.unconfirm("a")
+    assert state(editing, "a") == ("draft", Status.EDITED)
+    editing.take_draft("a", SegmentState("new", Status.DRAFT))
+    assert state(editing, "a") == ("new", Status.DRAFT)
+    editing.copy_source("b")
+    editing.copy_source("b")
+    assert state(editing, "b") == ("乙", Status.EDITED)
+    assert [editing.stack.text(number) for number in range(editing.stack.count())] == [
+        "confirming: segment 1",
+        "taking back a confirmation: segment 1",
+        "translating again: segment 1",
+        "copying the source: segment 2",
+    ]
+    editing.undo()
+    assert state(editing, "b") == ("", Status.NOT_STARTED)
+
+
+def test_a_proposal_is_taken_in_one_step(editing):
+    proposed = SegmentState(report=DraftReport(DraftQuality(0.2), proposal="Perhaps"))
+    editing.session.set_states({"b": proposed})
+    editing.take_proposal("b")
+    assert state(editing, "b") == ("Perhaps", Status.DRAFT) and editing.stack.count() == 1
+    editing.undo()
+    assert proposal_of(editing.session.document.get("b").state) == "Perhaps"
+
+
+@pytest.mark.parametrize("count", [3, MANY, MANY + 3])
+def test_many_texts_change_in_one_step_but_not_what_was_changed_meanwhile(qtbot, count: int) -> None:
+    """Up to a number at once, else in turns of the event loop: the outcome is the same."""
+    segments = [Segment(str(n), f"第{n}句", SegmentState("old", Status.CONFIRMED)) for n in range(count)]
+    segments += [Segment("locked", "锁", SegmentState("old", Status.LOCKED))]
+    editing = Editing(DocumentSession("d", Document("d", segments)))
+    told: list[int] = []
+    called: list[str] = []
+
+    def text(key: str, before: str = "old", after: str = "new", name: str = "") -> NewText:
+        return NewText(key, before, after, (lambda: called.append(name)) if name else None)
+
+    texts = [text(str(n)) for n in range(3, count)]
+    texts += [text("0", name="first"), text("1", before="other", name="stale"), text("gone", name="gone")]
+    texts += [text("2", after="old", name="same"), text("locked", name="locked")]
+    editing.change_many(texts, "renaming", told.append)
+    assert (told == []) is (len(texts) >= MANY), "many are told of later"
+    qtbot.waitUntil(lambda: bool(told), timeout=30000)
+    changed = count - 2
+    assert called == ["first", "same", "locked"]
+    found = {segment.id: (segment.target, segment.status) for segment in editing.session.document}
+    assert found["0"] == ("new", Status.EDITED) and found["1"] == found["2"] == ("old", Status.CONFIRMED)
+    assert found["locked"] == ("old", Status.LOCKED)
+    assert sum(each == ("new", Status.EDITED) for each in found.values()) == changed
+    assert told == [changed]
+    assert editing.stack.count() == 1
+    visited: list[tuple[str, int]] = []
+    editing.visited.connect(lambda *place: visited.append(place))
+    editing.undo()
+    qtbot.waitUntil(lambda: len(visited) == 1, timeout=30000)
+    assert all(segment.target == "old" for segment in editing.session.document)
+    editing.redo()
+    qtbot.waitUntil(lambda: len(visited) == 2, timeout=30000)
+    assert sum(segment.target == "new" for segment in editing.session.document) == changed
+    told.clear()
+    editing.change_many([], "nothing", told.append)
+    assert told == [0] and editing.stack.count() == 1
+
+
+def test_segments_are_joined_and_split_in_steps_that_say_so(qtbot) -> None:
+    parts = tuple(Segment(str(n), f"第{n}句") for n in range(2))
+    editing = Editing(DocumentSession("d", Document("d", parts)))
+    whole = (Segment("0", "第0句第1句"),)
+    assert editing.resegment(ResegmentationPlan(parts, whole, DEFAULT_SEGMENTER))
+    assert not editing.resegment(ResegmentationPlan(parts, whole, DEFAULT_SEGMENTER)), "they are gone"
+    assert len(editing.session.document) == 1
+    assert editing.resegment(ResegmentationPlan(whole, parts, DEFAULT_SEGMENTER))
+    assert [editing.stack.text(number) for number in range(2)] == ["joining segments", "splitting a segment"]
+    editing.undo()
+    editing.undo()
+    assert list(editing.session.document) == list(parts)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.window.tour import GAP, Tour, TourStep
 
 KEY = Qt.Key
 
@@ -61,3 +66,43 @@ def test_it_starts_on_the_sample_and_is_left_by_esc(qtbot, make_window):
     assert window.tour.tour is not None
     window.controller.close()
     assert window.tour.tour is None and window.start_page.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("place", "beside"),
+    [
+        (QRect(300, 100, 100, 20), "below"),
+        (QRect(300, 520, 100, 60), "above"),
+        (QRect(500, 0, 280, 600), "left"),
+        (QRect(0, 0, 280, 600), "right"),
+        (QRect(0, 0, 800, 600), "over"),
+    ],
+)
+def test_a_note_stands_where_there_is_room(qtbot, place: QRect, beside: str) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(800, 600)
+    spoken_of = QWidget(window)
+    spoken_of.setGeometry(place)
+    window.show()
+    steps = [TourStep(lambda: spoken_of, title, "Some words.") for title in ("One", "Two")]
+    tour = Tour(steps, Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT), window)
+    QApplication.processEvents()
+    note = tour.geometry()
+    assert window.rect().contains(note)
+    sides = {
+        "below": note.top() == place.bottom() + GAP and note.left() == place.left(),
+        "above": note.bottom() == place.top() - GAP - 1 and note.left() == place.left(),
+        "left": note.right() == place.left() - GAP - 1 and note.top() == GAP,
+        "right": note.left() == place.right() + GAP and note.top() == GAP,
+        "over": (note.center() - window.rect().center()).manhattanLength() <= 2,
+    }
+    assert sides[beside], (note, place)
+    assert "1 of 2" in [label.text() for label in tour.findChildren(QLabel)]
+    assert (tour.next_button.text(), tour.back_button.isEnabled()) == ("Next", False)
+    tour.step(1)
+    assert "2 of 2" in [label.text() for label in tour.findChildren(QLabel)]
+    assert (tour.next_button.text(), tour.back_button.isEnabled()) == ("Done", True)
+    tour.step(-1)
+    tour.step(-1)
+    assert tour.title.text() == "One"

@@ -124,19 +124,19 @@ def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
     model, session = make()
     session.set_states({"0": SegmentState(report=DraftReport(proposal="{1}Perhaps{/1}"))})
     session.set_states({"1": SegmentState("Surely", Status.DRAFT)})
-    assert [model.is_doubted(model.segment(row)) for row in range(3)] == [True, False, False]
+    assert [model.is_doubted(segment) for segment in session.document] == [True, False, False]
     role = Qt.ItemDataRole.AccessibleTextRole
     assert model.index(0, Column.TARGET).data(role).startswith("Proposed: ")
     assert model.index(0, Column.SOURCE).data(role) == "第0句"
     assert model.index(1, Column.TARGET).data(role) == "Surely"
     model.ask_for(Role.UNSURE, lambda segment_id: segment_id == "1")
-    assert [model.is_doubted(model.segment(row)) for row in range(3)] == [True, True, False]
+    assert [model.is_doubted(segment) for segment in session.document] == [True, True, False]
 
 
 def test_rows_come_and_go_with_joins_and_splits(qtbot):
     model, session = make(5)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    seen = []
+    seen: list[object] = []
     model.rowsRemoved.connect(lambda _, first, last: seen.append(("removed", first, last)))
     model.rowsInserted.connect(lambda _, first, last: seen.append(("inserted", first, last)))
     model.dataChanged.connect(lambda first, last: seen.append((first.row(), last.row(), last.column())))
