@@ -39,12 +39,9 @@ class ImportedVocabulary(Vocabulary):
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)
         self.before = before
         self.after = (EOS,) if ends else ()
-        self._texts = list(pieces)
-        self._own = {piece: number for number, piece in enumerate(self._texts) if number > UNK}
+        self.pieces = tuple(pieces)
+        self._own = {piece: number for number, piece in enumerate(self.pieces) if number > UNK}
         self._silent = {*range(UNK + 1), *before, *silent}
-
-    def __len__(self) -> int:
-        return len(self._texts)
 
     def encode(self, text: str) -> list[int]:
         return [self._own.get(piece, UNK) for piece in self._processor.EncodeAsPieces(text)]
@@ -55,14 +52,11 @@ class ImportedVocabulary(Vocabulary):
         return ids, [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
-        pieces = [self._texts[int(number)] for number in ids if int(number) not in self._silent]
+        pieces = [self.pieces[int(number)] for number in ids if int(number) not in self._silent]
         return str(self._processor.DecodePieces(pieces)).replace(_SPACE, " ").strip()
-
-    def piece(self, number: int) -> str:
-        return self._texts[int(number)]
 
     def written(self) -> list[str]:
         return [
             "" if number in self._silent or _BYTE.fullmatch(piece) else piece
-            for number, piece in enumerate(self._texts)
+            for number, piece in enumerate(self.pieces)
         ]

@@ -39,12 +39,12 @@ class WordVocabulary:
 
     def __init__(self, pieces: Vocabulary) -> None:
         self._pieces = pieces
-        texts = [pieces.piece(number) for number in range(len(pieces))]
+        texts = pieces.pieces
         first = UNK + 1
         starts = [number >= first and _is_start(text) for number, text in enumerate(texts)]
         continues = [number >= first and _is_body(text) for number, text in enumerate(texts)]
         self.starts, self.continues = torch.tensor(starts), torch.tensor(continues)
-        digits = torch.tensor([any(letter.isdigit() for letter in text) for text in texts])
+        digits = torch.tensor([any(map(str.isdigit, text)) for text in texts])
         self.spells = ((self.starts | self.continues) & ~digits).float()
         self._starts, self._continues = starts, continues
         self.unspaced = [has_unspaced(text) for text in texts]
@@ -109,10 +109,9 @@ class WordVocabulary:
 
 
 def _is_start(text: str) -> bool:
-    return text == _SPACE or (
-        len(text) > 1 and text[0] == _SPACE and text[1].isalnum() and _is_body(text[1:])
-    )
+    word = text.removeprefix(_SPACE)
+    return text == _SPACE or (word != text and word[0].isalnum() and _is_body(word))
 
 
 def _is_body(text: str) -> bool:
-    return all(letter.isalnum() or letter == "-" or is_mark(letter) for letter in text)
+    return text.isalnum() or all(letter.isalnum() or letter == "-" or is_mark(letter) for letter in text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -128,10 +129,14 @@ class PartSearch:
         self._source = source
         self._target = target
         self._words = words
-        self._spelled = SpelledPieces.of(map(target.piece, range(len(target))))
+        self._spelled = SpelledPieces.of(target.pieces)
         self._table = PieceTable.of(target.placeholder_ids, target.begin_letters())
-        self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
         self._written = target.written()
+
+    @cached_property
+    def _kinds(self) -> PieceKinds:
+        """Only terms ask for them."""
+        return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
         """What a search is held to that goes on from what was typed as the translation of a part."""

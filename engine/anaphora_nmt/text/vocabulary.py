@@ -50,6 +50,7 @@ class Vocabulary:
         placeholder_ids: for each placeholder the ids that stand for it (with and without a space before);
             none in a vocabulary that was made without.
         before, after: marks around the pieces of a sentence that is encoded.
+        pieces: as they stand in the vocabulary, `▁` for a space.
     """
 
     before: tuple[int, ...] = (BOS,)
@@ -57,12 +58,13 @@ class Vocabulary:
 
     def __init__(self, serialized: bytes) -> None:
         try:
-            self._processor, _ = open_pieces(serialized)
+            self._processor, self._ranked = open_pieces(serialized)
         except ValueError as error:
             raise ModelFileError(
                 "A vocabulary is damaged ({reason}). Install the model again.", reason=error
             ) from error
         self.serialized = serialized
+        self.pieces: tuple[str, ...] = self._ranked
         self.placeholder_ids = tuple(
             tuple(
                 number
@@ -85,7 +87,7 @@ class Vocabulary:
             ) from error
 
     def __len__(self) -> int:
-        return int(self._processor.GetPieceSize())
+        return len(self.pieces)
 
     @property
     def has_placeholders(self) -> bool:
@@ -111,7 +113,7 @@ class Vocabulary:
 
     def piece(self, number: int) -> str:
         """The piece as it stands in the vocabulary, `▁` for a space."""
-        return str(self._processor.IdToPiece(int(number)))
+        return self.pieces[int(number)]
 
     def written(self) -> list[str]:
         """What each piece writes, `▁` for a space; empty for marks, single bytes and placeholders."""
@@ -122,18 +124,17 @@ class Vocabulary:
             or self._processor.IsControl(number)
             or self._processor.IsUnknown(number)
             or self._processor.IsByte(number)
-            else self.piece(number)
-            for number in range(len(self))
+            else piece
+            for number, piece in enumerate(self.pieces)
         ]
 
-    def ranked(self) -> list[str]:
+    def ranked(self) -> Sequence[str]:
         """Sentencepiece's pieces in its order, in which those of most models become rarer."""
-        return [self._processor.IdToPiece(number) for number in range(self._processor.GetPieceSize())]
+        return self._ranked
 
     def begin_letters(self) -> list[bool]:
         """For each piece whether it begins a word of letters, after a space."""
-        pieces = (self.piece(number) for number in range(len(self)))
-        return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in pieces]
+        return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
