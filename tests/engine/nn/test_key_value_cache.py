@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.transformer import TransformerDecoder
-from anaphora_nmt.nn.key_value_cache import KeyValueCache
+from anaphora_nmt.nn.key_value_cache import CachedWords, KeyValueCache
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, STEPS = 50, 50
@@ -84,3 +86,18 @@ def test_nothing_is_read_before_the_first_word() -> None:
     cache, mask = KeyValueCache.empty([torch.zeros(2, 4, 3, 8)] * 3).next(0)
     assert [keys.shape for keys, _ in cache.layers] == [(2, 4, 0, 8)] * 3
     assert mask.shape == (2, 1, 1, 1) and bool(mask.all()), "but the step's own word"
+
+
+@pytest.mark.parametrize(("words", "kept"), [(8, range(8)), (9, [0, 5, 6, 7])])
+def test_dropped_words_go_when_they_are_more_than_half(words: int, kept: Sequence[int]) -> None:
+    """Two hypotheses of one sentence read two words each; before the first one, eight are not too many."""
+    keys = torch.arange(float(words)).view(1, 1, words, 1)
+    read = torch.zeros(2, words, dtype=torch.bool)
+    read[0, [5, 7]], read[1, [0, 6]] = True, True
+    cache, mask = KeyValueCache(CachedWords(layers=((keys, keys * 10),)), read).next(0)
+    assert cache.layers[0][0].flatten().tolist() == [*kept]
+    assert cache.layers[0][1].flatten().tolist() == [10 * word for word in kept]
+    assert mask[0, 0].int().tolist() == [
+        [*(int(word in (5, 7)) for word in kept), 1, 0],
+        [*(int(word in (0, 6)) for word in kept), 0, 1],
+    ]

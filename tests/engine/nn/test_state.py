@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState, shift_right
 
 
 @dataclass(frozen=True)
@@ -50,3 +50,56 @@ def test_select_takes_steps_in_order() -> None:
     chosen = Features(steps, steps, steps).select(torch.tensor([[True, False, True], [False, True, False]]))
     assert chosen.state.flatten().tolist() == [0, 2, 4]
     assert chosen.attention is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentences(SentenceState):
+    layers: tuple[tuple[Tensor, ...], ...]
+
+
+def sentences(*names: float) -> Sentences:
+    """A row for each sentence; the first tensor stands behind an empty tuple."""
+    return Sentences(layers=((), (torch.tensor(names),)))
+
+
+def shown(state: Sentences) -> tuple[list[float], int, list[int] | None]:
+    return state.layers[1][0].tolist(), state.group, None if state.owners is None else state.owners.tolist()
+
+
+def test_a_sentence_stands_once_for_all_its_hypotheses() -> None:
+    state = sentences(10, 20).reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
+    assert shown(state) == ([10, 20], 3, [0, 0, 0, 1, 1, 1])
+    assert state.reorder(torch.tensor([2, 0, 0, 4, 4, 5])) is state, "they change places in their sentences"
+    gone = state.reorder(torch.tensor([5, 4, 3]))
+    assert shown(gone) == ([20], 3, [0, 0, 0])
+    assert gone.reorder(torch.tensor([1, 1, 0])) is gone
+    assert shown(gone.reorder(torch.tensor([1, 0]))) == ([20], 2, [0, 0])
+    fewer = state.reorder(torch.tensor([0, 1, 3, 5]))
+    assert shown(fewer) == ([10, 20], 2, [0, 0, 1, 1])
+    assert fewer.layers[1][0] is state.layers[1][0], "the sentences stay, so nothing is copied"
+    assert shown(state.reorder(torch.tensor([3, 4, 0, 1]))) == ([20, 10], 2, [0, 0, 1, 1])
+
+
+def test_sentences_of_unlike_many_hypotheses_stand_once_for_each() -> None:
+    state = sentences(10, 20).reorder(torch.tensor([0, 0, 1]))
+    assert shown(state) == ([10, 10, 20], 1, [0, 1, 2])
+    single = sentences(10, 20).reorder(torch.tensor([0, 1]))
+    assert shown(single) == ([10, 20], 1, [0, 1])
+    assert shown(single.reorder(torch.tensor([1, 0]))) == ([20, 10], 1, [0, 1])
+    assert shown(single.reorder(torch.tensor([1]))) == ([20], 1, [0])
+    none = single.reorder(torch.tensor([], dtype=torch.long))
+    assert shown(none) == ([], 1, [])
+
+
+def test_features_are_cut_spread_and_counted_through_the_batch() -> None:
+    steps = torch.arange(12.0).view(2, 3, 2)
+    features = Features(steps, steps + 100, steps + 200, torch.zeros(2, 3, 4))
+    cut = features.until(2)
+    assert torch.equal(cut.context, steps[:, :2] + 100) and cut.attention is None
+    some = features.at(torch.tensor([4, 0]))
+    assert some.state.tolist() == [[8, 9], [0, 1]] and some.embedding.tolist() == [[208, 209], [200, 201]]
+    assert torch.equal(some.rows().state, some.state[:, None]) and some.rows().state.shape == (2, 1, 2)
+    one = Features(*(part[:1] for part in (steps, steps, steps))).expand(3)
+    assert one.state.shape == (3, 3, 2) and torch.equal(one.state[2], steps[0])
+    moved = features.with_state(steps * 2)
+    assert torch.equal(moved.state, steps * 2) and moved.attention is features.attention
