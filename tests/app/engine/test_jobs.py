@@ -9,9 +9,9 @@ import pytest
 from counted_calls import calls_of
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.job_queue import JobQueue
-from anaphora.engine.jobs import DraftJob, Job, RememberJob, Request, ResegmentJob, Urgency
+from anaphora.engine.jobs import DraftJob, Job, RememberJob, Request, ResegmentJob, Urgency, open_job
 
 
 def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
@@ -236,3 +236,28 @@ def test_many_at_once_take_little_time(urgency: Urgency, garbage_at_rest: None) 
     queue.put(*jobs)
     assert time.thread_time() - started < 0.5
     assert queue.take() is jobs[0]
+
+
+def test_what_stands_in_a_document_is_what_its_memory_begins_with() -> None:
+    segments = (
+        Segment("1", "账本。", SegmentState("The ledger.", Status.CONFIRMED)),
+        Segment("2", "账本。", SegmentState("The book.", Status.DRAFT)),
+        Segment("3", "账本。", SegmentState("A book.", Status.EDITED)),
+        Segment("4", "账本。", SegmentState("  ", Status.EDITED)),
+        Segment("5", "账本。"),
+        Segment("6", "Text.", SegmentState("文字。", Status.CONFIRMED)),
+    )
+    job = open_job("d", segments, CHINESE_TO_ENGLISH)
+    assert job.targets == (("1", "The ledger.", True), ("2", "The book.", False), ("3", "A book.", False))
+    assert job.segments == segments
+
+
+def test_of_questions_with_one_key_the_latest_counts() -> None:
+    asked = request(Urgency.INSPECT, "a")
+    assert request(Urgency.INSPECT, "a").replaces(asked)
+    assert not request(Urgency.INSPECT, "b").replaces(asked)
+    assert not request(Urgency.SOURCE, "a").replaces(asked)
+    assert not request(Urgency.INSPECT).replaces(request(Urgency.INSPECT)), "each is answered"
+    assert not asked.replaces(draft("1"))
+    awaited = [urgency for urgency in Urgency if request(urgency).is_awaited]
+    assert awaited == [urgency for urgency in Urgency if urgency <= Urgency.SUGGEST]

@@ -16,6 +16,7 @@ from rendering import render
 from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.office.opc import numbered
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
@@ -188,3 +189,8 @@ def test_another_program_s_package_is_refused(kind: str) -> None:
         if other != kind:
             with pytest.raises(FormatError, match="is a package, but no"):
                 read_bytes((GOLDEN / path).read_bytes(), f"a.{kind}")
+
+
+def test_parts_are_in_the_order_of_their_numbers() -> None:
+    names = ["word/header10.xml", "word/header2.xml", "word/b1.xml", "word/a1.xml", "word/a.xml"]
+    assert numbered(names) == ["word/a.xml", "word/a1.xml", "word/b1.xml", *names[1::-1]]
