@@ -47,6 +47,8 @@ def translate_all(options: argparse.Namespace) -> int:
     _application = speak(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
+            if isinstance(out, Path) and not options.check:
+                _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = _prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
@@ -147,9 +149,8 @@ def _check_folder(out: Place) -> None:
         )
 
 
-def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
-    """Make the output folder; nothing that stands in it is replaced unless this command wrote it."""
-    ledger = Ledger(out, settings.digest(version()))
+def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
+    """There must be no file, and no folder that holds something else than what this command wrote."""
     is_there = out.exists()
     if is_there and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
@@ -159,6 +160,12 @@ def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
             Message("The folder “{destination}” is not empty.", destination=out),
             again if ledger.exists else Message("Choose a new one."),
         )
+
+
+def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
+    """Make the output folder; nothing that stands in it is replaced unless this command wrote it."""
+    ledger = Ledger(out, settings.digest(version()))
+    _check_output(out, ledger, resume)
     if isinstance(out, Path):
         out.mkdir(parents=True, exist_ok=True)
     ledger.begin()
