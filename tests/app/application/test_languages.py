@@ -56,10 +56,16 @@ def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
     }
 
 
+def modules_with(pattern: str) -> Iterator[tuple[Path, ast.Module]]:
+    """The app's modules that match a pattern, parsed: most do not, and parsing all takes seconds."""
+    for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
+        if re.search(pattern, source := path.read_text("utf-8")):
+            yield path, ast.parse(source)
+
+
 def strings_in_code() -> Iterator[tuple[str, str, str]]:
     """(file, context, text) of everything that the code gives to tr() and translate()."""
-    for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+    for path, tree in modules_with(r"\b(?:tr|translate)\s*\("):
         for cls in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
             for call in calls_of(cls, "tr"):
                 yield path.name, cls.name, text_of(call.args[0])
@@ -73,8 +79,7 @@ def strings_in_code() -> Iterator[tuple[str, str, str]]:
 def error_messages_in_code() -> Iterator[tuple[str, str]]:
     """(file, text) of every message of the app's errors, templates with their fields."""
     errors = {cls.__name__ for cls in (AnaphoraError, *subclasses(AnaphoraError))}
-    for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+    for path, tree in modules_with(rf"\b(?:Message|{'|'.join(sorted(errors))})\s*\("):
         body: list[Any] = tree.body
         constants = {node.targets[0].id: node.value for node in body if is_constant(node)}
         own = {

@@ -26,17 +26,21 @@ def is_view(path: Path) -> bool:
 
 def imports_widgets(path: Path) -> bool:
     """Whether a module imports Qt's widgets."""
-    return any(
+    source = path.read_text("utf-8")
+    return "QtWidgets" in source and any(
         isinstance(node, ast.ImportFrom) and node.module == "PySide6.QtWidgets"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(ast.parse(source))
     )
 
 
 def forbidden(path: Path) -> list[str]:
     """ "file:line name" of each place that starts something by itself or takes hold of the store."""
+    source = path.read_text("utf-8")
+    if not any(name in source for name in REACHED | STARTED):
+        return []
     return [
         f"{path.name}:{node.lineno} {name}"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(ast.parse(source))
         if (isinstance(node, ast.Attribute) and (name := node.attr) in REACHED)
         or (isinstance(node, ast.Name) and (name := node.id) in STARTED)
     ]
