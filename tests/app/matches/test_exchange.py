@@ -188,11 +188,11 @@ def large(path: Path, count: int, damaged: bool = False) -> Path:
 @pytest.mark.slow
 def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
     memory.add([Unit("一", "one")])
-    path = large(tmp_path / "large.tmx", 5000)
+    path = large(tmp_path / "large.tmx", 2500)
     with pytest.raises(ExchangeCancelledError):
-        import_units(path, memory, cancel=lambda: len(memory) > 2000)
+        import_units(path, memory, cancel=lambda: len(memory) > 1000)
     assert [unit.target for unit in memory.units()] == ["one"]
-    assert import_units(path, memory).taken == 5000
+    assert import_units(path, memory).taken == 2500
 
 
 def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, tmp_path: Path) -> None:
