@@ -12,6 +12,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
+from anaphora.drafting.current_drafts import CurrentDrafts
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.worker import EngineWorker
 
@@ -106,3 +107,44 @@ def test_after_a_split_only_what_stands_counts(desk: Desk) -> None:
     desk.put("1/2", "Written over again.", Status.EDITED)
     desk.put("1/3", "And here.", Status.EDITED)
     desk.wait_for(desk.told, [("discount", "1/1"), ("discount", "1/2"), ("discount", "1/3")])
+
+
+def test_a_draft_counts_as_long_as_it_is_the_text() -> None:
+    def segment(target: str, status: Status = Status.DRAFT, key: str = "1") -> Segment:
+        return Segment(key, "账本。", SegmentState(target, status))
+
+    drafts = CurrentDrafts()
+    drafts.begin([("1", "Ledger.", False), ("2", "Book.", True)])
+    assert drafts.turned(segment("Ledger.")) is None, "it counts already"
+    assert drafts.turned(segment("Other.")) is False
+    assert drafts.turned(segment("Others.")) is None, "said once"
+    assert drafts.turned(segment("Ledger.", Status.CONFIRMED)) is None
+    assert drafts.turned(segment("Ledger.")) is True
+    assert drafts.turned(segment("Anything.", key="2")) is None, "nothing is held of a confirmed one"
+    assert not drafts.take("1", "Ledger.") and drafts.take("1", "Register.")
+    assert drafts.take("3", "Unusable.", counts=False)
+    assert drafts.take("3", "Unusable."), "now it counts"
+    assert drafts.turned(segment("", key="3")) is False
+
+
+def test_after_a_join_the_engine_is_given_what_it_does_not_count() -> None:
+    drafts = CurrentDrafts()
+    drafts.begin([(key, f"Draft {key}.", False) for key in "12345"])
+    assert drafts.turned(Segment("5", "五", SegmentState("Mine.", Status.EDITED))) is False
+    now = [
+        Segment("1", "一二", SegmentState("Draft 1. Draft 2.", Status.EDITED)),
+        Segment("3", "三", SegmentState("Draft 3.", Status.DRAFT)),
+        Segment("9", "四", SegmentState("Draft 4.", Status.DRAFT)),
+        Segment("5", "五", SegmentState("Mine.", Status.EDITED)),
+        Segment("6", "六", SegmentState("Said.", Status.CONFIRMED)),
+        Segment("7", "七", SegmentState("  ", Status.EDITED)),
+        Segment("8", "八", SegmentState("八", Status.EDITED)),
+    ]
+    drafts.move(now, ["1", "2", "4"], {"4": "9"}, lambda source, target: source != target)
+    assert {key: text for key, text in drafts._held.items()} == {
+        "1": "Draft 1. Draft 2.",
+        "3": "Draft 3.",
+        "9": "Draft 4.",
+        "5": "Mine.",
+    }
+    assert all(drafts.turned(segment) is None for segment in now), "all that is held counts"

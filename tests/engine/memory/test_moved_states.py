@@ -156,3 +156,14 @@ def test_what_has_no_value_moves_nothing_and_is_in_nobodys_way(embeddings: torch
     torch.testing.assert_close(found.fuse_state(features.state), confirmed.fuse_state(features.state))
     alone, _ = reading(replace(held, sentences=tuple(drafts)), embeddings)
     assert not alone.deep and alone.fuse_state(features.state) is features.state
+
+
+def test_a_step_exactly_as_alike_as_the_least_moves_nothing() -> None:
+    alike = torch.tensor([[[0.5, 0.25]]])
+    settings = MovingSettings(strength=1.0, threshold=0.2, temperature=0.1, steps=2, least=0.25)
+    moved = move_states(alike, None, torch.eye(2)[None], settings)
+    odds = np.exp([3.0, 0.5])
+    assert moved.weights[0, 0].tolist() == pytest.approx([odds[0] / (1 + odds.sum()), 0.0])
+    assert moved.columns[0, 0].tolist() == [0, 1]
+    one = MovingSettings(strength=1.0, threshold=0.2, temperature=0.1, steps=1, least=0.25)
+    assert move_states(alike, None, torch.eye(2)[None], one).weights.shape == (1, 1, 1)

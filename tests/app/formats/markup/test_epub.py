@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import docx_samples as samples
 import pytest
 from rendering import render
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.markup.epub import FORMAT
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = (Path(__file__).parents[3] / "golden" / "epub" / "privacy.epub").read_bytes()
@@ -163,3 +167,23 @@ def test_html_that_stands_escaped_in_a_description_is_tags() -> None:
     assert "<dc:description>&lt;p&gt;An &lt;b class='a'&gt;in&lt;/b&gt;tro&amp;nbsp;.&lt;/p&gt;<" in (
         parts["b/book.opf"].decode()
     )
+
+
+def test_a_book_and_its_pages_name_the_language_of_the_translation() -> None:
+    """A page keeps its encoding and its mark of bytes, and letters that the encoding lacks."""
+    page = '<?xml version="1.0" encoding="utf-16"?>\n<html xml:lang="zh"><body><p>前</p></body></html>'
+    data = samples.repacked(
+        book({"b/book.opf": OPF.replace("<dc:creator>", "<dc:language>zh</dc:language><dc:creator>")}),
+        {
+            "z.xhtml": page.encode("utf-16"),
+            "b/a b.xhtml": '<html lang="zh"><p>后</p></html>'.encode("utf-8-sig"),
+        },
+    )
+    target = TargetLanguage.of(CHINESE_TO_ENGLISH)
+    assert target is not None
+    parts = samples.entries(FORMAT.name_language(data, Reading("zh"), target))
+    assert b"<dc:language>en" in parts["b/book.opf"] and b">zh<" not in parts["b/book.opf"]
+    assert parts["z.xhtml"][:2] == page.encode("utf-16")[:2]
+    assert 'lang="en' in parts["z.xhtml"].decode("utf-16")
+    assert 'lang="en' in parts["b/a b.xhtml"].decode("utf-8-sig") and parts["b/a b.xhtml"][:3] == BOM_UTF8
+    assert parts["b/toc.ncx"] == samples.entries(data)["b/toc.ncx"]

@@ -7,8 +7,9 @@ from typing import cast
 
 from PySide6.QtWidgets import QApplication
 
+from anaphora.core.differences import Change
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.compared import THIN_SPACE, compared
+from anaphora.views.widgets.compared import THIN_SPACE, compared, is_rewritten
 
 
 def read(made: str) -> str:
@@ -34,3 +35,12 @@ def test_a_sentence_that_was_written_anew_stands_behind_the_old_one(qapp) -> Non
         compared(theme, "Each section is an overview.", "Each section of it is a short overview.")
     ) == (f"Each section of it is an{THIN_SPACE}a short overview.")
     assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old
+
+
+def test_texts_with_two_fifths_in_common_are_read_as_one() -> None:
+    def shared(count: int) -> list[tuple[Change, str]]:
+        return [(Change.SAME, " " + "x" * count + " "), (Change.NEW, "y" * 100)]
+
+    before, after = "x" * 50, "y" * 50
+    assert is_rewritten(before, after, shared(19)) and not is_rewritten(before, after, shared(20))
+    assert not is_rewritten("", "", [])
