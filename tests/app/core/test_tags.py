@@ -110,3 +110,6 @@ def test_only_a_tag_by_itself_is_shown_by_the_code_that_it_stands_for() -> None:
     assert caption_of("{1/}", "`{name}`") == "{name}"
     assert [caption_of(mark, "`{name}`") for mark in ("{1}", "{/1}")] == ["1", "1"]
     assert caption_of("{2/}", "line break") == "2"
+    longest = "{" + "x" * 26 + "}"
+    assert caption_of("{1/}", f"`{longest}`") == longest
+    assert caption_of("{1/}", f"`{longest}}}`") == longest[:27] + "…", "28 signs are enough for a chip"

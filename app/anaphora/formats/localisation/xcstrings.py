@@ -216,12 +216,16 @@ class StringCatalog:
 
 
 def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
+    lacking = []
     for key, new in (("value", value), ("state", state)):
         found = holder.named.get(key)
         if isinstance(found, Text):
             yield found.start, found.end, new
         else:
-            yield holder.start + 1, holder.start + 1, f'"{key}" : {new}{"," if holder.named else ""}'
+            lacking.append(f'"{key}" : {new}')
+    if lacking:
+        behind = "," if holder.named else ""
+        yield holder.start + 1, holder.start + 1, ", ".join(lacking) + behind
 
 
 def _added(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:

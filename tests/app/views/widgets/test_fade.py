@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPalette, QRegion, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QScrollArea, QTableView, QWidget
 
@@ -96,3 +96,30 @@ def test_an_empty_table_and_one_that_does_not_fill_its_place_fade_nowhere(qtbot)
     for rows in (0, 2):
         table = table_of(qtbot, rows=rows, row_height=40, height=120)
         assert not any(RowFade(table, edge).has_more() for edge in EDGES)
+
+
+def test_a_page_fades_at_the_edges_beyond_which_it_goes_on(qtbot) -> None:
+    area, page = QScrollArea(), QWidget()
+    qtbot.addWidget(area)
+    page.resize(200, 1000)
+    area.setWidget(page)
+    area.resize(300, 200)
+    upper, lower = (Fade(area, edge) for edge in EDGES)
+    area.show()
+    seen, bar = area.viewport().geometry(), area.verticalScrollBar()
+    shown = {}
+    for value in (0, 1, bar.maximum() - 1, bar.maximum()):
+        bar.setValue(value)
+        shown[value] = (upper.isVisible(), lower.isVisible())
+    assert [*shown.values()] == [(False, True), (True, True), (True, True), (True, False)]
+    assert upper.geometry() == QRect(seen.left(), seen.top(), seen.width(), HEIGHT)
+    assert lower.geometry() == QRect(seen.left(), seen.bottom() + 1 - HEIGHT, seen.width(), HEIGHT)
+    assert (upper.objectName(), lower.objectName()) == ("upperFade", "lowerFade"), (
+        "the style sheet knows them"
+    )
+    bar.setValue(100)
+    area.activateWindow()
+    area.setFocus()
+    qtbot.waitUntil(lambda: area.hasFocus() and not upper.isVisible() and not lower.isVisible())
+    area.clearFocus()
+    qtbot.waitUntil(lambda: upper.isVisible() and lower.isVisible())
