@@ -134,14 +134,16 @@ class Pool:
             target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
         )
         # Collecting garbage writes to each object that it looks at, and what is written to is shared no more:
-        # what a process is forked with is not looked at there.
+        # what a process is forked with is not looked at there. What was left out here before, stays so.
+        is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         try:
             with _blocked_signals():
                 process.start()
                 self._workers.append(_Worker(process, ours))
         finally:
-            gc.unfreeze()
+            if not is_frozen:
+                gc.unfreeze()
         theirs.close()
         return self._workers[-1]
 

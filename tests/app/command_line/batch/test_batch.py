@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -486,6 +487,19 @@ except KeyboardInterrupt:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout == "ended\n", done
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_what_is_left_out_of_the_search_for_garbage_is_as_it_was(
+    before: bool, folder: Path, tmp_path: Path
+) -> None:
+    count = gc.get_freeze_count()
+    gc.freeze() if before else gc.unfreeze()
+    try:
+        assert main(["translate", "--pseudo", str(folder), "-o", str(tmp_path / "out"), "--jobs", "2"]) == 0
+        assert (gc.get_freeze_count() > 0) == before
+    finally:
+        gc.freeze() if count else gc.unfreeze()
 
 
 @pytest.mark.slow
