@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -276,7 +277,9 @@ def test_stretches_of_the_source_are_given_up_between_two_batches(opened: Transl
         asked.append(time.process_time())
         return len(asked) > 3
 
-    whole = opened.stretch_influences("long", "0", target, stretches, lambda: False)
+    batches = itertools.count()
+    whole = opened.stretch_influences("long", "0", target, stretches[:30], lambda: next(batches) < 0)
+    assert next(batches) > 1
     assert [each.words for each in whole[:1]] == [
         pytest.approx(each.words, abs=1e-4)
         for each in opened.stretch_influences("long", "0", target, stretches[:1])
