@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.consistency import (
+    Inconsistency,
     Occurrence,
     Term,
     TermReport,
     group_renderings,
+    inconsistencies,
     normal_form,
     sort_reports,
 )
@@ -97,3 +99,33 @@ def test_inconsistent_terms_come_first() -> None:
     mixed = report(("1", "cache"), ("2", "buffer"))
     rare = TermReport("乙", mixed.renderings, 2)
     assert [r.term for r in sort_reports([fine, rare, mixed])] == ["缓存", "乙", "甲"]
+
+
+def test_a_segment_is_told_how_its_terms_are_rendered_here_and_elsewhere() -> None:
+    mixed = report(("1", "cache"), ("2", "Caches"), ("3", "buffer"))
+    again = TermReport(
+        "世界", group_renderings(TERM, [Occurrence("1", "world"), Occurrence("4", "state")]).renderings, 2
+    )
+    fine = TermReport("甲", report(("1", "a1")).renderings, 99)
+    allowed = TermReport("乙", mixed.renderings, 3, accepted=True)
+    assert allowed.consistent and not mixed.consistent
+    cache = Inconsistency("缓存", ("cache", "Caches"), ("cache", "buffer"))
+    assert inconsistencies([mixed, again, fine, allowed]) == {
+        "1": (cache, Inconsistency("世界", ("world",), ("world", "state"))),
+        "2": (cache,),
+        "3": (Inconsistency("缓存", ("buffer",), ("cache", "buffer")),),
+        "4": (Inconsistency("世界", ("state",), ("world", "state")),),
+    }
+
+
+def test_an_article_goes_only_before_a_word() -> None:
+    assert normal_form("The") == normal_form("the") != ""
+    assert normal_form("an - the cache") == normal_form("cache")
+    assert normal_form("in the cache") != normal_form("in cache")
+
+
+def test_of_equally_frequent_renderings_the_one_that_stands_first_is_first() -> None:
+    result = report(("4", "buffer"), ("2", "store"), ("3", "cache"), ("5", "cache"), ("unknown", "depot"))
+    assert [each.text for each in result.renderings][:1] == ["cache"]
+    named = [each.text for each in result.renderings]
+    assert named.index("store") < named.index("buffer")

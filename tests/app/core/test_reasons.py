@@ -35,3 +35,27 @@ def test_what_a_whole_draft_without_memory_has_too_nothing_has_decided() -> None
 def test_another_word_stands_there_than_the_remembered_one() -> None:
     assert reasons(explained("agreement")) == (), "it helped to a word that is not it"
     assert reasons(replace(explained("contract"), tokens=())) == ()
+
+
+def test_what_decided_comes_first_then_what_acted_more() -> None:
+    def token(word: str, start: int, *uses: MemoryUse) -> TokenTrace:
+        return TokenTrace(word, start, start + len(word), -0.1, (0.1, 0.2, 0.7), uses)
+
+    def use(label: str, influence: float, decisive: bool = False, segment: str = "2") -> MemoryUse:
+        return MemoryUse("confirmed", label, segment, 0.7, influence, confirmed=True, decisive=decisive)
+
+    tokens = (
+        token("known", 0, use("known", 0.2), use("known", 0.01)),
+        token("contract", 6, use("contract", 0.4), use("nothing", 2.0, segment="")),
+        token("party", 15, use("party", 0.9)),
+        token("Contract", 21, use("Contract", 0.3, decisive=True)),
+        token("known", 30, use("known", -0.0)),
+    )
+    explanation = replace(explained("contract"), text="known contract party Contract known", tokens=tokens)
+    found = reasons(explanation)
+    assert [(each.effect, each.words, each.numbers) for each in found] == [
+        (Effect.DECISIVE, ("contract", "Contract"), (1, 3)),
+        (Effect.SUPPORTING, ("party",), (2,)),
+        (Effect.SUPPORTING, ("known",), (0,)),
+    ]
+    assert found[0].use.influence == 0.3, "the one that decided, though another acted more"
