@@ -60,3 +60,29 @@ def test_another_way_to_say_it_is_offered(source: str, draft: str, text: str) ->
 def test_a_draft_by_itself_is_judged_by_its_source_alone() -> None:
     assert is_junk("账本", "::", "") and is_junk("15:30 开会", "Meeting at 1530::", "")
     assert not is_junk("三万五千元", "35,000 yuan", "") and not is_junk("账本", "Ledger", "")
+
+
+@pytest.mark.parametrize(
+    ("draft", "text", "is_short"),
+    [
+        ("abcdef ghijk", "abcd", True),
+        ("abcdef ghijk", "abcde", False),
+        ("abcdef ghijklmn", "abcdef", False),
+        ("abcd", "abcdef ghijk", True),
+        ("abcdef ghij", "a", False),
+    ],
+)
+def test_less_than_two_fifths_of_the_length_says_something_else(
+    draft: str, text: str, is_short: bool
+) -> None:
+    assert is_junk("账本", text, draft) is is_short
+    assert is_junk("账本", f"  {text} ", f"{draft}   ") is is_short, "blanks do not count"
+
+
+def test_a_single_figure_may_be_said_in_words_and_two_may_not() -> None:
+    assert not is_junk("端口 8", "The port, eight", "Port number 8")
+    assert is_junk("端口 80", "The port, eighty", "Port number 80")
+    assert not is_junk("端口 80", "Port 80 or 8", "Port 80") and is_junk(
+        "端口 80", "Port 80 or 88", "Port 80"
+    )
+    assert not is_junk("端口", "The port, number 80", "Port number 80"), "the source has no figures"
