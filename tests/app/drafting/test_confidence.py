@@ -7,6 +7,7 @@ from typing import Any
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import state_of
+from anaphora.core.edits import Resegmentation
 from anaphora.core.expected_quality import FIRST_DRAFTS, MANY_PROPOSED
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
@@ -130,3 +131,18 @@ def test_a_proposal_is_counted_until_somebody_takes_it_and_many_say_that_the_tex
     again = Setting(12)
     again.service.open(DocumentSession("d", Document("d", list(setting.session.document))))
     assert again.service.proposals == MANY_PROPOSED - 1
+
+
+def test_marks_of_joined_segments_go_with_them(qtbot):
+    setting = Setting()
+    service, document = setting.service, setting.session.document
+    for segment in "012":
+        setting.draft(segment, "the grundle", DraftQuality(0.2, True, (INVENTED,)))
+    assert [service.is_unsure(segment) for segment in "012"] == [True] * 3
+    before = (document.get("0"), document.get("1"))
+    joined = Segment("0", "第0句第1句", SegmentState("the grundle the grundle", Status.EDITED))
+    change = Resegmentation("d", before, (joined,))
+    setting.session.apply_resegmentation(change)
+    assert [service.is_unsure(segment) for segment in "012"] == [False, False, True] and len(service) == 1
+    setting.session.apply_resegmentation(change.inverse)
+    assert [service.is_unsure(segment) for segment in "012"] == [True] * 3

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -15,7 +17,11 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds
+from anaphora_nmt.quality.fitting import fit_regression
+from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, vocabulary_from_pieces
+from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import SegmentedVocabulary
 
 ENCODERS = {
@@ -162,3 +168,38 @@ def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
     shutil.copy(tmp_path / "a" / "trained.safetensors", tmp_path / "b" / "trained.safetensors")
     with pytest.raises(ModelFileError, match=r"[Ii]nstall"):
         load_bundle(tmp_path / "b")
+
+
+def test_an_estimate_belongs_to_the_words_and_pieces_of_its_model(tmp_path: Path) -> None:
+    bundle = replace(make("recurrent"), words=WordList.of(["word"]))
+    folder = save(bundle, tmp_path / "model")
+    words = load_bundle(folder).words
+    assert words is not None and load_bundle(folder).quality is None
+    half = fit_regression(np.zeros((4, 3)), np.full(4, 0.5))
+    sizes = len(bundle.source), len(bundle.target)
+
+    def fit(source: int, target: int) -> None:
+        training = TrainingText(np.zeros(source, np.float32), np.zeros(target, np.float32), words)
+        QualityEstimator(training, half, half, Thresholds(0.3, 0.2, 0.4)).save(folder)
+
+    fit(*sizes)
+    quality = load_bundle(folder).quality
+    assert quality is not None and quality.thresholds == Thresholds(0.3, 0.2, 0.4)
+    for source, target in ((sizes[0] + 1, sizes[1]), (sizes[0], sizes[1] - 1)):
+        fit(source, target)
+        with pytest.raises(ModelFileError, match="belongs to another model"):
+            load_bundle(folder)
+    fit(*sizes)
+    (folder / WORDS_FILE).unlink()
+    with pytest.raises(ModelFileError, match=WORDS_FILE):
+        load_bundle(folder)
+
+
+def test_a_folder_of_ours_keeps_both_files_of_weights(tmp_path: Path) -> None:
+    bundle = replace(make("recurrent"), folder=save(make("recurrent"), tmp_path))
+    assert bundle.keeps_weights
+    (tmp_path / "trained.safetensors").unlink()
+    assert not bundle.keeps_weights
+    save(make("recurrent"), tmp_path)
+    (tmp_path / "frozen.safetensors").unlink()
+    assert not bundle.keeps_weights

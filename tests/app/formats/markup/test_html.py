@@ -8,12 +8,15 @@ import pytest
 from rendering import render
 
 from anaphora.core.counting import WordCount
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import HIDDEN, Note, NoteKind
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
+from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.markup.html import FORMAT
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.reading.segmenters import user_segmenter
@@ -389,3 +392,30 @@ def test_cdata_in_a_page_ends_at_its_own_end() -> None:
     assert segment.source == "好{1/}了。"
     done = segment.with_state(SegmentState("Well{1/} done.", Status.EDITED))
     assert fill(page.encode(), "html", [done]).decode() == "<p>Well<![CDATA[a[0] 中文]]> done.</p>"
+
+
+def test_attributes_that_speak_in_some_elements_only_are_offered() -> None:
+    page = (
+        '<html><body><table summary="表格说明"><tr><th abbr="缩写">标题</th><td abbr="短">格</td></tr>'
+        '</table><p summary="不译" abbr="不译" label="不译">段落</p>'
+        '<select><option label="选项">一</option></select></body></html>'
+    )
+    segments = read_bytes(page.encode(), "a.html").segments
+    notes = {segment.source: [note.text for note in segment.notes] for segment in segments}
+    assert {"表格说明", "缩写", "标题", "短", "格", "段落", "选项", "一"} == notes.keys()
+    assert "Description for screen readers" in notes["表格说明"] and "Label of a choice" in notes["选项"]
+    assert "Label for screen readers" in notes["缩写"] and "Label for screen readers" in notes["短"]
+
+
+@pytest.mark.parametrize("codec", ["gb18030", "koi8-r", "utf-8-sig", "utf-16"])
+def test_a_page_keeps_its_encoding_and_names_the_language_of_the_translation(codec: str) -> None:
+    declared = "" if codec.startswith("utf") else f'<meta charset="{codec}">'
+    text = "Договор подписан сторонами." if codec == "koi8-r" else "合同由双方签署，自签署之日起生效。"
+    page = f'<!DOCTYPE html>\n<html lang="zh"><head>{declared}</head><body><p>{text}</p></body></html>'
+    data = page.encode(codec)
+    (segment,) = read_bytes(data, "a.html").segments
+    assert segment.source == text
+    target = TargetLanguage.of(CHINESE_TO_ENGLISH)
+    assert target is not None
+    named = FORMAT.name_language(data, Reading("zh"), target)
+    assert named.decode(codec) == page.replace('"zh"', '"en"') and named[:2] == data[:2]
