@@ -47,21 +47,21 @@ def _is_year(said: Said) -> bool:
 
 def _on_another_scale(source: str, target: str, reading: Reading) -> Said | None:
     """The only number of a target that differs from one of its source in its zeros; None where none does."""
-    known = known_items(read_numbers(source))
+    known, others = known_items(read_numbers(source)), _with_other_zeros(reading.value)
     found = [
         said
         for said in said_numbers(target)
-        if said.value is not None and said.value not in known and _differs_in_zeros(said.value, reading.value)
+        if said.value is not None and said.value in others and said.value not in known
         if said.figures or _SCALE.search(said.text)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _differs_in_zeros(one: Decimal, other: Item | None) -> bool:
-    if not one or not isinstance(other, Decimal) or not other or one == other:
-        return False
-    exponents = range(-_MOST_ZEROS, _MOST_ZEROS + 1)
-    return any(one * Decimal(10) ** exponent == other for exponent in exponents)
+def _with_other_zeros(value: Item | None) -> frozenset[Item]:
+    """The numbers that differ from one in their zeros."""
+    if not isinstance(value, Decimal) or not value:
+        return frozenset()
+    return frozenset(value.scaleb(by) for by in range(-_MOST_ZEROS, _MOST_ZEROS + 1) if by)
 
 
 def _put(target: str, wrong: Said | None, reading: Reading) -> str:
