@@ -192,3 +192,26 @@ def test_nothing_is_said_of_a_part_of_a_word() -> None:
     places = (SourceWord("读取", 0, 2), SourceWord("天地", 2, 4))
     assert influence_marks(replace(whole, source_words=places)) == ()
     assert influence_marks(replace(whole, source_words=(places[0], SourceWord("天", 2, 3))))
+
+
+def test_at_the_bounds_a_confirmed_word_is_told() -> None:
+    assert marks("ledger", replace(RIVAL, strength=0.25)) and not marks(
+        "ledger", replace(RIVAL, strength=0.24)
+    )
+    verb = replace(RIVAL, label="ensures")
+    assert marks("ledger", replace(verb, expected=-4.0)) and not marks("ledger", replace(verb, expected=-4.1))
+    assert not marks("ledger", replace(RIVAL, is_clear=False))
+    taken = replace(RIVAL, label="taken", sentence="It was taken over by them.")
+    assert not marks("ledger", taken), "half of what renders something"
+    assert marks("ledger", replace(taken, sentence="It was taken by them."))
+    half = explained("ledger", RIVAL)
+    for share, told in ((0.5, True), (0.49, False)):
+        token = replace(half.tokens[1], attention=(1 - share, share))
+        tokens = (replace(half.tokens[0], attention=(1.0, 0.0)), token)
+        assert bool(influence_marks(replace(half, tokens=tokens))) is told
+
+
+def test_a_mark_is_found_at_both_ends_of_its_word() -> None:
+    first, second = InfluenceMark(2, 5, "a", "1", "", True), InfluenceMark(6, 9, "b", "1", "", True)
+    found = [mark_under((first, second), offset) for offset in (1, 2, 5, 6, 9, 10)]
+    assert found == [None, first, first, second, second, None]
