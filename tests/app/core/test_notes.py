@@ -11,6 +11,7 @@ from anaphora.core.notes import Note, NoteKind, pack, unpack
 
 def test_notes_come_back_from_json() -> None:
     notes = tuple(Note(kind, f"text\n{kind.name}", ("1", "2")) for kind in NoteKind)
+    notes += (Note(NoteKind.COMMENT, "text"), Note(NoteKind.COMMENT, "text", ("1",)))
     assert unpack(json.loads(json.dumps(pack(notes)))) == notes
 
 

@@ -26,6 +26,9 @@ def test_a_weight_stays_in_bounds_and_a_forgotten_word_counts_again() -> None:
     for _ in range(9):
         rules = weighed(rules, "register", "1", STRONGER)
     assert rules[0].weight == STRONGER**3
+    for _ in range(9):
+        rules = weighed(rules, "register", "1", 1 / STRONGER)
+    assert rules[0].weight == STRONGER**-3
     assert weighed(forgotten((), "register", "1"), "register", "1", STRONGER)[0].weight == STRONGER
 
 
