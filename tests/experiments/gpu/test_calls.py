@@ -72,8 +72,9 @@ def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     TestSet("small", (("这着跑", "这着跑"), ("跑着",))).save(prepared)
     systems = tmp_path / "systems"
     systems.mkdir()
-    for name in ("base", "cache"):
-        (systems / f"{name}.json").write_text(json.dumps({"stages": {name: small.RAW[name]}}), "utf-8")
+    for name, part in (("base", "training"), ("cache", "second_pass")):
+        short = {**small.RAW[name], part: {**small.RAW[name][part], "updates": 20}}
+        (systems / f"{name}.json").write_text(json.dumps({"stages": {name: short}}), "utf-8")
     assert calls.main(["pack", "--prepared", str(prepared), "--out", str(packed)]) == 0
     assert (packed / "site" / "jieba" / "dict.txt").exists()
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
