@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.document.editing import Editing
 from anaphora.document.session import DocumentSession
-from anaphora.matches.service import PROJECT, SHARED, MemoryService
+from anaphora.matches.service import PROJECT, SHARED, Memories, MemoryService
 from anaphora.projects.opening import OpenedProject, open_paths
 from anaphora.translation_memory.errors import TranslationMemoryError
 from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.matching import Query
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
@@ -255,3 +257,42 @@ def test_what_could_not_be_written_does_not_replace_what_came_after_it(
     desk.confirm(1, "Each node.")
     desk.wait_for("New.", "Each node.")
     desk.close()
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Iterator[Memories]:
+    """A project's own memory and the shared one, each in its file."""
+    files = [MemoryFile.open(tmp_path / name) for name in ("project.sqlite", "common.sqlite")]
+    yield Memories(TranslationMemory(PROJECT, files[0]), TranslationMemory(SHARED, files[1]), "p/")
+    for file in files:
+        file.close()
+
+
+def test_keys_of_a_project_are_told_apart_in_the_shared_memory(both: Memories) -> None:
+    assert both.shared is not None
+    both.update([Unit("账本", "ledger", key="1"), Unit("缓存", "cache", key="2")], [])
+    assert both.project.keys("").keys() == {"1", "2"} and both.shared.keys("").keys() == {"p/1", "p/2"}
+    both.shared.add([Unit("账本", "book", key="q/1")])
+    query = Query(TaggedText("账本", ()), None, None, "1")
+    assert [(match.target, match.memory) for match in both.find(query)] == [("book", SHARED)]
+    both.update([], ["1"])
+    assert both.project.keys("").keys() == {"2"} and both.shared.keys("").keys() == {"p/2", "q/1"}
+    alone = Memories(both.project, None, "p/")
+    assert alone.all() == (both.project,) and alone.with_prefixes() == ((both.project, ""),)
+
+
+def test_what_both_memories_have_is_found_once_and_counted_once(both: Memories) -> None:
+    assert both.shared is not None
+    same = Unit("打开账本", "Open the ledger", changed=2)
+    both.project.add([same, Unit("关闭账本", "Close the ledger", changed=1)])
+    both.shared.add([same, Unit("读取账本", "Read the ledger", changed=3)])
+    found = both.search("账本")
+    assert [hit.unit.target for hit in found.hits] == [
+        "Read the ledger",
+        "Open the ledger",
+        "Close the ledger",
+    ]
+    assert (found.total, found.complete) == (3, True)
+    few = both.search("账本", limit=1)
+    assert len(few.hits) == 1 and few.total >= 2
+    assert both.search("节点").total == 0

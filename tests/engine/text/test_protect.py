@@ -199,3 +199,18 @@ def test_a_text_without_templates_is_passed_over_quickly() -> None:
 
     plain = re.compile("(?=[{<])y")
     assert min(seconds(TEMPLATE) for _ in range(5)) < 5 * min(seconds(plain) for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("打开 a.b.c 和 a.b", "Open a.b.c"),
+        ("版本 3.2 和 3.2.1", "Version 3.2.1"),
+        ("用 a_b 和 a_b()", "Use a_b()"),
+    ],
+)
+def test_a_string_that_the_target_has_only_in_a_longer_one_is_not_shared(source: str, target: str) -> None:
+    longer = target.split()[1]
+    protected = protect_pair(source, target)
+    assert protected[1] == target.replace(longer, PLACEHOLDERS[0])
+    assert protected[0] == PLACEHOLDERS[0].join(source.rsplit(longer, 1)), "the shorter one stays as text"
