@@ -86,3 +86,8 @@ def test_a_single_figure_may_be_said_in_words_and_two_may_not() -> None:
         "端口 80", "Port 80 or 88", "Port 80"
     )
     assert not is_junk("端口", "The port, number 80", "Port number 80"), "the source has no figures"
+
+
+def test_marks_without_a_letter_say_nothing_where_there_are_letters() -> None:
+    assert is_junk("账本", "—", "") and is_junk("账本", "—", "Ledger") and is_junk("12", "—", "Twelve")
+    assert not is_junk("12", "—", "") and not is_junk("账本", "—", "12"), "the draft has none either"

@@ -205,3 +205,13 @@ def test_the_same_document_has_the_same_candidates_in_the_same_order_each_time()
 
     assert len(listed("1").split()) > 20
     assert listed("1") == listed("2")
+
+
+def test_how_far_it_is_only_grows(book) -> None:
+    steps: list[float] = []
+    found = propose(
+        segments_of(*["区块链服务的智能合约部署在区块链服务上。"] * 3, "智能合约。"), book, step=steps.append
+    )
+    assert len(found) > 1
+    assert steps == sorted(steps) and steps[0] >= 0 and 0.9 < steps[-1] < 1
+    assert len({step for step in steps if step >= 0.9}) >= len(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from anaphora_nmt.pipeline.document import WordTranslation
 from anaphora_nmt.pipeline.word_translations import (
@@ -86,3 +87,14 @@ def test_only_what_acted_noticeably_says_what_it_translates() -> None:
     other = _told(replace(use(0.3), label="other"), known)
     assert (other.translates, other.sentence) == ("", "Static assets."), "the attention does not say"
     assert _told(use(0.3, "2"), known) == use(0.3, "2")
+
+
+@pytest.mark.parametrize(("share", "stretch"), [(0.25, "配置选项"), (0.24, "配置")])
+def test_source_words_with_half_of_the_strongest_ones_attention_belong_to_it(
+    share: float, stretch: str
+) -> None:
+    """Though another word attends to them more."""
+    found = told("Options other", "配置 选项", [[0.5, share], [0.0, 0.9]])
+    assert found == {"Options": stretch, "other": "选项"}
+    found = told("other Options", "选项 配置", [[0.9, 0.0], [share, 0.5]])
+    assert found == {"Options": stretch if share < 0.25 else "选项配置", "other": "选项"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.english_words import in_words, ordinal, ordinal_words
-from anaphora_text.numbers.numerals import Numeral, find_numerals
+from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
 
 
 @pytest.mark.parametrize(
@@ -178,3 +178,17 @@ def test_english_words() -> None:
     assert [ordinal_words(number) for number in (1, 5, 12, 20, 31, 300)] == [
         "first", "fifth", "twelfth", "twentieth", "thirty-first", "three hundredth",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rendering", "has_day"),
+    [
+        ("June 30, 2025", True),
+        ("June 2025", False),
+        ("2025", False),
+        ("on June 30, 2025", False),
+        ("", False),
+    ],
+)
+def test_a_date_has_its_day_or_not(rendering: str, has_day: bool) -> None:
+    assert is_day(rendering) is has_day
