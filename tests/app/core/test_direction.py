@@ -80,3 +80,17 @@ def test_a_document_without_letters_of_its_language_is_foreign() -> None:
     assert not pair_of([pair("123", "")]).foreign and not pair_of([]).foreign
     assert not pair_of([pair("Open", ""), pair("打开", "")]).foreign
     assert not pair_of([pair("Open", "Geöffnet")]).foreign
+
+
+def test_what_is_not_translated_has_no_direction() -> None:
+    right, other = pair("更新", "Update"), pair("Close", "关闭")
+    untouched = pair("Close", " ")
+    assert not pair_of([right, *[untouched] * 5]).against
+    assert pair_of([other, other, *[pair("OK", "OK")] * 9]).against, "nor has what is left as it is"
+
+
+def test_the_first_targets_say_which_letters_all_are_in() -> None:
+    english, arabic = pair("更新", "Update"), pair("更新", "تحديث")
+    first = [*[english] * 200, *[arabic] * 300]
+    assert pair_of([*first, *[english] * 300]).elsewhere
+    assert not pair_of([english, *first]).elsewhere

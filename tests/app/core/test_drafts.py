@@ -108,3 +108,23 @@ def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
     assert is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED)
     assert not is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED + 1)
     assert not is_unlike(0.5, 0.4, MANY_PROPOSED - 1, 5)
+
+
+def test_a_draft_without_a_word_is_no_proposal() -> None:
+    poor = DraftReport.of(DraftQuality(0.3, unusable=True))
+    assert state_of(" ", poor) == SegmentState(" ", Status.DRAFT)
+    unjudged = DraftReport(None, ("Not carried over: 5",))
+    stands = Segment("1", "账本", SegmentState("The lot", Status.DRAFT))
+    assert state_beside(stands, "A lot", unjudged) == SegmentState("A lot", Status.DRAFT)
+
+
+@pytest.mark.parametrize("status", [Status.EDITED, Status.CONFIRMED, Status.LOCKED])
+def test_what_somebody_has_worked_on_is_neither_drafted_again_nor_copied(status: Status) -> None:
+    worked_on = Segment("1", "账本", SegmentState("ledger", status))
+    assert not may_be_redrafted(worked_on) and with_proposal(worked_on) is worked_on
+    assert not is_its_own_translation(Segment("1", "42", SegmentState("", status)))
+
+
+def test_a_draft_that_somebody_has_emptied_may_be_made_again_and_an_untouched_segment_has_none() -> None:
+    assert may_be_redrafted(Segment("1", "账本", SegmentState("", Status.DRAFT)))
+    assert not may_be_redrafted(Segment("1", "账本", UNTOUCHED))

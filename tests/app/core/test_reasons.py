@@ -59,3 +59,47 @@ def test_what_decided_comes_first_then_what_acted_more() -> None:
         (Effect.SUPPORTING, ("known",), (0,)),
     ]
     assert found[0].use.influence == 0.3, "the one that decided, though another acted more"
+
+
+def spoken_for(*pairs: tuple[str, MemoryUse]) -> Explanation:
+    """A text of words for each of which something remembered spoke."""
+    text = " ".join(word for word, _ in pairs)
+    source = (SourceWord("合同", 0, 2), SourceWord("租约", 2, 4))
+    tokens, place = [], 0
+    for word, use in pairs:
+        tokens.append(TokenTrace(word, place, place + len(word), -0.1, (0.5, 0.5), (use,)))
+        place += len(word) + 1
+    view = MemoryView("9", MemoryVersion("d", 1))
+    return Explanation("9", text, source, tuple(tokens), view)
+
+
+def test_what_did_most_comes_first_and_what_was_not_measured_last() -> None:
+    unmeasured, weak, strong = (
+        ("page", replace(USE, label="page", influence=None)),
+        ("lease", replace(USE, label="lease", influence=0.5)),
+        ("contract", replace(USE, influence=2.0)),
+    )
+    supporting = ("node", replace(USE, label="node", decisive=False, influence=9.0))
+    found = reasons(spoken_for(supporting, unmeasured, weak, strong))
+    assert [each.use.label for each in found] == ["contract", "lease", "page", "node"]
+    assert [each.effect for each in found] == [Effect.DECISIVE] * 3 + [Effect.SUPPORTING]
+
+
+def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_most() -> None:
+    unmeasured, weak, strong, supporting = (
+        replace(USE, influence=None),
+        replace(USE, influence=0.5, segment="3"),
+        replace(USE, influence=2.0, segment="4"),
+        replace(USE, influence=9.0, decisive=False),
+    )
+    words = ("Contract", "contracts", "contract", "contract")
+    (reason,) = reasons(spoken_for(*zip(words, (unmeasured, weak, strong, supporting), strict=True)))
+    assert reason.use == strong and reason.effect is Effect.DECISIVE
+    assert (reason.words, reason.numbers) == (("Contract", "contracts", "contract"), (0, 1, 2, 3))
+    (first,) = reasons(spoken_for(("contract", replace(strong, segment="5")), ("contract", strong)))
+    assert first.use.segment == "5", "of two alike the first"
+
+
+def test_what_comes_from_no_segment_or_says_a_number_is_no_reason() -> None:
+    assert reasons(spoken_for(("contract", replace(USE, segment="")))) == ()
+    assert reasons(spoken_for(("12", replace(USE, label="12", translates="12")))) == ()

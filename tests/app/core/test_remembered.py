@@ -86,3 +86,10 @@ def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
     little = use(0.5, label="page")
     assert acting_words([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
     assert acting_words([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}
+
+
+def test_words_without_a_segment_are_no_history() -> None:
+    first, second = use(0.2), MemoryUse("confirmed", "node", "0", 0.5, 0.2, confirmed=True)
+    assert remembered_words(token(first, second)) == (second,)
+    later = MemoryUse("confirmed", "page", "1", 0.5, 0.2, confirmed=True)
+    assert remembered_words(token(later, second)) == (later, second), "in the engine's order"

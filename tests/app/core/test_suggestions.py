@@ -91,3 +91,22 @@ def test_a_single_figure_may_be_said_in_words_and_two_may_not() -> None:
 def test_marks_without_a_letter_say_nothing_where_there_are_letters() -> None:
     assert is_junk("账本", "—", "") and is_junk("账本", "—", "Ledger") and is_junk("12", "—", "Twelve")
     assert not is_junk("12", "—", "") and not is_junk("账本", "—", "12"), "the draft has none either"
+
+
+@pytest.mark.parametrize(
+    ("source", "draft", "fine", "junk"),
+    [
+        ("80 个", "eighty", "80 units", "81 units"),
+        ("键（可选）", "Key, optional", "Key (optional)", "Key (optional"),
+        ("三分之二", "two thirds", "⅔ thirds", "2:3"),
+        ("2/3", "two thirds", "thirds", "2:3"),
+        ("等等", "And so on", "And so on...", "And so on,,"),
+        ("使用 cache 和 node", "Use the cache and the node", "The cache and node", "Use the cache and it"),
+        ("使用 cache", "Use it", "It is used", ""),
+        ("账本", "Ledger Ledger", "Ledger Ledger", "Book Book"),
+        ("账本", "The (ledger", "A (ledger", "A (ledger]"),
+    ],
+)
+def test_where_the_bounds_of_junk_are(source: str, draft: str, fine: str, junk: str) -> None:
+    assert not is_junk(source, fine, draft)
+    assert is_junk(source, junk, draft)

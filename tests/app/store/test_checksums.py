@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checksums import row_checksum, state_checksum
 
 PLAIN = bytes(range(256)) * 2000
 
@@ -46,3 +46,9 @@ def test_many_bytes_are_not_written_out_at_once() -> None:
     finally:
         tracemalloc.stop()
     assert peak < 4_000_000  # 32 million before
+
+
+def test_the_state_of_a_segment_without_a_report_has_the_checksum_of_older_versions() -> None:
+    for none in ("", None):
+        assert state_checksum("1", "ledger", 1, none) == written_out("1", "ledger", 1)
+    assert state_checksum("1", "ledger", 1, "{}") == written_out("1", "ledger", 1, "{}")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.differences import Change
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.compared import THIN_SPACE, compared, is_rewritten
+from anaphora.views.widgets.compared import MOST_APART, THIN_SPACE, compared, is_rewritten
 
 
 def read(made: str) -> str:
@@ -44,3 +44,19 @@ def test_texts_with_two_fifths_in_common_are_read_as_one() -> None:
     before, after = "x" * 50, "y" * 50
     assert is_rewritten(before, after, shared(19)) and not is_rewritten(before, after, shared(20))
     assert not is_rewritten("", "", [])
+
+
+def test_what_went_without_a_successor_and_what_came_without_a_predecessor_is_marked(qapp) -> None:
+    theme = Theme(cast(QApplication, qapp))
+    gone = compared(theme, "It also reads.", "It reads.")
+    assert "line-through" in gone and theme.colours.match not in gone and THIN_SPACE not in gone
+    new = compared(theme, "It reads.", "It also reads.")
+    assert "line-through" not in new and theme.colours.match in new
+    assert "<span" not in compared(theme, "It reads.", "It reads.")
+
+
+def test_of_two_long_texts_that_have_nothing_in_common_the_beginnings_are_shown(qapp) -> None:
+    theme = Theme(cast(QApplication, qapp))
+    shown = read(compared(theme, "alpha " * 200, "omega " * 200))
+    assert shown.count("alpha") <= MOST_APART / 6 and shown.count("omega") <= MOST_APART / 6
+    assert shown.startswith("alpha") and "omega" in shown
