@@ -96,6 +96,8 @@ def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_mo
     (reason,) = reasons(spoken_for(*zip(words, (unmeasured, weak, strong, supporting), strict=True)))
     assert reason.use == strong and reason.effect is Effect.DECISIVE
     assert (reason.words, reason.numbers) == (("Contract", "contracts", "contract"), (0, 1, 2, 3))
+    (measured,) = reasons(spoken_for(("contract", unmeasured), ("contracts", weak)))
+    assert measured.use == weak
     (first,) = reasons(spoken_for(("contract", replace(strong, segment="5")), ("contract", strong)))
     assert first.use.segment == "5", "of two alike the first"
 
