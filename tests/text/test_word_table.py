@@ -79,3 +79,33 @@ def test_what_was_looked_up_is_kept_for_a_while() -> None:
     assert [table.get(word) for word in ("ab", "b", "ab", "b", "ac")] == ["AB", None, "AB", None, "AC"]
     assert asked == ["ab", "b", "ac"], "each once, also what is not there"
     assert table.get("b", "else") == "else"
+
+
+def test_no_more_is_kept_than_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anaphora_text.word_table._MOST_KNOWN", 2)
+    asked: list[str] = []
+
+    def find(word: str) -> int | None:
+        asked.append(word)
+        return len(word)
+
+    table = _Column(find)
+    for word in ("a", "bb", "a", "bb", "ccc", "ccc", "bb"):
+        assert table[word] == len(word)
+    assert asked == ["a", "bb", "ccc", "bb"], "two are kept, then one begins anew"
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 4])
+def test_frequencies_are_summed_of_all_lines(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    monkeypatch.setattr("anaphora_text.word_table._AT_ONCE", at_once)
+    assert WordTable(b"a 1 n\nb 20 n\nc 300 v").total == 321
+    assert WordTable(b"").total == 0
+
+
+def test_only_words_are_asked_for_and_none_is_listed() -> None:
+    table = WordTable("人 2 v\n".encode())
+    assert "人" in table.classes and 5 not in table.classes and "\ud800" not in table.frequencies
+    assert table.classes["人"] == "v"
+    for each in (iter, len):
+        with pytest.raises(TypeError, match="not listed"):
+            each(table.classes)  # type: ignore[operator]

@@ -92,7 +92,7 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
     found = {name for name, own in zip(names, pieces, strict=True) if own}
     if missing := sorted(shares.keys() - found):
         raise CorpusError(f"no sentence is from {', '.join(missing)}; there are {sorted(found)}")
-    if min(shares.values(), default=1.0) <= 0 or left <= 0:
+    if any(share <= 0 for share in (*shares.values(), left)):
         raise CorpusError("shares must be above 0, and below 1 together: the other sources get the rest")
     others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))
     if not others:

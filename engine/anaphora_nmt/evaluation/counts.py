@@ -67,7 +67,7 @@ def count_matches(
 def _bleu(sums: np.ndarray) -> np.ndarray:
     """BLEU-4 with sacrebleu's default smoothing from (length, reference length, 4 matches, 4 totals)."""
     length, reference = sums[..., 0], sums[..., 1]
-    matches, totals = sums[..., 2:6], sums[..., 6:10]
+    matches, totals = sums[..., 2:6], sums[..., 6:]
     halvings = np.cumsum(matches == 0, axis=-1)
     smoothed = np.where(matches == 0, 0.5**halvings, matches)
     with np.errstate(divide="ignore"):

@@ -60,8 +60,7 @@ class StepScores:
     def __init__(self, log_probs: Tensor, attention: Callable[[], Tensor | None]) -> None:
         self._scores, self._is_copy = log_probs, False
         self._attention = attention
-        self._weights: list[list[float]] | None = None
-        self._has_weights: bool | None = None
+        self._weights: tuple[list[list[float]] | None] | None = None
 
     def adjusted(self, adjusters: Adjusters, row: int, states: States) -> tuple[NextScores, States]:
         """The scores of one hypothesis as all adjusters leave them, and their states."""
@@ -76,11 +75,11 @@ class StepScores:
 
     def weights(self, row: int) -> Sequence[float] | None:
         """Weights of a hypothesis over source tokens, [S]; None where there are none."""
-        if self._has_weights is None:
+        if self._weights is None:
             attention = self._attention()
-            self._has_weights = attention is not None
-            self._weights = None if attention is None else attention.exp().tolist()
-        return None if self._weights is None else self._weights[row]
+            self._weights = (None if attention is None else attention.exp().tolist(),)
+        (weights,) = self._weights
+        return None if weights is None else weights[row]
 
     def copied(self) -> Tensor:
         """The scores, [N, V], which may be changed in place."""
@@ -108,8 +107,7 @@ class NextScores:
     def __init__(self, step: StepScores, row: int) -> None:
         self._step, self._row = step, row
         self._changes: Mapping[int, float] = {}
-        self._count, self._penalty = 0, 0.0
-        self._is_penalised: Callable[[int], bool] | None = None
+        self._penalty: tuple[int, float, Callable[[int], bool]] | None = None
 
     @property
     def attention(self) -> Sequence[float] | None:
@@ -118,15 +116,15 @@ class NextScores:
 
     def lower(self, changes: Mapping[int, float]) -> None:
         """Add to the scores of some tokens what is never more than nothing."""
-        if self._changes or self._is_penalised is not None:
+        if self._changes or self._penalty is not None:
             self.all()
         self._changes = changes
 
     def penalise(self, count: int, penalty: float, applies: Callable[[int], bool]) -> None:
         """Take `penalty` from those of the `count` likeliest tokens to which it applies."""
-        if self._is_penalised is not None:
+        if self._penalty is not None:
             self.all()
-        self._count, self._penalty, self._is_penalised = count, penalty, applies
+        self._penalty = count, penalty, applies
 
     def all(self) -> Tensor:
         """All scores, [V], to be changed in place."""
@@ -135,11 +133,12 @@ class NextScores:
             tokens = torch.tensor(list(self._changes), device=scores.device)
             changes = list(self._changes.values())
             scores[tokens] += torch.tensor(changes, dtype=scores.dtype, device=scores.device)
-        if self._is_penalised is not None:
-            candidates = largest(scores[None], min(self._count, len(scores)))[1][0].tolist()
-            if penalised := [token for token in candidates if self._is_penalised(token)]:
-                scores[penalised] -= self._penalty
-        self._changes, self._is_penalised = {}, None
+        if self._penalty is not None:
+            count, penalty, applies = self._penalty
+            candidates = largest(scores[None], min(count, len(scores)))[1][0].tolist()
+            if penalised := [token for token in candidates if applies(token)]:
+                scores[penalised] -= penalty
+        self._changes, self._penalty = {}, None
         return scores
 
     def lowered(self, values: list[float], tokens: list[int]) -> Iterable[tuple[float, int]]:
@@ -149,16 +148,17 @@ class NextScores:
             values, tokens: from `StepScores.largest`.
         """
         some = zip(values, tokens, strict=True)
-        if not self._changes or self._changes.keys().isdisjoint(tokens):
+        if self._changes.keys().isdisjoint(tokens):
             return some
         changed = [(value + self._changes.get(token, 0.0), token) for value, token in some]
         return sorted(changed, key=_by_value)
 
     def penalty(self, rank: int, token: int) -> float:
         """What is still to be taken from the score of the token that has that rank in `lowered`."""
-        if self._is_penalised is None or rank >= self._count or not self._is_penalised(token):
+        if self._penalty is None:
             return 0.0
-        return self._penalty
+        count, penalty, applies = self._penalty
+        return penalty if rank < count and applies(token) else 0.0
 
 
 def _by_value(candidate: tuple[float, int]) -> float:

@@ -84,3 +84,24 @@ def test_a_packed_corpus_is_read_in_the_same_shares(tmp_path: Path) -> None:
     found = load_weights(back, BinaryCorpus.load(back / "train.npz"), {"law": 0.5})
     expected = load_weights(prepared, BinaryCorpus.load(prepared / "train.npz"), {"law": 0.5})
     assert found.of(np.arange(5)).tolist() == expected.of(np.arange(5)).tolist()
+
+
+def test_shares_are_of_the_target_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = Side(np.arange(12, dtype=np.uint16), np.array([0, 1, 3, 6, 10, 12]))  # of 1, 2, 3, 4 and 2
+    source = Side(np.arange(10, dtype=np.uint16), np.arange(0, 11, 2))
+    corpus = BinaryCorpus(source, target, np.array([0, 1, 1, 2, 2], np.int32))
+    save_sources(tmp_path, ["docs", "law"], np.array([0, 1, 0], np.uint16))
+    for chunk in (1, 2, 4, 5, 99):  # however many are counted at a time
+        monkeypatch.setattr("anaphora_nmt.data.mixing._CHUNK", chunk)
+        weights = load_weights(tmp_path, corpus, {"law": 0.5})
+        assert weights.of(np.arange(5)).tolist() == pytest.approx([1.0, 7 / 5, 7 / 5, 1.0, 1.0])
+
+
+def test_a_share_may_be_as_small_or_large_as_it_is_but_not_all_or_nothing() -> None:
+    pieces = np.array([100, 100])
+    for share in (1e-9, 1 - 1e-9):
+        law = source_weights(["docs", "law"], pieces, {"law": share})[1]
+        assert law == pytest.approx(share / (1 - share))
+    for share in (-0.1, 0.0, 1.0, 1.5):
+        with pytest.raises(CorpusError, match="above 0, and below 1"):
+            source_weights(["docs", "law"], pieces, {"law": share})

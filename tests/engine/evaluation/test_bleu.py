@@ -54,3 +54,15 @@ def test_lists_that_do_not_fit() -> None:
         corpus_chrf(OUTPUT, [REFERENCE[:2]])
     with pytest.raises(CorpusError, match="3 outputs, but 2"):
         document_bleu(OUTPUT, [REFERENCE], ["a", "b"])
+
+
+def test_runs_of_equal_names_are_documents() -> None:
+    assert join_documents(["a", "b"], ["x", "x"]) == ["a b"]
+    assert join_documents(["a", "b", "c"], ["x", "y", "x"]) == ["a", "b", "c"]
+    assert join_documents([], []) == []
+
+
+def test_outputs_that_end_in_a_tokenised_full_stop_give_no_warning(caplog: pytest.LogCaptureFixture) -> None:
+    lines = ["The cat sat on the mat ."] * 101
+    assert corpus_bleu(lines, [lines]).value == pytest.approx(100)
+    assert not caplog.records

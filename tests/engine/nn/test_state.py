@@ -103,3 +103,24 @@ def test_features_are_cut_spread_and_counted_through_the_batch() -> None:
     assert one.state.shape == (3, 3, 2) and torch.equal(one.state[2], steps[0])
     moved = features.with_state(steps * 2)
     assert torch.equal(moved.state, steps * 2) and moved.attention is features.attention
+
+
+def test_repeated_sentences_are_more_rows_of_the_same_words() -> None:
+    encoded = Encoded(torch.arange(12.0).view(2, 3, 2), torch.tensor([[True] * 3, [True, True, False]]))
+    twice = encoded.repeat(2)
+    assert twice.states.shape == (4, 3, 2) and torch.equal(twice.states[1], twice.states[0])
+    assert twice.mask.tolist() == [encoded.mask[row].tolist() for row in (0, 0, 1, 1)]
+    first = encoded.select(torch.tensor([1]))
+    assert torch.equal(first.states, encoded.states[1:]) and torch.equal(first.mask, encoded.mask[1:])
+
+
+def test_one_sentence_with_another_number_of_hypotheses() -> None:
+    one = sentences(7).reorder(torch.tensor([0, 0]))
+    assert shown(one) == ([7], 2, [0, 0])
+    assert shown(one.reorder(torch.tensor([1, 0, 1]))) == ([7], 3, [0, 0, 0])
+    two = sentences(1, 2).reorder(torch.tensor([0, 1]))
+    assert two.reorder(torch.tensor([0, 1])) is two, "the sentences stay where they are"
+
+
+def test_previous_words_of_a_single_step_are_the_beginning() -> None:
+    assert shift_right(torch.tensor([[5], [7]]), 1).tolist() == [[1], [1]]

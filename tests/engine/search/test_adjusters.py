@@ -95,3 +95,51 @@ def test_changes_that_are_kept_aside_are_those_that_are_made(order: Sequence[typ
     assert scores.all().tolist() == pytest.approx(wanted, abs=1e-5)
     assert torch.equal(log_probs, given), "what the model gave is left as it is"
     assert torch.equal(step.copied()[0], given[0]), "and so is the other hypothesis"
+
+
+def test_only_so_many_of_the_likeliest_are_penalised() -> None:
+    scores = NextScores(StepScores(torch.tensor([[4.0, 3.0, 2.0]]), lambda: None), 0)
+    assert scores.penalty(0, 0) == 0.0, "nobody has penalised any"
+    scores.penalise(2, 1.5, lambda token: token != 0)
+    assert [scores.penalty(rank, token) for rank, token in enumerate(range(3))] == [0.0, 1.5, 0.0]
+    assert scores.all().tolist() == [4.0, 1.5, 2.0]
+    scores.penalise(9, 1.0, lambda token: token == 2)
+    assert scores.all().tolist() == [4.0, 1.5, 1.0], "the whole vocabulary may be meant"
+    scores.penalise(3, 1.0, lambda token: False)
+    assert scores.all().tolist() == [4.0, 1.5, 1.0]
+
+
+def test_the_attention_is_asked_for_once_and_only_by_who_reads_it() -> None:
+    asked: list[Tensor | None] = []
+
+    def attention() -> Tensor | None:
+        asked.append(given)
+        return given
+
+    given: Tensor | None = torch.tensor([[0.5, 0.5], [0.2, 0.8]]).log()
+    step = StepScores(torch.zeros(2, 3), attention)
+    rows = [NextScores(step, row) for row in range(2)]
+    assert not asked
+    assert [rows[1].attention, rows[0].attention] == [pytest.approx([0.2, 0.8]), pytest.approx([0.5, 0.5])]
+    assert len(asked) == 1
+    given = None
+    without = StepScores(torch.zeros(2, 3), attention)
+    assert [without.weights(1), without.weights(0)] == [None, None] and len(asked) == 2
+
+
+def test_a_step_lists_what_is_likeliest_and_copies_its_scores_once() -> None:
+    step = StepScores(torch.tensor([[0.0, 2.0, 1.0], [5.0, 3.0, 4.0]]), lambda: None)
+    assert step.size == 3
+    assert step.largest(2) == [([2.0, 1.0], [1, 2]), ([5.0, 4.0], [0, 2])]
+    assert step.largest(9) == [([2.0, 1.0, 0.0], [1, 2, 0]), ([5.0, 4.0, 3.0], [0, 2, 1])]
+    copied = step.copied()
+    assert step.copied() is copied
+
+
+def test_what_is_lowered_elsewhere_leaves_the_order_as_it_is() -> None:
+    scores = NextScores(StepScores(torch.tensor([[4.0, 3.0, 2.0, 1.0]]), lambda: None), 0)
+    assert list(scores.lowered([4.0, 3.0], [0, 1])) == [(4.0, 0), (3.0, 1)]
+    scores.lower({3: -1.0})
+    assert list(scores.lowered([4.0, 3.0], [0, 1])) == [(4.0, 0), (3.0, 1)]
+    scores.lower({3: -1.0, 0: -1.5})
+    assert list(scores.lowered([4.0, 3.0], [0, 1])) == [(3.0, 1), (2.5, 0)]

@@ -41,3 +41,14 @@ def test_fewer_finite_values_than_asked_for() -> None:
     found, places = largest(values, 10)
     assert places[0, 0] == 4321 and found[0].tolist() == [1.0] + [float("-inf")] * 9
     assert len(set(places[0].tolist())) == 10
+
+
+@pytest.mark.parametrize("count", [1, 256, 257, 300])
+@pytest.mark.parametrize("kind", ["plain", "double", "strided"])
+def test_values_of_other_types_and_strides_and_many_of_them(kind: str, count: int) -> None:
+    torch.manual_seed(count)
+    values = torch.randn(2, 4096, dtype=torch.float64 if kind == "double" else torch.float32)
+    values = values.T.contiguous().T if kind == "strided" else values
+    found, places = largest(values, count)
+    expected, at = values.topk(count, dim=1)
+    assert found.dtype == values.dtype and torch.equal(found, expected) and torch.equal(places, at)

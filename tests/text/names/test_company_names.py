@@ -53,3 +53,39 @@ def test_a_company_is_named_in_english(text: str, name: str, english: str) -> No
 )
 def test_what_is_not_understood_as_a_whole_is_left(text: str) -> None:
     assert find_companies(text, NAMES) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "renderings"),
+    [
+        ("远山科技有限公司", ["Yuanshan Technology Co., Ltd."]),  # the whole text
+        ("甲方北京远山科技有限公司生产。", ["Beijing Yuanshan Technology Co., Ltd."]),
+        (
+            "甲方：北京远山科技有限公司和乙方：上海大海软件有限公司",
+            ["Beijing Yuanshan Technology Co., Ltd.", "Shanghai Dahai Software Co., Ltd."],
+        ),
+        ("（远山科技有限公司）", ["Yuanshan Technology Co., Ltd."]),
+        (
+            "北京远山（上海）软件科技有限公司",
+            ["Beijing Yuanshan (Shanghai) Software Technology Co., Ltd."],
+        ),
+        ("甲方：远山（北京）科技有限公司，", ["Yuanshan (Beijing) Technology Co., Ltd."]),
+        ("腾讯科技有限公司", ["Tencent Technology Co., Ltd."]),
+        ("北京腾讯科技有限公司", ["Beijing Tencent Technology Co., Ltd."]),
+        ("北京远山大海科技有限公司", ["Beijing Yuanshandahai Technology Co., Ltd."]),  # four characters
+        ("北京科技有限公司", ["Beijing Technology Co., Ltd."]),  # a place is all its name
+        ("上海北京科技有限公司", ["Shanghai Beijing Technology Co., Ltd."]),
+        ("：北京科技有限公司", ["Beijing Technology Co., Ltd."]),
+        ("北京远山大海江科技有限公司", []),  # five
+        ("北京山科技有限公司", []),  # one
+        ("远山有限公司", []),  # nothing says what it does
+        ("（北京）科技有限公司", []),  # a branch of nothing
+        ("远山（北京）科技有限公司生产", []),
+        ("远山，北京）科技有限公司", []),
+        ("由北京远山科技有限公司生产，远山科技有限公司生产", ["Beijing Yuanshan Technology Co., Ltd."]),
+        ("科技有限公司", []),
+        ("有限公司", []),
+    ],
+)
+def test_where_a_name_begins_and_ends(text: str, renderings: list[str]) -> None:
+    assert [found.rendering for found in find_companies(text, NAMES)] == renderings

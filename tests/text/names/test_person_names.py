@@ -55,3 +55,23 @@ def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: st
 )
 def test_what_only_looks_like_a_name_is_left(text: str) -> None:
     assert find_persons(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("叫王强的人来了。", ["王强"]),
+        ("他来了。王强没有回答。", ["王强"]),
+        ("那天王强没有回答。", []),
+        ("王强来了。", []),
+        ("王强（签字）", ["王强"]),
+        ("我和王强说过。", ["王强"]),
+        ("李小明说他来。张伟说他不来。", ["李小明", "张伟"]),
+        ("贺龙说他来。", ["贺龙"]),  # 199 times in the dictionary
+        ("孙行者说他来。", []),  # 200 times
+        ("王经理说他很忙。", []),
+        ("是王强", []),
+    ],
+)
+def test_where_names_stand(text: str, names: list[str]) -> None:
+    assert [text[found.start : found.end] for found in find_persons(text)] == names
