@@ -44,11 +44,12 @@ def spoken(language: Language) -> Language:
 def duration(seconds: float) -> str:
     """A time as a person says it."""
     translate = QCoreApplication.translate
-    if seconds < 60:
+    if round(seconds) < 60:
         return translate("Duration", "{0} s").format(max(round(seconds), 1))
-    if seconds < 3600:
-        return translate("Duration", "{0} min").format(round(seconds / 60))
-    return translate("Duration", "{0} h {1} min").format(int(seconds // 3600), round(seconds % 3600 / 60))
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if not hours:
+        return translate("Duration", "{0} min").format(minutes)
+    return translate("Duration", "{0} h {1} min").format(hours, minutes)
 
 
 def install_language(application: QCoreApplication, language: Language) -> None:

@@ -21,7 +21,13 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 import anaphora
 import anaphora_nmt
 from anaphora.application import languages
-from anaphora.application.languages import Language, chosen_language, install_language, without_mnemonic
+from anaphora.application.languages import (
+    Language,
+    chosen_language,
+    duration,
+    install_language,
+    without_mnemonic,
+)
 from anaphora.application.messages import CONTEXT, describe_error, localise_message
 from anaphora.checks.quality import check_target
 from anaphora.core.errors import AnaphoraError, Message
@@ -345,3 +351,26 @@ def test_the_dialog_that_asks_for_a_file_says_nothing_in_english(qapp, qtbot) ->
     said = [each.text() for each in dialog.findChildren(QLabel) if each.text()]
     assert said and all(map(has_han, said)), said
     assert has_han(QCoreApplication.translate("QAbstractFileIconProvider", "Folder"))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "1 s"),
+        (0.4, "1 s"),
+        (1.6, "2 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min"),
+        (60, "1 min"),
+        (89, "1 min"),
+        (91, "2 min"),
+        (3569, "59 min"),
+        (3571, "1 h 0 min"),
+        (3600, "1 h 0 min"),
+        (5400, "1 h 30 min"),
+        (7169, "1 h 59 min"),
+        (7171, "2 h 0 min"),  # never 1 h 60 min
+    ],
+)
+def test_times_are_rounded_to_what_a_person_says(qapp, seconds: float, said: str) -> None:
+    assert duration(seconds) == said

@@ -104,3 +104,44 @@ def test_another_document_begins_anew() -> None:
     assert meter.words_per_hour == pytest.approx(1000)
     meter.start()
     assert meter.words_per_hour == 0 and meter.seconds_left(10) is None
+
+
+def left_after(*steps: tuple[float, int, int]) -> float | None:
+    """The seconds that 100 words will take, behind (seconds, words, segments) one after the other."""
+    clock = Clock()
+    meter = PaceMeter(clock)
+    for seconds, words, segments in steps:
+        clock.now += seconds
+        meter.add(words, segments)
+    return meter.seconds_left(100)
+
+
+STEP = (120.0, 60, 1)
+FIVE = [STEP] * 5
+
+
+@pytest.mark.parametrize(
+    ("steps", "left"),
+    [
+        (FIVE, (120 * 3.6 + 300 * 2.0) / 420),
+        (FIVE[1:], None),
+        ([(200.0, 100, 1)] * 5, (120 * 3.6 + 300 * 2.0) / 420),  # of many words only so many count
+        ([(3600.0, 60, 1), *FIVE[1:]], (120 * 3.6 + 240 * 2.0 + 60 * 6.0) / 420),  # a break
+        ([(6.0, 60, 1), *FIVE[1:]], (120 * 3.6 + 240 * 2.0 + 60 * 2 / 3) / 420),  # a glance
+        ([(60.0, 60, 3), (60.0, 60, 2)], (120 * 3.0 + 120 * 1.0) / 240),  # half is enough for the median
+        ([*FIVE, (3600.0, 60, 1)], (120 * 3.6 + 300 * 2.0) / 420 * 1.04),
+        ([*FIVE, (1.0, 60, 1)], (120 * 3.6 + 300 * 2.0) / 420 / 1.08),
+        (
+            [(36.0, 0, 1), (84.0, 60, 1), *FIVE[:3]],
+            (120 * 3.6 + 240 * 2.0) / 360,
+        ),  # its time is the next one's
+        ([(36.0, 1, 0), (84.0, 60, 1), *FIVE[:4]], (120 * 3.6 + 300 * 2.0) / 420),
+        ([*FIVE, (0.0, -60, -1)], None),
+        ([*FIVE, (0.0, -60, -1), (0.0, 60, 1)], (120 * 3.6 + 300 * 2.0) / 420),
+        ([*FIVE, (0.0, -120, -2), (0.0, 60, 1), STEP], (120 * 3.6 + 180 * 2.0 + 60 * 4.0 + 60 * 2.0) / 420),
+        ([*FIVE, (0.0, -60, -9), *FIVE[1:]], None),
+        ([(6.0, 60, 1)] * 70 + [STEP] * 200, (120 * 3.6 + 3600 * 2.0) / 3720),  # the last sixty
+    ],
+)
+def test_what_a_pace_is_made_of(steps: list[tuple[float, int, int]], left: float | None) -> None:
+    assert left_after(*steps) == (None if left is None else pytest.approx(100 * left))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import sqlite3
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +14,22 @@ import pytest
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import ProjectError
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
+from anaphora.core.project import DamagedProjectError, ForeignFileError
 from anaphora.core.source import SourceDocument
 from anaphora.projects import opening
-from anaphora.projects.opening import ROW_SETTING, open_paths
+from anaphora.projects.opening import (
+    ROW_SETTING,
+    ConversionsAskedError,
+    ask_for_conversions,
+    open_paths,
+    open_project,
+)
 from anaphora.reading import documents as reading
 from anaphora.reading.documents import read_document
+from anaphora.reading.external_changes import checksum
+from anaphora.store.backups import new_backup_path
+from anaphora.store.locations import autosave_path
+from anaphora.store.project import ProjectStore
 
 
 def test_the_notes_of_the_import_are_told_at_every_opening(
@@ -128,3 +142,88 @@ def test_the_user_comes_back_to_the_segment_left(tmp_path: Path, kept: str, row:
     again = open_paths([file])
     assert again.first_row == row
     again.store.close()
+
+
+def test_what_libreoffice_would_convert_is_asked_for_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, older, text = (tmp_path / name for name in ("a.doc", "b.doc", "c.txt"))
+    for file in (old, older, text):
+        file.write_text("账本。\n", "utf-8")
+
+    def asked(*paths: Path) -> tuple[str, ...]:
+        try:
+            ask_for_conversions(paths)
+        except ConversionsAskedError as found:
+            return found.names
+        return ()
+
+    monkeypatch.setattr(opening, "find_program", lambda: None)
+    assert asked(old) == () == asked(tmp_path), "nothing converts them"
+    monkeypatch.setattr(opening, "find_program", lambda: "soffice")
+    assert asked(text) == ()
+    assert asked(old) == ("a.doc",) and asked(text, old) == ("a.doc",)
+    assert asked(tmp_path) == ("a.doc", "b.doc")
+    known = read_document(text)
+    ProjectStore.create(autosave_path(old, checksum(old)), known).close()
+    assert asked(old) == (), "it has been converted"
+    assert asked(old, older) == ("a.doc", "b.doc") and asked(older) == ("b.doc",)
+
+
+def test_a_strangers_project_looks_at_a_file_once_the_user_has_chosen_it(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    file, project = folder / "a.txt", tmp_path / "a.anaphora"
+    file.write_text("账本。\n", "utf-8")
+    ProjectStore.create(project, read_document(file)).close()
+
+    def looked_at(chosen: Path | None) -> bool:
+        opened = open_project(project, chosen)
+        opened.store.close()
+        assert bool(opened.looked_at) is not bool(opened.undecided)
+        return bool(opened.looked_at)
+
+    for other in (None, tmp_path / "b.txt", tmp_path / "other", file / "x"):
+        assert not looked_at(other)
+    assert looked_at(file) and looked_at(None), "what was chosen once stays so"
+
+
+def test_who_chooses_a_folder_has_chosen_the_files_in_it(tmp_path: Path) -> None:
+    file, project = tmp_path / "all" / "in" / "a.txt", tmp_path / "a.anaphora"
+    file.parent.mkdir(parents=True)
+    file.write_text("账本。\n", "utf-8")
+    ProjectStore.create(project, read_document(file)).close()
+    opened = open_project(project, tmp_path / "all")
+    opened.store.close()
+    assert opened.looked_at == {"1"} and opened.undecided == ()
+
+
+def test_a_damaged_project_says_that_there_are_no_backups_only_where_there_are_none(tmp_path: Path) -> None:
+    project = tmp_path / "a.anaphora"
+    with closing(sqlite3.connect(project)) as other:
+        other.execute("CREATE TABLE notes (text)")
+    with pytest.raises(ForeignFileError):
+        open_paths([project])
+    file = tmp_path / "a.txt"
+    file.write_text("账本。\n", "utf-8")
+    project.unlink()
+    ProjectStore.create(project, read_document(file)).close()
+    data = project.read_bytes()
+    project.write_bytes(data[:4096] + b"x" * (len(data) - 4096))
+    with pytest.raises(DamagedProjectError) as alone:
+        open_paths([project])
+    backup = new_backup_path(project, datetime(2026, 3, 20))
+    backup.parent.mkdir(parents=True)
+    backup.write_bytes(b"damaged, too")
+    with pytest.raises(DamagedProjectError) as beside:
+        open_paths([project])
+    assert alone.value.advice != beside.value.advice
+
+
+def test_a_new_document_is_read_before_its_project_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("账本。\n", "utf-8")
+    for path in (file, tmp_path):
+        steps: list[float] = []
+        open_paths([path], steps.append).store.close()
+        assert steps == sorted(steps) and steps[0] < 0.1 and steps[-1] == 0.8

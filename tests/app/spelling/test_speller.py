@@ -6,8 +6,17 @@ import gzip
 
 import pytest
 
+from anaphora.core.segment import Segment, SegmentState
 from anaphora.shipped import dictionaries, used_words
-from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, words_of
+from anaphora.spelling.speller import (
+    MOST_SUGGESTIONS,
+    Speller,
+    SpellingError,
+    dictionary_of,
+    inventions_by,
+    word_spans,
+    words_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +89,63 @@ def test_what_cannot_be_read_or_written_is_said(tmp_path) -> None:
 def test_only_languages_with_a_dictionary_are_checked() -> None:
     assert dictionary_of("en") == dictionary_of("en-GB") == dictionary_of("eng_Latn") == "en_US"
     assert dictionary_of("de") == dictionary_of("") == ""
+
+
+def test_invented_words_are_small_ones_of_four_letters_that_no_text_uses(tmp_path) -> None:
+    used = tmp_path / "words.txt.gz"
+    used.write_bytes(gzip.compress(b"zzgh recieve"))
+    with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
+    text = "Qqlu qqlu qqlu qqlzu qql recieve known Zzgh zzgh, qqlzu"
+    assert with_used.invented("en_US", text) == ("qqlu", "qqlzu")
+    assert with_used.invented("en_US", text, {"qqlu"}) == ("qqlzu",)
+    assert with_used.invented("en_US", "The ledger.") == ()
+    without = Speller(dictionaries(), tmp_path / "own.txt")
+    assert without.invented("en_US", "zzgh qql") == ("zzgh",)
+    missing = Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "none.gz")
+    assert missing.invented("en_US", "zzgh") == ("zzgh",)
+    (tmp_path / "damaged.gz").write_bytes(used.read_bytes()[:-9])
+    with pytest.raises(SpellingError, match="damaged"):
+        Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "damaged.gz").invented("en_US", "zzgh")
+
+
+def test_a_compound_has_parts_of_three_letters(tmp_path) -> None:
+    used = tmp_path / "words.txt.gz"
+    used.write_bytes(gzip.compress(b"boxcat mybox boxmy catboxdog"))
+    with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
+    assert wrong(with_used, "A boxcat.") == []
+    assert wrong(with_used, "mybox, boxmy, catboxdog") == ["mybox", "boxmy", "catboxdog"]
+    assert wrong(with_used, "boxcat boxcat catbox catbox") == ["catbox", "catbox"]
+
+
+def test_suggestions_are_few_and_each_once(speller) -> None:
+    found = speller.suggestions("en_US", "wrod")
+    assert len(found) == len(set(found)) == MOST_SUGGESTIONS
+    assert "don't" in speller.suggestions("en_US", "dont’t")
+
+
+def test_names_of_code_and_single_letters_have_no_spelling() -> None:
+    def words(text: str) -> list[str]:
+        return [text[start:end] for start, end in word_spans(text)]
+
+    assert words("a I x ab Ab AB aB McDonald O'Brien NASA’s naïve") == ["ab", "Ab", "O'Brien", "naïve"]
+    assert words("{1}bold{/1} `code` and “quoted”, e-mail") == ["bold", "and", "quoted", "mail"]
+    assert words("`one` two `three` four") == ["two", "four"]
+    assert words("a.b x=y f() std::map 50% C:\\x (done).") == ["done"]
+
+
+def test_what_tells_invented_words_knows_those_of_the_source(speller) -> None:
+    assert inventions_by(speller, "", ()) is None
+    invented = inventions_by(speller, "en_US", frozenset(("qqlv",)))
+    assert invented is not None
+    segment = Segment("1", "使用 Qqlu。", SegmentState("Use qqlu, qqlv and qqlw."))
+    assert invented(segment) == ("qqlw",)
+
+
+def test_another_dictionary_is_read_when_it_is_asked_for(tmp_path) -> None:
+    for name, word in (("one", "aaab"), ("two", "aaac")):
+        (tmp_path / f"{name}.aff").write_text("SET UTF-8\n", "utf-8")
+        (tmp_path / f"{name}.dic").write_text(f"1\n{word}\n", "utf-8")
+    both = Speller(tmp_path, tmp_path / "own.txt")
+    assert both.misspelt("one", "aaab aaac") == ((5, 9),)
+    assert both.misspelt("two", "aaab aaac") == ((0, 4),)
+    assert both.misspelt("one", "aaab aaac") == ((5, 9),)

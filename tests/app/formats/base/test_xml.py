@@ -244,3 +244,70 @@ def test_an_entry_that_is_too_large_to_be_packed_otherwise_stays(monkeypatch: py
     result = zipfile.ZipFile(io.BytesIO(Package(out.getvalue()).rewrite({"b.xml": b"<c/>"})))
     assert result.getinfo("film.mp4").compress_type == zipfile.ZIP_LZMA
     assert (result.read("film.mp4"), result.read("b.xml")) == (b"film" * 500, b"<c/>")
+
+
+def test_what_is_too_large_is_refused_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b"<a>text</a>"
+    monkeypatch.setattr(xml, "MAX_XML", len(data))
+    assert xml.parse(data).getroot().text == "text"
+    with pytest.raises(FormatError, match="The file is too large"):
+        xml.parse(data + b" ")
+    with pytest.raises(FormatError, match=r"The part “b\.xml” of the file is too large"):
+        xml.parse(data + b" ", "b.xml")
+
+
+def test_a_tag_has_as_many_attributes_as_a_tag_has() -> None:
+    def crowded(count: int) -> bytes:
+        return b"<a><b " + b"".join(b'a%d="" ' % number for number in range(count)) + b"/></a>"
+
+    most = crowded(xml.MAX_ATTRIBUTES)
+    assert len(xml.parse(most).getroot()[0].attrib) == xml.MAX_ATTRIBUTES
+    assert len(list(xml.stream(most, ("b",)))) == 1
+    for read in (xml.parse, lambda data: list(xml.stream(data, ("b",)))):
+        for data in (
+            crowded(xml.MAX_ATTRIBUTES + 1),
+            crowded(xml.MAX_ATTRIBUTES + 1).decode().encode("utf-16"),
+        ):
+            with pytest.raises(FormatError):
+                read(data)
+
+
+def test_a_stream_holds_no_element_any_more_that_was_seen() -> None:
+    data = b"<r>" + b"<b><c/></b>x" * 5 + b"</r>"
+    held = []
+    for element in xml.stream(data, ("b",)):
+        held.append((len(element), len(element.getparent())))
+    assert held == [(1, 5), (1, 5), (1, 4), (1, 3), (1, 2)], "what was seen is gone but for the last one"
+    with pytest.raises(FormatError, match=r"The part “b\.xml” of the file is not valid XML"):
+        list(xml.stream(b"<r><b/>", ("b",), "b.xml"))
+    for document in (b"<!DOCTYPE r><r/>", b'<!DOCTYPE r [<!ENTITY a "b">]><r/>'):
+        with pytest.raises(FormatError, match="The file brings XML entities"):
+            list(xml.stream(document, ("b",)))
+
+
+def test_a_large_document_is_read_as_it_comes() -> None:
+    found = [(event, element.tag) for event, element in xml.iterate(io.BytesIO(b"<a><b/></a>"))]
+    assert found == [("start", "a"), ("start", "b"), ("end", "b"), ("end", "a")]
+    assert len(list(xml.iterate(io.BytesIO(b"<!DOCTYPE a><a/>")))) == 2
+    for data in (b'<!DOCTYPE a [<!ENTITY b "c">]><a/>', b"<a><b></a>", b""):
+        with pytest.raises(FormatError):
+            list(xml.iterate(io.BytesIO(data)))
+
+
+def test_a_document_type_without_entities_passes_only_where_it_is_expected() -> None:
+    data = b"<!DOCTYPE a [<!ELEMENT a ANY>]><a/>"
+    assert xml.parse(data, doctype=True).getroot().tag == "a"
+    for encoded in (data, data.decode().encode("utf-16")):
+        with pytest.raises(FormatError, match="entities"):
+            xml.parse(encoded)
+    with pytest.raises(FormatError, match="entities"):
+        xml.parse('<!DOCTYPE a [<!ENTITY b "c">]><a/>'.encode("utf-16"), doctype=True)
+
+
+def test_comments_have_no_name_and_a_lonely_document_says_so() -> None:
+    root = xml.parse(b"<x:a xmlns:x='u'><!-- c --><?i x?><b/></x:a>").getroot()
+    assert [xml.local_name(each) for each in (root, *root)] == ["a", "", "", "b"]
+    declared = b"<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n<a/>"
+    assert xml.serialize(xml.parse(declared)) == declared
+    assert b"standalone" not in xml.serialize(xml.parse(b"<?xml version='1.0'?><a/>"))
+    assert xml.clean("a\x00\x0b\t字\ufffe😀") == "a\t字😀"

@@ -17,6 +17,7 @@ LEFT = {
     "the body of a glossary": "````{glossary}\n词条\n  解释\n````\n",
     "a title that is not read": ":::{prf:theorem} 勾股定理\n正文\n:::\n",
     "reStructuredText": "```{eval-rst}\n.. note:: 说明\n```\n",
+    "behind code": "```python\nx = 1\n```\n\n```{image} a.png\n:alt: 一只猫\n```\n",
     "in a quotation": "> ```{csv-table} 标题\n> 甲,乙\n> ```\n",
 }
 READ = {
@@ -25,6 +26,7 @@ READ = {
     "code": "```{code-block} python\n:linenos:\n\n# 注释\n```\n",
     "code of a language": "```python\n# 注释 {note} 标题\n```\n",
     "a directive shown in code": "````markdown\n```{image} a.png\n:alt: 一只猫\n```\n````\n",
+    "a directive behind other code": "````markdown\nSee:\n```{image} a.png\n:alt: 一只猫\n```\n````\n",
     "a role": "甲{ref}`乙 <c>`丙\n",
 }
 NOTE = "Options and tables of MyST's directives stay; so many directives hold words: 1."
@@ -47,3 +49,13 @@ def test_in_a_language_with_latin_letters_only_options_that_are_text_count() -> 
     quiet, said = (text % line for line in (":name: the-cat", ":alt: A cat on a table"))
     assert not read_bytes(quiet.encode(), "a.md", segmenter=user_segmenter("en")).notes
     assert NOTE in read_bytes(said.encode(), "a.md", segmenter=user_segmenter("en")).notes
+
+
+def test_each_directive_counts_once_also_those_side_by_side() -> None:
+    text = "```{image} a.png\n:alt: 一只猫\n:title: 猫\n```\n```{image} b.png\n:alt: 一只狗\n```\n正文。\n"
+    assert f"{NOTE[:-2]}2." in read_bytes(text.encode(), "a.md").notes
+
+
+def test_a_directive_that_nothing_closes_goes_to_the_end() -> None:
+    text = "```{list-table}\n:width: 50%\n\n* - a\n  - 乙"
+    assert NOTE in read_bytes(text.encode(), "a.md").notes
