@@ -67,3 +67,13 @@ def test_entries_of_every_kind(odd: Path) -> None:
     assert [ours.knows(word) for word in words] == [ours.whole.lookup(word) for word in words]
     assert ours.knows("km/hs") and ours.knows("Cafés") and ours.knows("polishs") and not ours.knows("café")
     assert [*ours.suggestions("wich")] == [*ours.whole.suggest("wich")]
+
+
+@pytest.mark.parametrize("head", ["3\n", ""])
+def test_a_list_may_lack_its_count(tmp_path: Path, head: str) -> None:
+    (tmp_path / "odd.aff").write_text(ODD, "utf-8")
+    (tmp_path / "odd.dic").write_text(f"{head}first/S\n2nd\nlast\n", "utf-8")
+    ours = Hunspell(tmp_path / "odd")
+    assert all(map(ours.knows, ("first", "firsts", "2nd", "last"))) and not ours.knows("lasts")
+    (tmp_path / "odd.dic").write_text("", "utf-8")
+    assert not Hunspell(tmp_path / "odd").knows("first")
