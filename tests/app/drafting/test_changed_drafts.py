@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anaphora.core.document import Document
+from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.changed_drafts import CHANGED_SETTING, ChangedDraft, ChangedDrafts, read_changed
@@ -115,3 +116,56 @@ def test_the_project_keeps_which_drafts_have_changed_unseen():
 def test_what_a_project_says_of_changed_drafts_is_read_as_what_may_come_from_anybody():
     for kept in ("", "[", "{}", "[1]", '[["1", "b"]]', '[["1", "b", 2]]'):
         assert read_changed(kept) == (), kept
+
+
+def test_a_draft_in_the_place_of_blanks_is_no_change():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("  ")})
+    session.set_states({"1": drafted("b")})
+    assert len(changed) == 0
+
+
+def test_another_text_of_a_confirmed_segment_is_no_cause():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": SegmentState("C", Status.CONFIRMED)})
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    session.set_states({"2": SegmentState("CC", Status.CONFIRMED)})
+    session.set_states({"1": drafted("B")})
+    assert changed.get("1") == ChangedDraft("1", "b", "0")
+    changed.forget()
+    session.set_states({"1": drafted("BB")})
+    assert changed.get("1") == ChangedDraft("1", "B"), "what came before is forgotten"
+
+
+def test_what_is_kept_and_stands_there_again_is_no_change(qtbot):
+    session, changed = a_session(), ChangedDrafts()
+    changed.recall([ChangedDraft("1", "x")], {}.__setitem__)
+    assert len(changed) == 0, "no document is open"
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": drafted("c")})
+    told = []
+    changed.changed.connect(told.append)
+    changed.recall([ChangedDraft("1", "b"), ChangedDraft("gone", "x")], {}.__setitem__)
+    assert len(changed) == 0 and told == []
+    changed.recall([ChangedDraft("1", "b"), ChangedDraft("2", "x")], {}.__setitem__)
+    assert changed.segments == ("2",) and told == [("2",)]
+    changed.forget()
+    changed.forget()
+    assert told == [("2",), ("2",)], "nothing is told where nothing goes"
+
+
+def test_a_segment_that_is_joined_has_no_change_any_more():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": drafted("c")})
+    session.set_states({"1": drafted("B")})
+    told = []
+    changed.changed.connect(told.append)
+    segments = tuple(session.document)
+    change = Resegmentation("d", segments, (*segments[:1], Segment("9", "第1句第2句"), *segments[3:]))
+    session.apply_resegmentation(change)
+    assert told == [("1",)] and len(changed) == 0
+    session.apply_resegmentation(change.inverse)
+    assert told == [("1",)]

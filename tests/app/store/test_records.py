@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import shutil
 import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,10 +16,12 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.projects.changes import change_project, removal, update_from_files
 from anaphora.projects.opening import open_paths
 from anaphora.reading.external_changes import changed_originals
+from anaphora.store import records
+from anaphora.store.checksums import row_checksum
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import VERSION
 
@@ -243,3 +248,108 @@ def test_going_back_to_the_draft_is_the_users_step(store) -> None:
     set_state(store, first, "My own.", Status.EDITED)
     set_state(store, first, "Draft A.", Status.DRAFT)
     assert texts_of(store, first)[-1] == ("李译", Status.DRAFT, "Draft A.")
+
+
+def row_of(target: str | bytes, status: int = 2, moment: str = "m") -> tuple[object, ...]:
+    """A row of the history, as `select_history` gives it."""
+    values = ("1/a", moment, "A", status, target)
+    return (*values, row_checksum(*values))
+
+
+def test_rows_of_the_history_are_read_the_oldest_first_and_without_what_makes_no_sense(monkeypatch) -> None:
+    def read(*rows: tuple[object, ...]) -> list[str]:
+        return [each.target for each in records.past_states(rows)]
+
+    assert read(row_of("b"), row_of("a")) == ["a", "b"]
+    damaged = (*row_of("x")[:5], 0)
+    assert read(row_of("b"), damaged, row_of("y", 99), row_of(b"no text"), row_of("a")) == ["a", "b"]
+    assert read(row_of(zlib.compress("长".encode()))) == ["长"]
+    monkeypatch.setattr(records, "_MOST_HISTORY", 10)
+    assert read(row_of("12345"), row_of("长x1"), row_of("a")) == ["长x1", "12345"], "ten bytes, and no more"
+    assert read(row_of("12345678901"), row_of("a")) == []
+
+
+def test_the_last_texts_of_a_history_are_read(store, monkeypatch) -> None:
+    first = first_of(store)
+    for number in range(5):
+        set_state(store, first, f"Text {number}.", Status.CONFIRMED)
+    assert [each.target for each in store.history(first)] == [f"Text {number}." for number in range(5)]
+    monkeypatch.setattr(records, "_MOST_HISTORY", 14)
+    assert [each.target for each in store.history(first)] == ["Text 3.", "Text 4."]
+    monkeypatch.setattr(records, "_MOST_HISTORY", 1000)
+    monkeypatch.setattr(records, "_MOST_STATES", 3)
+    assert [each.target for each in store.history(first)] == ["Text 2.", "Text 3.", "Text 4."]
+
+
+def test_long_texts_of_the_history_are_kept_compressed(store) -> None:
+    first = first_of(store)
+    texts = ["x" * 999, "y" * 1000]
+    for text in texts:
+        set_state(store, first, text, Status.CONFIRMED)
+    assert [each.target for each in store.history(first)] == texts
+    with store.writing() as connection:
+        kinds = connection.execute("SELECT typeof(target) FROM history ORDER BY id").fetchall()
+    assert kinds == [("text",), ("blob",)]
+
+
+def test_who_empties_a_target_has_done_it(store) -> None:
+    first = first_of(store)
+    set_state(store, first, "Mine.", Status.CONFIRMED)
+    set_state(store, first, "", Status.NOT_STARTED)
+    assert texts_of(store, first)[-1] == ("李译", Status.NOT_STARTED, "")
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """A database with nothing but these tables, and two segments."""
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
+        records.create_tables(connection)
+        connection.execute("CREATE TABLE segments (id TEXT)")
+        connection.executemany("INSERT INTO segments VALUES (?)", [("1/a",), ("11/a",)])
+        yield connection
+
+
+def test_what_is_said_of_a_document_goes_with_it_alone(tables: sqlite3.Connection) -> None:
+    for key, segment in (("c1", "1/a"), ("c2", "11/a")):
+        records.change_comment(tables, CommentChange(comment(segment, key, key)))
+        edit = Edit(segment, SegmentState(), SegmentState(key, Status.EDITED))
+        records.add_history(tables, [edit], "A", "m")
+    records.check_records(tables)
+    records.delete_of_document(tables, "1")
+    assert [each.segment for each in records.select_comments(tables)] == ["11/a"]
+    assert tables.execute("SELECT segment FROM history").fetchall() == [("11/a",)]
+
+
+@pytest.mark.parametrize("table", records.NAMES)
+def test_sound_rows_of_a_damaged_file_are_taken_over_once(tables: sqlite3.Connection, table: str) -> None:
+    for key, segment in (("c1", "1/a"), ("c2", "gone"), ("c3", "11/a")):
+        records.change_comment(tables, CommentChange(comment(segment, key, key)))
+        edit = Edit(segment, SegmentState(), SegmentState(key, Status.EDITED))
+        records.add_history(tables, [edit], "A", "m")
+    text = "text" if table == "comments" else "target"
+    tables.execute(f"UPDATE {table} SET {text} = 'other' WHERE {text} = 'c3'")
+    with pytest.raises(sqlite3.DatabaseError, match=table):
+        records.check_records(tables)
+    tables.commit()
+    rows = records.readable_records(tables, table)
+    assert [any(key in map(str, row) for row in rows) for key in ("c1", "c2", "c3")] == [True, True, False]
+    tables.execute(f"DELETE FROM {table}")
+    for _ in range(2):
+        records.add_records(tables, table, rows)
+        assert tables.execute(f"SELECT segment, {text} FROM {table}").fetchall() == [("1/a", "c1")]
+
+
+def test_comments_of_a_segment_that_stays_in_a_join_stay(tables: sqlite3.Connection) -> None:
+    first, second = Segment("1/a", "甲。"), Segment("1/b", "乙。")
+    for each in (first, second):
+        records.change_comment(tables, CommentChange(comment(each.id, key=each.id)))
+    records.follow_resegmentation(
+        tables, Resegmentation("1", (first, second), (Segment("1/0", "零。"), first))
+    )
+    assert [(each.id, each.segment) for each in records.select_comments(tables)] == [
+        ("1/a", "1/a"),
+        ("1/b", "1/0"),
+    ]
+    records.follow_resegmentation(tables, Resegmentation("1", (first,), ()))
+    records.follow_replacement(tables, [("1/a", "甲。")], [])
+    assert len(records.select_comments(tables)) == 2, "nothing takes their place"

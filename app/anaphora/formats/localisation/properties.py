@@ -28,7 +28,7 @@ _LINE = re.compile(
     re.DOTALL,
 )
 _MARK, _COMMENT, _KEY, _SEPARATOR, _VALUE = 1, 2, 3, 4, 5
-_ESCAPE = re.compile(r"((?:\\u+[0-9A-Fa-f]{4})+)|\\(?:(\r\n|[\r\n])[ \t\f]*|(.)|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"((?:\\u+[0-9A-Fa-f]{4})+)|\\(?:(?:\r\n|[\r\n])[ \t\f]*|(.)|\Z)", re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
@@ -94,7 +94,7 @@ def _unescaped(raw: str) -> str:
             codes = re.findall(r"[0-9A-Fa-f]{4}(?=\\|\Z)", match[1])
             units = b"".join(int(code, 16).to_bytes(2, "big") for code in codes)
             return _HALF.sub("\ufffd", units.decode("utf-16-be", "surrogatepass"))
-        return "" if match[2] or match[3] is None else _NAMED.get(match[3], match[3])
+        return "" if match[2] is None else _NAMED.get(match[2], match[2])
 
     return _ESCAPE.sub(one, raw) if "\\" in raw else raw
 

@@ -53,6 +53,11 @@ def written(name: str, target: str) -> list[str]:
         ("\u2066a\u202eb\u2069c", "\u2066a\u202eb\u202c\u2069c"),
         ("\u202ea\nb", "\u202ea\u202c\nb"),
         ("mark\u200f kept", "mark\u200f kept"),
+        ("\u202ea\u202eb\u202cc\u202cd", "\u202ea\u202eb\u202cc\u202cd"),
+        ("\u202ea\u202cb\u202c", "\u202ea\u202cb"),
+        ("\u2066a\u202eb\u2069c\u202cd", "\u2066a\u202eb\u202c\u2069cd"),
+        ("\u202ea\n\u202cb", "\u202ea\u202c\nb"),
+        ("\u2066a\u2067b\u2068c", "\u2066a\u2067b\u2068c\u2069\u2069\u2069"),
     ],
 )
 def test_what_is_cleaned(target: str, cleaned: str) -> None:
@@ -94,3 +99,9 @@ def test_blank_lines_do_not_end_a_cue(target: str) -> None:
 def test_backslashes_and_braces_in_substation_alpha_stay_letters() -> None:
     texts = written("a.ass", "C:\\Network\\home {x} \\{y}")
     assert texts == ["C:\\\u2060Network\\\u2060home {x} \\\u2060{y}", "后面。"]
+
+
+def test_what_the_source_holds_a_target_may_hold() -> None:
+    assert clean_target("a\x0bb\x01c", "x\x0b\x01") == "a\x0bb\x01c"
+    assert clean_target("a\x0bb\x01c", "x\x0b") == "a\x0bbc"
+    assert clean_target("a\x0bb\x01c") == "a\nbc"

@@ -81,3 +81,24 @@ def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
     written = render(data, "properties", {"a": "higher"})
     assert written == "a=higher\r\n".encode("utf-16-le")
     assert sources(written) == {"a": "higher"}
+
+
+def test_what_a_value_cannot_hold_as_it_is_is_escaped() -> None:
+    written = render(b"a=Upper\\u597D", "properties", {"a": "x\ty\\\\z\nq!"})
+    assert sources(b"b=\\u597D\n" + written)["b"] == "好"
+    assert written == b"a=x\\ty\\\\\\\\z\\nq!"
+    assert render(b"a=\\u597d", "properties", {"a": "🎉é"}) == b"a=\\ud83c\\udf89\\u00e9"
+
+
+def test_a_comment_is_told_by_its_last_twenty_lines() -> None:
+    comments = [f"# line {number}" for number in range(25)]
+    text = "\n".join([*comments, "a=甲", "b=乙", "# old", "", "#", "c=丙", "! d", "d=丁"])
+    notes = [segment.notes for segment in read_bytes(text.encode(), "a.properties").segments]
+    assert notes[0][1].text == "\n".join(f"line {number}" for number in range(5, 25))
+    assert [len(each) for each in notes] == [2, 1, 1, 2], "a blank line parts a comment from what follows"
+
+
+def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:
+    said = {"a": "It's {1/}, isn''t it?"}
+    assert render("a=有{0}个".encode(), "properties", said) == b"a=It''s {0}, isn''t it?"
+    assert render("a=有个".encode(), "properties", {"a": "It's"}) == b"a=It's"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 
+from anaphora.core.document import Document
+from anaphora.core.segment import Segment
+from anaphora.document.editing import Editing
+from anaphora.document.session import DocumentSession
 from anaphora.memory.view.timeline import TimelineDialog
 
 STEPS = 60
@@ -62,3 +66,24 @@ def test_its_rows_have_the_air_of_the_style(window, timeline) -> None:
     QCoreApplication.processEvents()
     first = timeline.steps.model().index(0, 0)
     assert timeline.steps.visualRect(first).height() == timeline.steps.sizeHintForRow(0)
+
+
+def test_it_names_each_step_behind_how_the_document_was_opened(qtbot) -> None:
+    session = DocumentSession("d", Document("d", [Segment("a", "甲"), Segment("b", "乙")]))
+    editing = Editing(session)
+    dialog = TimelineDialog(editing)
+    qtbot.addWidget(dialog)
+    assert names(dialog) == ["as it was opened"] and dialog.steps.currentIndex().row() == 0
+    editing.type_text("b", "B")
+    editing.copy_source("a")
+    assert names(dialog) == ["as it was opened", "typing: segment 2", "copying the source: segment 1"]
+    assert dialog.steps.currentIndex().row() == 2
+    editing.undo()
+    assert dialog.steps.currentIndex().row() == 1 and len(names(dialog)) == 3
+    model = dialog.steps.model()
+    assert model.rowCount(model.index(0, 0)) == 0, "a list, no tree"
+    assert model.data(model.index(0, 0), Qt.ItemDataRole.ToolTipRole) is None
+    assert model.data(QModelIndex()) is None
+    dialog.steps.setCurrentIndex(model.index(0, 0))
+    qtbot.waitUntil(lambda: editing.stack.index() == 0, timeout=5000)
+    assert session.document.get("b").target == ""
