@@ -141,15 +141,15 @@ def test_another_text_of_a_confirmed_segment_is_no_cause():
 
 def test_what_is_kept_and_stands_there_again_is_no_change(qtbot):
     session, changed = a_session(), ChangedDrafts()
-    changed.recall([ChangedDraft("1", "x")], {}.__setitem__)
+    changed.recall([ChangedDraft("1", "x")], dict[str, str]().__setitem__)
     assert len(changed) == 0, "no document is open"
     changed.open(session)
     session.set_states({"1": drafted("b"), "2": drafted("c")})
-    told = []
+    told: list[object] = []
     changed.changed.connect(told.append)
-    changed.recall([ChangedDraft("1", "b"), ChangedDraft("gone", "x")], {}.__setitem__)
+    changed.recall([ChangedDraft("1", "b"), ChangedDraft("gone", "x")], dict[str, str]().__setitem__)
     assert len(changed) == 0 and told == []
-    changed.recall([ChangedDraft("1", "b"), ChangedDraft("2", "x")], {}.__setitem__)
+    changed.recall([ChangedDraft("1", "b"), ChangedDraft("2", "x")], dict[str, str]().__setitem__)
     assert changed.segments == ("2",) and told == [("2",)]
     changed.forget()
     changed.forget()
@@ -161,7 +161,7 @@ def test_a_segment_that_is_joined_has_no_change_any_more():
     changed.open(session)
     session.set_states({"1": drafted("b"), "2": drafted("c")})
     session.set_states({"1": drafted("B")})
-    told = []
+    told: list[object] = []
     changed.changed.connect(told.append)
     segments = tuple(session.document)
     change = Resegmentation("d", segments, (*segments[:1], Segment("9", "第1句第2句"), *segments[3:]))
