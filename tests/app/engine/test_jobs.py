@@ -9,9 +9,20 @@ import pytest
 from counted_calls import calls_of
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.job_queue import JobQueue
-from anaphora.engine.jobs import DraftJob, Job, RememberJob, Request, ResegmentJob, Urgency, open_job
+from anaphora.engine.jobs import (
+    DraftJob,
+    Job,
+    RememberJob,
+    Request,
+    ResegmentJob,
+    Urgency,
+    open_job,
+    source_segment,
+)
+from anaphora_nmt.types import SourceSegment
 
 
 def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
@@ -261,3 +272,9 @@ def test_of_questions_with_one_key_the_latest_counts() -> None:
     assert not asked.replaces(draft("1"))
     awaited = [urgency for urgency in Urgency if request(urgency).is_awaited]
     assert awaited == [urgency for urgency in Urgency if urgency <= Urgency.SUGGEST]
+
+
+def test_the_engine_is_told_how_long_a_translation_may_be() -> None:
+    assert source_segment(Segment("1", "账本。")) == SourceSegment("1", "账本。", 0)
+    limited = Segment("1", "账本。", notes=(Note(NoteKind.LENGTH_LIMIT, "20 char"),))
+    assert source_segment(limited) == SourceSegment("1", "账本。", 20)

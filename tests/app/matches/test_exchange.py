@@ -14,6 +14,7 @@ from anaphora.core.errors import AnaphoraError, ExportError, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import SegmentState, Status
+from anaphora.matches import exchange
 from anaphora.matches.exchange import ExchangeCancelledError, export_units, import_units
 from anaphora.projects.opening import open_paths
 from anaphora.store import lock as locks
@@ -253,3 +254,39 @@ def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_p
     assert out.read_text("utf-8") == "old" and list(tmp_path.glob("*.part")) == []
     with pytest.raises(ExportError):
         export_units(tmp_path / "none" / "out.tmx", [memory], "1.0")
+
+
+def test_what_is_longer_than_a_segment_is_left_out(
+    memory: TranslationMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "MOST_UNIT", 10)
+    monkeypatch.setattr(exchange, "MOST_TARGET", 20)
+    path = tmp_path / "en.po"
+    texts = [("账" * 10, "a" * 20), ("本" * 11, "b"), ("簿", "c" * 21), ("节", "d")]
+    path.write_text("".join(f'msgid "{source}"\nmsgstr "{target}"\n\n' for source, target in texts), "utf-8")
+    report = import_units(path, memory)
+    # The texts beside a unit count, too: of the last but one its neighbour before is too long.
+    assert (report.units, report.taken, report.left_out) == (4, 1, 3)
+    assert [unit.target for unit in memory.units()] == ["d"]
+
+
+def test_batches_add_up_and_the_share_that_is_done_grows_with_them(
+    memory: TranslationMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "BATCH", 2)
+    path = tmp_path / "en.po"
+    path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(5)), "utf-8")
+    shares: list[float] = []
+    assert import_units(path, memory, shares.append).taken == 5
+    assert shares[-3:] == [pytest.approx(0.2 + 0.8 * done) for done in (0.4, 0.8, 1.0)]
+
+
+def test_an_export_holds_each_unit_once_but_each_of_its_places(
+    memory: TranslationMemory, tmp_path: Path
+) -> None:
+    memory.add([Unit("一", "one"), Unit("一", "one", following="二"), Unit("一", "One")])
+    shares: list[float] = []
+    out = tmp_path / "out.tmx"
+    assert export_units(out, [memory, memory], "1.0", shares.append) == 3
+    assert shares == [0.0, 1.0]
+    assert export_units(out, [], "1.0", shares.append) == 0

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.consistency import Term
+from anaphora.core.consistency import Origin, Rendering, Term, TermReport
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.previews import changes_of
 from anaphora.shipped import glossary
-from anaphora.terms.consistency import find_renderings, propose_rendering
+from anaphora.terms.consistency import find_renderings, judged, propose_rendering
 from anaphora.terms.link_statistics import Linked, LinkStatistics
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import readings_of, settled
@@ -462,3 +462,74 @@ def test_a_very_long_target_is_counted_in_linear_time() -> None:
 
     seconds(1_000)
     assert seconds(40_000) < 12 * max(seconds(8_000), 0.005)
+
+
+CACHE, BUFFER = Rendering("cache", ("1",), ("cache", "Caches")), Rendering("buffer", ("2", "3"), ("buffer",))
+REPORT = TermReport("缓存", (BUFFER, CACHE), 3)
+
+
+def statuses(*each: Status) -> list[Segment]:
+    return [segment(str(number), "缓存", "x", status) for number, status in enumerate(each, 1)]
+
+
+@pytest.mark.parametrize(
+    ("segments", "allowed", "chosen", "origin", "accepted"),
+    [
+        (statuses(Status.DRAFT, Status.EDITED, Status.LOCKED), (), "buffer", Origin.DRAFT, False),
+        (statuses(Status.CONFIRMED, Status.DRAFT, Status.DRAFT), (), "cache", Origin.CONFIRMED, False),
+        (statuses(Status.CONFIRMED, Status.CONFIRMED), (), "buffer", Origin.CONFIRMED, False),
+        (statuses(Status.CONFIRMED), ("cache", "store"), "cache", Origin.TERM_BASE, False),
+        (statuses(Status.CONFIRMED), ("Caches", "a buffer"), "Caches", Origin.TERM_BASE, True),
+    ],
+)
+def test_what_a_term_is_called_and_who_says_so(
+    segments: list[Segment], allowed: tuple[str, ...], chosen: str, origin: Origin, accepted: bool
+) -> None:
+    (found,) = judged([REPORT], {"缓存": allowed, "别的": ("other",)}, segments)
+    assert found == replace(REPORT, chosen=chosen, origin=origin, accepted=accepted)
+
+
+def test_a_term_that_is_not_translated_yet_is_called_what_the_term_base_says() -> None:
+    nothing = TermReport("缓存", (), 2)
+    assert judged([nothing], {}, statuses(Status.CONFIRMED)) == (nothing,)
+    (found,) = judged([nothing], {"缓存": ("cache",)}, [])
+    assert (found.chosen, found.origin) == ("cache", Origin.TERM_BASE)
+    one, two = TermReport("甲", (CACHE,), 9), TermReport("乙", (BUFFER, CACHE), 2)
+    assert [each.term for each in judged([one, two], {}, [])] == ["乙", "甲"], "several renderings first"
+
+
+def test_only_what_nobody_has_settled_is_changed_and_only_there() -> None:
+    wanted = replace(BUFFER, text="register")
+    texts = [segment("1", "缓存", "The cache, Caches.", status) for status in Status if status]
+    changed = propose_rendering(REPORT, wanted, [*texts, segment("1", "缓存"), segment("9", "缓存", "cache")])
+    assert [each.after for each in changed] == ["The register, Registers."] * 2, "drafts, and what was edited"
+    assert [each.after for each in propose_rendering(REPORT, BUFFER, texts)] == ["The buffer, Buffers."] * 2
+    assert propose_rendering(REPORT, CACHE, texts) == (), "it is called so already"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        ("index", "An old cache, a cache, A cache, caches", "An old index, an index, An index, indexes"),
+        ("register", "an  cache; An cache", "a  register; A register"),
+        ("index", "Diana cache", "Diana index"),
+        ("NASA cache", "Cache, CACHE and cache", "NASA cache, NASA cache and NASA cache"),
+        ("Open list", "cache and Caches", "open list and Open lists"),
+    ],
+)
+def test_articles_capitals_and_number_are_those_of_the_place(text: str, before: str, after: str) -> None:
+    (changed,) = propose_rendering(REPORT, Rendering(text, (), (text,)), [segment("1", "缓存", before)])
+    assert changed.after == after
+
+
+def test_a_term_is_as_wide_as_the_term_base_calls_it() -> None:
+    text = "The buffer cache keeps a node."
+    explained = {"1": explain("1", "缓存|保存", text, {"cache": "缓存", "buffer": "保存"})}
+    terms, texts = [Term("缓存", ("1", "gone"), 1)], [segment("1", "缓存保存", text)]
+
+    def called(*allowed: str) -> list[str]:
+        (found,) = find_renderings(terms, texts, explained, allowed={"缓存": allowed})
+        return [each.text for each in found.renderings]
+
+    assert called() == ["cache"] == called("node") == called("store")
+    assert called("buffer cache") == ["buffer cache"] == called("node", "buffer cache")

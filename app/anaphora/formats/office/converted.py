@@ -70,7 +70,9 @@ class Converted:
         with self._lock:
             if self._last is not None and self._last[0] == digest:
                 return self._last[1]
-        begins = data[:_LOOKED_AT].lstrip(_BLANK).lower()
+        # What old sheets begin with looks like a blank.
+        whole = data[:_LOOKED_AT].lower()
+        begins = whole if whole.startswith(self._begins) else whole.lstrip(_BLANK)
         if not begins.startswith(self._begins) or (begins.startswith(_OLE) and not self._is_whole(data)):
             raise FormatError(
                 Message("The file is not of the kind that {suffix} stands for.", suffix=self.extensions[0]),

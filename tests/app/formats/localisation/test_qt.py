@@ -143,3 +143,84 @@ def test_bytes_that_xml_cannot_hold_stay_in_their_message() -> None:
     done = segment.with_state(SegmentState("One{1/}two {2/} {3}three{/3}", Status.EDITED))
     written = fill(message.encode(), "qt", [done]).decode()
     assert '<translation>One<byte value="x1f"/>two %1 &lt;b&gt;three&lt;/b&gt;</translation>' in written
+
+
+def one(message: str, head: str = '<TS version="2.1" language="en">'):
+    return opened(f"<!DOCTYPE TS>{head}<context><name>C</name>{message}</context></TS>")
+
+
+def written(document, *states: SegmentState) -> str:
+    wanted = {each.id: state for each, state in zip(document.segments, states, strict=True)}
+    return samples.put(document, wanted).decode()
+
+
+def test_of_many_places_eight_are_named() -> None:
+    def named(count: int) -> str:
+        places = "".join(f'<location filename="a.cpp" line="{number}"/>' for number in range(count))
+        (segment,) = one(f"<message>{places}<source>关闭</source><translation/></message>").segments
+        return segment.notes[1].text
+
+    eight = " ".join(f"a.cpp:{number}" for number in range(8))
+    assert (named(8), named(9), named(20)) == (eight, f"{eight} …", f"{eight} …")
+
+
+def test_a_translation_that_is_left_out_is_put_in() -> None:
+    document = one("<message><source>关闭</source></message><message><source>123</source></message>")
+    assert [each.status for each in document.segments] == [Status.NOT_STARTED]
+    assert "<source>关闭</source><translation>Close</translation></message>" in written(
+        document, SegmentState("Close", Status.EDITED)
+    )
+    assert '<translation type="unfinished">Close</translation></message>' in written(
+        document, SegmentState("Close", Status.DRAFT)
+    )
+    assert one('<message numerus="yes"><source>%n 个</source></message>').segments == ()
+    assert one("<message><translation>x</translation></message>").segments == ()
+
+
+def test_messages_by_their_ids_stand_in_no_context() -> None:
+    document = opened(
+        '<!DOCTYPE TS><TS language="en"><message id="x"><source>关闭</source><translation/></message></TS>'
+    )
+    (segment,) = document.segments
+    assert (segment.block, segment.notes) == ("1", ())
+
+
+def test_of_several_lengths_the_first_is_shown_and_a_new_one_takes_their_place() -> None:
+    lengths = "<lengthvariant>Close it</lengthvariant><lengthvariant>Close</lengthvariant>"
+    document = one(
+        f'<message><source>关闭</source><translation variants="yes">{lengths}</translation></message>'
+    )
+    assert document.segments[0].target == "Close it"
+    text = written(document, SegmentState("Shut", Status.EDITED))
+    assert '<translation variants="yes"><lengthvariant>Shut</lengthvariant></translation>' in text
+
+
+def test_as_many_forms_as_a_language_could_have_are_read() -> None:
+    forms = "<numerusform/>" * 100
+    message = '<message numerus="yes"><source>%n 个</source><translation>{}</translation></message>'
+    document = one(message.format(forms))
+    assert len(document.segments) == 100
+    assert document.segments[99].notes[-1] == Note(NoteKind.PLURAL_FORM, "", ("100", "100"))
+    with pytest.raises(FormatError):
+        one(message.format(forms + "<numerusform/>"))
+
+
+def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
+    forms = "<numerusform>%n file</numerusform><numerusform>%n files</numerusform>"
+    document = one(
+        f'<message numerus="yes"><source>%n 个</source><translation>{forms}</translation></message>'
+    )
+    done = SegmentState("{1/} file", Status.EDITED)
+    text = written(document, done, SegmentState("{1/} files", Status.DRAFT))
+    assert f'<translation type="unfinished">{forms}' in text
+    text = written(document, done, SegmentState("", Status.NOT_STARTED))
+    assert '<translation type="unfinished"><numerusform>%n file</numerusform><numerusform></' in text
+    assert put(m2=SegmentState("", Status.NOT_STARTED)) == FILE.replace(
+        "<translation>Close</translation>", '<translation type="unfinished"></translation>'
+    )
+
+
+def test_a_language_that_is_named_stays() -> None:
+    document = opened(FILE.replace("en_US", "en_GB"))
+    text = samples.put(document, {document.segments[1].id: SegmentState("Shut", Status.EDITED)})
+    assert b'language="en_GB"' in text and b"Shut" in text

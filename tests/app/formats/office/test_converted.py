@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.base.libreoffice import find_program
-from anaphora.formats.office import docx
+from anaphora.formats.base.libreoffice import Way, find_program
+from anaphora.formats.office import converted, docx, xlsx
 from anaphora.formats.office.converted import Converted
 from anaphora.formats.registry import fill, is_converted, read_bytes, suffixes_written
 
 needs_libreoffice = pytest.mark.skipif(not find_program(), reason="LibreOffice is not installed")
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 LETTER = (
     rb"{\rtf1\ansi\ansicpg936{\fonttbl{\f0 SimSun;}}{\b\f0 \u21512 ?\u21516 ?}\par"
     rb"\u35831 ?\u20808 ?{\b \u22791 ?\u20221 ?}\u12290 ?\par}"
@@ -77,3 +80,58 @@ def test_what_is_none_of_its_kind_is_not_given_to_libreoffice(name, monkeypatch)
         read_bytes("一段文字。".encode() * 10, name)
     assert is_converted(name) and not is_converted("a.docx")
     assert suffixes_written(name.upper())[0] == f".{name[2:]}"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_its_kind"),
+    [
+        ("a.doc", OLE + "WordDocument".encode("utf-16-le"), True),
+        ("a.doc", OLE + "Workbook".encode("utf-16-le"), False),
+        ("a.xls", OLE + "Workbook".encode("utf-16-le"), True),
+        ("a.xls", OLE + "Book".encode("utf-16-le"), True),
+        ("a.ppt", OLE + "PowerPoint Document".encode("utf-16-le"), True),
+        ("a.ppt", OLE + b"PowerPoint Document", False),
+        ("a.doc", b"\xef\xbb\xbf\r\n <HTML>", True),
+        ("a.doc", b"{\\RTF1", True),
+        ("a.rtf", b" " * 507 + b"{\\rtf", True),
+        ("a.rtf", b" " * 508 + b"{\\rtf", False),  # no program writes so many blanks
+        *(
+            ("a.xls", begins, True)
+            for begins in (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
+        ),
+        ("a.ods", b"PK\x03\x04", True),
+        ("a.odp", b"PK\x03\x05", False),
+    ],
+)
+def test_a_file_is_known_by_how_it_begins(name: str, data: bytes, is_its_kind: bool, monkeypatch) -> None:
+    monkeypatch.setattr(converted, "convert", lambda *what: pytest.fail("it is only looked at"))
+    (known,) = (each for each in converted.FORMATS if each.name == name[2:])
+    alone = copy.copy(known)
+    monkeypatch.setattr(alone, "_find", lambda: "")
+    with pytest.raises(FormatError, match="not installed" if is_its_kind else "not of the kind"):
+        alone.convert(data)
+
+
+def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monkeypatch) -> None:
+    asked: list[tuple[bytes, Way]] = []
+
+    def convert(data: bytes, way: Way, program: str, step: object = None) -> bytes:
+        asked.append((data, way))
+        return b"made of " + data
+
+    monkeypatch.setattr(converted, "convert", convert)
+    known = Converted("doc", "Word", docx.FORMAT, (b"<html", b"<x"), "MS Word 97", find=lambda: "soffice")
+    for _ in range(2):
+        assert known.convert(b"<x>") == b"made of <x>"
+    assert known.convert(b" <HTML>") == b"made of  <HTML>" and known.convert(b"<x>") == b"made of <x>"
+    assert [data for data, _ in asked] == [b"<x>", b" <HTML>", b"<x>"], "the last one is kept"
+    assert [way for _, way in asked] == [
+        Way(".doc", "docx", ""),
+        Way(".doc", "docx", "HTML (StarWriter)"),
+        Way(".doc", "docx", ""),
+    ]
+    assert known.convert_back(b"x") == b"made of x" and asked[-1][1] == Way(".docx", "doc:MS Word 97")
+    sheet = Converted("xls", "Excel", xlsx.FORMAT, (b"<html",), find=lambda: "soffice")
+    sheet.convert(b"<html>")
+    assert asked[-1][1] == Way(".xls", "xlsx", "") and sheet.convert_back(b"x")
+    assert asked[-1][1] == Way(".xlsx", "xls")

@@ -27,8 +27,11 @@ def notes(name: str, part: str, content: bytes) -> tuple[str, ...]:
 
 def test_formats_of_cells_that_are_in_use_are_counted() -> None:
     assert SAYS in notes("project-plan.xlsx", "xl/styles.xml", STYLES.format(200).encode())
-    assert SAYS not in notes("project-plan.xlsx", "xl/styles.xml", STYLES.format(1).encode())
-    assert SAYS not in notes("project-plan.xlsx", "xl/styles.xml", b"damaged")
+    for nothing in (STYLES.format(1).encode(), b"damaged"):
+        said = notes("project-plan.xlsx", "xl/styles.xml", nothing)
+        assert not any("Formats of numbers" in note for note in said)
+    both = STYLES.format(200).replace("</cellXfs>", '<xf numFmtId="201"/></cellXfs>')
+    assert f"{SAYS[:-2]}2." in notes("project-plan.xlsx", "xl/styles.xml", both.encode())
 
 
 @pytest.mark.parametrize("name", ["react-conf.pptx", "project-plan.xlsx"])
@@ -39,3 +42,12 @@ def test_formats_of_charts_are_counted(name) -> None:
     code = '<c:numFmt formatCode="0&quot;亿&quot;" sourceLinked="0"/></c:valAx>'
     changed = parts[chart].replace(b"</c:valAx>", code.encode(), 1)
     assert SAYS in notes(name, chart, changed)
+
+
+def test_formats_of_points_of_charts_are_counted_once_each() -> None:
+    data = (GOLDEN / "pptx" / "react-conf.pptx").read_bytes()
+    parts = samples.entries(data)
+    chart = next(key for key in parts if "/charts/chart" in key and b"</c:valAx>" in parts[key])
+    code = '<c:formatCode>0"亿"</c:formatCode>' * 2 + '<c:numFmt formatCode="0&quot;个&quot;"/></c:valAx>'
+    changed = parts[chart].replace(b"</c:valAx>", code.encode(), 1)
+    assert f"{SAYS[:-2]}2." in notes("react-conf.pptx", chart, changed)
