@@ -295,7 +295,7 @@ def _convert(hint: Any, value: Any) -> Any:
     origin = typing.get_origin(hint) or hint
     if origin is tuple:
         return tuple(value)
-    if origin is float and isinstance(value, int):
+    if origin is float and type(value) is int:
         return float(value)
     if not isinstance(value, origin) or (origin is int and isinstance(value, bool)):
         raise ConfigError(f"{value!r} is not of type {origin.__name__}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
-from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Regression, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.quality.features import SEGMENT_FEATURES, segment_features
 from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
@@ -138,3 +139,52 @@ def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
     )
     expected, words = estimator.judge(replace(evidence, target_words=()))
     assert expected == pytest.approx(0.5) and words.shape == (0,)
+
+
+def test_a_regression_is_logistic_in_standardised_numbers_that_are_clipped() -> None:
+    regression = Regression(
+        np.array([1.0, 0.0]), np.array([2.0, 1.0]), np.array([0.5, -1.0]), np.array([0.25])
+    )
+    rows = np.array([[1.0, 0.0], [5.0, 1.0], [9.0, 0.0], [99.0, 0.0], [-7.0, 0.0], [-99.0, 0.0]])
+    logits = np.array([0.0, 1.0 - 1.0, 2.0, 2.0, -2.0, -2.0]) + 0.25
+    assert regression(rows) == pytest.approx(1 / (1 + np.exp(-logits)))
+
+
+def estimator_of(usable: bool) -> QualityEstimator:
+    rows, shares = rows_of(40)
+    counts = np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32)
+    training = TrainingText(*counts, WordList.of(["word"]), frozenset({9, 4}))
+    fitted = [fit_regression(rows[:, :width], shares) for width in (3, 2, 1)]
+    return QualityEstimator(
+        training, fitted[0], fitted[1], Thresholds(0.3, 0.2, 0.4, 0.45), fitted[2] if usable else None
+    )
+
+
+@pytest.mark.parametrize("usable", [False, True])
+def test_all_that_was_fitted_is_in_the_file(tmp_path: Path, usable: bool) -> None:
+    given = estimator_of(usable)
+    given.save(tmp_path)
+    read = QualityEstimator.load(tmp_path / QUALITY_FILE, given.training.words)
+    assert (read.usable is not None) == usable
+    for name in ("segment", "word", *(["usable"] if usable else [])):
+        one, other = getattr(given, name), getattr(read, name)
+        for part in ("centre", "scale", "weights", "bias"):
+            np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
+    assert read.training.placeholders == {4, 9}
+    assert read.training.source_counts.tolist() == [0.0, 1.5] and read.training.target_counts.tolist() == [
+        2.0
+    ]
+    assert read.training.source_counts.dtype == read.training.target_counts.dtype == np.float32
+
+
+@pytest.mark.parametrize("version", [1, 5])
+def test_a_file_of_another_version_is_refused(tmp_path: Path, version: int) -> None:
+    estimator_of(True).save(tmp_path)
+    path = tmp_path / QUALITY_FILE
+    with np.load(path) as file:
+        arrays = dict(file)
+    about = json.loads(arrays["about"].tobytes())
+    arrays["about"] = np.frombuffer(json.dumps({**about, "format": version}).encode(), np.uint8)
+    np.savez_compressed(path, allow_pickle=False, **arrays)
+    with pytest.raises(ModelFileError, match=f"its format is {version}"):
+        QualityEstimator.load(path, WordList.of(["word"]))
