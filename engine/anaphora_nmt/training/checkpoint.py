@@ -98,7 +98,7 @@ def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
 def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
     state: dict[int, dict[str, Tensor]] = {}
     for key, value in tensors.items():
-        number, name = key.split(".", 1)
+        number, _, name = key.partition(".")
         state.setdefault(int(number), {})[name] = value
     whole = optimizer.state_dict()
     optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})

@@ -161,3 +161,19 @@ def test_a_model_that_is_imported_again_keeps_its_shortlist(
     for number, (nearest, kept) in enumerate([(0, 3), (5, 5)]):
         again = import_model(folder, tmp_path / str(number), nearest=nearest).shortlist
         assert isinstance(again, NearestPieces) and again.each == kept
+
+
+def test_more_than_there_are_is_all_that_may_be_written(bundle: Bundle, texts: list[str]) -> None:
+    written = {number for number, piece in enumerate(bundle.target.written()) if piece}
+    every = NearestPieces(bundle.model, bundle.source, bundle.target, 10**6, always=0)
+    assert set(every.of(bundle.source.encode(texts[0])).tolist()) == {EOS, UNK} | written
+    assert set(every.of([]).tolist()) == {EOS, UNK}
+    many = list(range(min(70, len(bundle.source))))
+    few = NearestPieces(bundle.model, bundle.source, bundle.target, 1, always=0)
+    assert set(few.of(many).tolist()) == set().union(*(few.of([piece]).tolist() for piece in many))
+
+
+def test_sides_without_a_common_piece_share_no_embeddings(bundle: Bundle) -> None:
+    listed = NearestPieces(bundle.model, bundle.source, bundle.target, 1)
+    listed._copied = {}
+    assert not listed.shares_embeddings

@@ -395,3 +395,32 @@ def test_matching_of_a_missing_sentence_is_nothing() -> None:
     assert (matching.attention()[0, 1] == 0).all()
     assert (matching.embeddings()[0, 1] == 0).all()
     assert matching.similarity().tolist() == [[1.0, 0.0]]
+
+
+def test_widths_and_gates_that_cannot_be_are_refused() -> None:
+    for width, heads in ((9, 3), (8, 3), (10, 4)):
+        with pytest.raises(ConfigError, match="even width"):
+            Camn(replace(small(CamnConfig()), heads=heads), width)
+    for gate in (-0.01, 1.01):
+        with pytest.raises(ConfigError, match="between 0 and 1"):
+            Camn(small(CamnConfig(gate=gate)), D)
+    for gate in (0.0, 1.0):
+        assert Camn(small(CamnConfig(gate=gate)), D).gate is None
+
+
+def test_the_gate_starts_as_it_is_told_everywhere() -> None:
+    camn = Camn(small(CamnConfig(gate_bias=1.5)), D)
+    source, context = torch.randn(2, 3, D), torch.randn(2, 3, D)
+    keep = 1 / (1 + np.exp(-1.5))
+    states, share = camn.gated(source, context)
+    torch.testing.assert_close(share, torch.full_like(share, 1 - keep))
+    torch.testing.assert_close(states, keep * source + (1 - keep) * context)
+    fixed = Camn(small(CamnConfig(gate=0.25)), D)
+    states, share = fixed.gated(source, context)
+    assert share.unique().tolist() == [0.25]
+    torch.testing.assert_close(states, 0.75 * source + 0.25 * context)
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_the_context_is_silent_at_first_only_if_told(silent: bool) -> None:
+    assert set(Camn(small(CamnConfig(silent=silent)), D).norm.weight.tolist()) == {0.0 if silent else 1.0}

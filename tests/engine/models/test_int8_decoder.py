@@ -10,7 +10,7 @@ import torch
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.models import int8_decoder
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
@@ -121,3 +121,57 @@ def test_where_8_bits_are_not_quicker_the_model_is_left_as_it_is(
     assert isinstance(decoder, TransformerDecoder) and decoder.projection is None
     monkeypatch.setattr(int8_decoder, "multiplies_int8", lambda device: False)
     assert with_int8_decoder(model, native=False) is model
+
+
+class Layers(torch.nn.Module):
+    """An encoder or decoder; what stands for it in 8 bits, where there is something."""
+
+    def __init__(self, native: bool, int8: bool = False) -> None:
+        super().__init__()
+        self.others = [Layers(False) if there else None for there in (native, int8)]
+        self.library = object() if native else None
+
+    def native(self) -> torch.nn.Module | None:
+        return self.others[0]
+
+    def int8(self) -> torch.nn.Module | None:
+        return self.others[1]
+
+
+class Base(torch.nn.Module):
+    """Encoder and decoder, or what attaches to them."""
+
+    device = torch.device("cpu")
+
+    def __init__(self, **parts: torch.nn.Module) -> None:
+        super().__init__()
+        for name, part in parts.items():
+            self.add_module(name, part)
+
+
+@pytest.mark.parametrize("quicker", [False, True])
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize(("encoder", "decoder"), [(True, True), (False, True), (True, False)])
+def test_the_library_comes_first_and_takes_the_encoder_only_with_the_decoder(
+    monkeypatch: pytest.MonkeyPatch, quicker: bool, native: bool, encoder: bool, decoder: bool
+) -> None:
+    monkeypatch.setattr(int8_decoder, "multiplies_int8", lambda device: quicker)
+    parts = {"encoder": Layers(encoder), "decoder": Layers(decoder, int8=True)}
+    other = torch.nn.Linear(1, 1)
+    model = Base(base=Base(**parts), other=other)
+    found = with_int8_decoder(model, native)  # type: ignore[arg-type]
+    by_library = native and decoder
+    if not (by_library or quicker):
+        assert found is model  # type: ignore[comparison-overlap]
+        return
+    changed = parts["decoder"].others[0 if by_library else 1]
+    assert found.base.decoder is changed and found.other is other
+    kept = parts["encoder"] if not (by_library and encoder) else parts["encoder"].others[0]
+    assert found.base.encoder is kept
+    assert model.base.decoder is parts["decoder"] and model.base.encoder is parts["encoder"], "as it was"
+
+
+def test_only_the_library_writes_what_it_searches() -> None:
+    for native in (True, False):
+        model = Base(base=Base(decoder=Layers(native)))
+        assert writes_what_it_searches(model) is native  # type: ignore[arg-type]

@@ -266,3 +266,20 @@ def test_a_configuration_of_context_that_cannot_be_is_refused() -> None:
     for changed in (replace(model.config.camn, layers=2), replace(model.config.camn, feed_forward=12)):
         with pytest.raises(ConfigError, match="no fitting"):
             with_camn(model, changed)
+
+
+def test_context_of_no_sentences_is_none_and_another_reading_keeps_the_mode() -> None:
+    camn, parts = CamnConfig(size=2, heads=2, feed_forward=24), (ENCODERS["transformer"], DECODERS["gru"])
+    for config, has_one in ((None, False), (replace(camn, size=0), False), (replace(camn, size=1), True)):
+        assert (TranslationModel(ModelConfig(PIECES, PIECES, *parts, config)).camn is not None) == has_one
+    for trains in (True, False):
+        model = with_context("outputs").train(trains)
+        assert model.config.camn is not None
+        assert with_camn(model, replace(model.config.camn, size=1)).training is trains
+
+
+def test_what_is_trained_is_known_before_a_second_pass_freezes_it() -> None:
+    model = with_context("outputs")
+    names = frozenset(name for name, _ in model.named_parameters())
+    model.requires_grad_(False)
+    assert model.trained_names == names and any(name.startswith("camn.") for name in names)
