@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from anaphora.help.view.about import LIBRARIES, AboutDialog
+from anaphora.help.view.about import LIBRARIES, AboutDialog, version_of
 from anaphora_nmt.types import TORCH, EngineInfo
 
 
@@ -28,3 +28,44 @@ def test_it_names_all_that_an_installed_program_is_made_with() -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     needed = {re.split("[<>=!;]", each)[0].lower() for each in project["dependencies"]}
     assert needed == {package.lower() for _, _, package in LIBRARIES}
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        (EngineInfo("m", "cpu", 1, "int8", kernels=TORCH), "m · cpu · 1 thread · int8 · PyTorch"),
+        (
+            EngineInfo("m", "cpu", 2, "fp32", kernels="AVX2"),
+            "m · cpu · 2 threads · fp32 · native library (AVX2)",
+        ),
+        (EngineInfo("<m>", "cuda:0", 2, "fp16", kernels=TORCH), "<m> · cuda:0 · fp16 · PyTorch"),
+    ],
+)
+def test_the_engine_is_named_with_where_it_computes(qtbot: QtBot, engine: EngineInfo, said: str) -> None:
+    dialog = AboutDialog(engine)
+    qtbot.addWidget(dialog)
+    assert f"{said}\nMemories of this model: –" in dialog.text.toPlainText().replace("\u2028", "\n")
+
+
+def test_without_an_engine_there_are_licences_and_the_card_of_the_model_that_ships(qtbot: QtBot) -> None:
+    dialog = AboutDialog(None)
+    qtbot.addWidget(dialog)
+    text = dialog.text.toPlainText()
+    assert "Made with" in text and "Memories of this model" not in text and "Card of the model" in text
+    assert version_of("PySide6-Essentials") in text and version_of("no such package") == ""
+
+
+def test_nobody_is_asked_for_a_newer_version_unless_it_is_offered(qtbot: QtBot) -> None:
+    dialog = AboutDialog(None)
+    qtbot.addWidget(dialog)
+    assert dialog.newest_button.isHidden() and dialog.newest.isHidden()
+    dialog.offer_update_check("It asks <one> page.")
+    assert not dialog.newest_button.isHidden() and not dialog.newest.isHidden()
+    assert dialog.newest.text() == "<qt>It asks &lt;one&gt; page.</qt>"
+    with qtbot.waitSignal(dialog.newest_asked):
+        dialog.newest_button.click()
+    dialog.show_newest("Asking…", waiting=True)
+    assert not dialog.newest_button.isEnabled()
+    dialog.show_newest("1.1 is there.", "https://x.test/?a=1&b=2")
+    assert dialog.newest_button.isEnabled() and 'href="https://x.test/?a=1&amp;b=2"' in dialog.newest.text()
+    assert dialog.newest.openExternalLinks() and dialog.newest.wordWrap()
