@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.dictionary import lookup
 from anaphora.dictionary.lookup import MOST, DictionaryService
 from anaphora.shipped import glossary
 
@@ -93,3 +95,39 @@ def test_a_broken_dictionary_lends_nothing_and_is_told_once(tmp_path) -> None:
 def test_of_many_words_the_first_are_shown(ask) -> None:
     text = "土制雷管插销炸药抽屉桌子椅子窗户"
     assert len(ask("look_up", PAIR, text)) == MOST
+
+
+def test_it_is_read_before_it_is_needed_and_nobody_waits_for_that(qtbot) -> None:
+    tasks, held = BackgroundTasks(threads=1), threading.Event()
+    tasks.start(held.wait, lambda _: None, lambda _: None)
+    service, read = DictionaryService(glossary, tasks), list[str]()
+    assert service.ready(PAIR) is None and service.ready(LanguagePair("zh", "de")) is None
+    service.read(LanguagePair("zh", "de"), lambda: read.append("of no such pair"))
+    service.read(PAIR, lambda: read.append("ours"))
+    qtbot.waitUntil(lambda: bool(read), timeout=30000)
+    assert read == ["ours"], "in no thread that somebody waits for"
+    held.set()
+    known = service.ready(PAIR)
+    assert known is not None and known is service.dictionary(PAIR) and known.find("雷管") is not None
+    assert tasks.finish()
+
+
+def test_what_nobody_expected_is_logged_and_told_in_its_own_words(
+    qtbot, tmp_path, monkeypatch, caplog
+) -> None:
+    def fail(path: Path) -> None:
+        raise RuntimeError("something odd")
+
+    monkeypatch.setattr(lookup, "open_dictionary", fail)
+    tasks = BackgroundTasks()
+    service = DictionaryService(lambda source, target: tmp_path / "a", tasks)
+    with qtbot.waitSignal(service.failed, timeout=30000) as told:
+        service.look_up(SEGMENT, PAIR, "雷管")
+    assert told.args == ["something odd"] and "the dictionary failed" in caplog.text
+    caplog.clear()
+    broken = tmp_path / "zh-en.tsv.gz"
+    broken.write_bytes(b"no dictionary")
+    monkeypatch.undo()
+    known = DictionaryService(lambda source, target: broken, tasks)
+    assert known.dictionary(PAIR) is None and "the dictionary failed" not in caplog.text
+    assert tasks.finish()

@@ -16,7 +16,7 @@ from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.steering import REACH, RULES_SETTING, UNREADABLE_SETTING, SteeringService, read_rules
-from anaphora_nmt.types import MemoryRule
+from anaphora_nmt.types import MemoryRule, MemoryVersion, Suggestion
 
 FIRST = MemoryRule("ledger", "1/0", weight=0.0)
 LATER = MemoryRule("node", "1/2", pinned=True)
@@ -98,3 +98,49 @@ def test_drafts_behind_a_rule_nearest_to_the_translator_are_made_again(qtbot: Qt
     assert found == tuple(f"1/{number}" for number in last)[-REACH:], "those before come last"
     assert desk.service.following((MemoryRule("ledger", f"1/{3 * REACH - 1}"),)) == ()
     assert desk.service.following(()) == ()
+
+
+def test_what_others_may_hang_on_is_looked_for_behind_the_first_segment_that_is_named(desk: Desk) -> None:
+    following = desk.service.following
+    assert following((LATER,)) == ("1/3",)
+    assert following((LATER, FIRST)) == ("1/1", "1/2", "1/3")
+    every = ("1/0", "1/1", "1/2", "1/3")
+    assert following((MemoryRule("ledger"),)) == every == following((MemoryRule("x", "gone"), LATER))
+    desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
+    assert following((FIRST,)) == ("1/2", "1/3"), "what a person has written is not made again"
+    desk.service.close()
+    assert following((FIRST,)) == () and desk.service.rules == ()
+
+
+def test_what_would_change_is_shown_for_drafts_that_read_otherwise(desk: Desk) -> None:
+    shown: list[tuple[tuple[str, str], ...]] = []
+    desk.service.previewed.connect(
+        lambda previews, ticket: shown.append(tuple((each.segment, each.after) for each in previews))
+    )
+    desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
+    texts = {"1/0": "Another.", "1/1": "Another.", "1/2": "Draft 第2句。.", "gone": "Another."}
+    desk.service._take(
+        1, tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items())
+    )
+    assert shown == [(("1/0", "Another."),)]
+    assert [desk.service.ask(()), desk.service.ask_without_memory()] == [1, 2], "each question has its number"
+    desk.service.close()
+    desk.service._take(3, ())
+    desk.service.put_in_force((FIRST,))
+    assert len(shown) == 1 and desk.service.rules == () and RULES_SETTING not in desk.kept
+
+
+def test_a_join_without_rules_tells_nothing(desk: Desk) -> None:
+    told: list[bool] = []
+    desk.service.changed.connect(lambda: told.append(True))
+    before = tuple(desk.session.document)
+    change = Resegmentation("1", before, (Segment("1/9", "全部。"),))
+    desk.session.apply_resegmentation(change)
+    assert told == [] and desk.kept == {}
+    desk.session.apply_resegmentation(change.inverse)
+    desk.service.put_in_force((FIRST,))
+    assert told == [True]
+    desk.session.apply_resegmentation(change)
+    assert told == [True, True] and desk.service.rules == () and desk.kept[RULES_SETTING] == "[]"
+    desk.session.apply_resegmentation(change.inverse)
+    assert desk.service.rules == (FIRST,)

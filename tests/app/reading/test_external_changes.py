@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from anaphora.document.resegmentation_plan import plan_merge
 from anaphora.document.session import DocumentSession
 from anaphora.projects.changes import change_project, save_as, update_from_files
 from anaphora.projects.opening import OpenedProject, open_paths
-from anaphora.reading.external_changes import changed_originals, keep_stored
+from anaphora.reading import external_changes
+from anaphora.reading.external_changes import changed_originals, checksum, keep_stored, project_of
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 
@@ -195,3 +197,43 @@ def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path
     assert store.documents() == opened.documents
     assert store.load_document().at(0).source == "甲句。乙句。"
     store.close()
+
+
+def test_the_checksum_of_a_file_that_cannot_be_a_document_is_empty(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"12345")
+    assert checksum(path) == hashlib.sha256(b"12345").hexdigest()
+    monkeypatch.setattr(external_changes, "MAX_BYTES", 5)
+    assert checksum(path)
+    path.write_bytes(b"123456")
+    assert checksum(path) == "" == checksum(tmp_path) == checksum(tmp_path / "none")
+    assert checksum(Path("a\0b")) == ""
+
+
+def test_a_project_holds_work_only_where_somebody_has_worked_on_that_file(file: Path, tmp_path: Path) -> None:
+    opened = open_paths([file])
+    project = opened.store.path
+    assert project_of(file, checksum(file)) == project and project_of(file, "00") is None, "nobody has worked"
+    confirm(opened, 0, "First.")
+    opened.store.close()
+    assert project_of(file, "00") == project
+    other = tmp_path / "folder" / "a.txt"
+    other.parent.mkdir()
+    assert project_of(other, "00") is None, "a file of the same name elsewhere"
+
+
+def test_a_file_counts_as_changed_by_its_size_or_its_time_and_its_content(file: Path) -> None:
+    opened = open_paths([file])
+    (document,) = opened.documents
+    stat = file.stat()
+    file.write_bytes(file.read_bytes() + b"x")
+    os.utime(file, ns=(stat.st_mtime_ns, stat.st_mtime_ns))
+    assert len(changed_originals(opened.store, [document])) == 1, "of another size"
+    file.write_bytes(file.read_bytes()[:-2] + b"y")
+    os.utime(file, ns=(stat.st_mtime_ns, stat.st_mtime_ns))
+    assert changed_originals(opened.store, [document]) == (), "as far as can be seen at a glance"
+    os.utime(file, ns=(stat.st_mtime_ns + 1, stat.st_mtime_ns + 1))
+    assert len(changed_originals(opened.store, [document])) == 1
+    assert changed_originals(opened.store, [replace(document, path="")]) == ()
+    assert changed_originals(opened.store, [replace(document, path="a\0b")]) == ()
+    opened.store.close()
