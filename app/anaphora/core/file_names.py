@@ -57,5 +57,5 @@ def _cut(name: str) -> str:
     suffix = Path(name).suffix
     if len(suffix.encode()) > 20:
         suffix = ""
-    stem = name[: len(name) - len(suffix)].encode()[: MOST_BYTES - len(suffix.encode())]
+    stem = name.encode()[: MOST_BYTES - len(suffix.encode())]
     return stem.decode("utf-8", "ignore").rstrip(" .") + suffix

@@ -9,6 +9,7 @@ from anaphora.checks.quality import check_terms_of
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.substitution import substitute
 from anaphora.term_base.usage import check_terms
 
 ENTRIES = (
@@ -77,3 +78,10 @@ def test_terms_are_mended_beside_other_things_and_in_every_language() -> None:
     assert mended_all(source, target, remarks) == "Open the configuration, the dataset is here ."
     changed = target.replace("Open", "First open")
     assert mended_all(source, changed, remarks) == "First open the configuration, the dataset is here ."
+
+
+def test_of_two_terms_the_longer_one_goes_first() -> None:
+    pairs = (("setup", "configuration"), ("setup wizard", "assistant"))
+    for some in (pairs, pairs[::-1]):
+        assert substitute("The setup wizard and the setup.", some) == "The assistant and the configuration."
+    assert substitute("The setups.", pairs) == "The setups.", "whole words only"

@@ -41,3 +41,9 @@ def test_what_was_ignored_stays_ignored() -> None:
         signal.raise_signal(signal.SIGINT)
         interrupts.check()
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_what_is_waited_for_can_only_be_read() -> None:
+    with Interrupts() as interrupts:
+        assert interrupts.sign.readable and not interrupts.sign.writable
+    assert interrupts.sign.closed
