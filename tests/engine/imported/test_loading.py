@@ -14,8 +14,20 @@ import torch
 from anaphora_nmt.api import Translator, install_model
 from anaphora_nmt.cli import main
 from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
+from anaphora_nmt.imported.kinds import Kind
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.loading import import_model, load_imported
+from anaphora_nmt.imported.loading import (
+    import_model,
+    load_imported,
+    rewrite_memory,
+    unfitted_memory,
+    write_card,
+    write_memory_weights,
+    write_speed,
+)
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.pipeline.lines import prepare_source
 from anaphora_nmt.pipeline.part_search import PartSearch
@@ -249,3 +261,54 @@ def test_an_imported_model_completes_what_is_typed(opus: Path, texts: list[str])
     half = whole[: len(whole) // 2]
     found = translator.complete("d", "0", half, most=200)
     assert found.ended and half + found.text == whole
+
+
+def test_a_card_keeps_what_it_says_beside_what_is_written_anew(opus: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    other = MemoryConfig({"confirmed": ConfirmedConfig(size=7)}, drafts=True)
+    assert load_imported(folder).memory == unfitted_memory() != other
+    rewrite_memory(folder, other)
+    assert load_imported(folder).memory == other and load_imported(folder).name == "model"
+    write_card(folder, "named", Kind.HUGGING_FACE_MARIAN, Languages("aa", ""), unfitted_memory())
+    assert "nearest" not in json.loads((folder / "anaphora.json").read_text())
+    write_speed(folder, 12.345)
+    rewrite_memory(folder, other)
+    card = json.loads((folder / "anaphora.json").read_text())
+    assert (card["name"], card["speed"], card["format"]) == ("named", 12.3, 1)
+    assert card["languages"] == {"source": "aa", "target": ""}
+    found = load_imported(folder)
+    assert found.memory == other and found.name == "named"
+    assert found.languages == ("xx", "yy"), "the model's own files say them"
+    (folder / "tokenizer_config.json").unlink()
+    assert load_imported(folder).languages == ("aa", "")
+    assert load_imported(folder, Languages("cc", "bb")).languages == ("cc", "bb")
+
+
+def test_a_format_of_the_next_version_is_refused(opus: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    write_card(folder, "m", Kind.HUGGING_FACE_MARIAN, Languages(), unfitted_memory())
+    card = json.loads((folder / "anaphora.json").read_text())
+    (folder / "anaphora.json").write_text(json.dumps({**card, "format": 2}))
+    with pytest.raises(ModelFileError, match="newer version"):
+        load_imported(folder)
+
+
+def test_weights_of_memories_are_needed_only_where_the_card_names_them(opus: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    (folder / "anaphora.weights").write_bytes(b"no weights")
+    assert load_imported(folder).memory_tensors == {}
+    rewrite_memory(folder, unfitted_memory().with_memories(word_caches=WordCachesConfig()))
+    with pytest.raises(ModelFileError, match=r"anaphora\.weights is damaged"):
+        load_imported(folder)
+    write_memory_weights(folder, {"words.a": torch.arange(3.0)})
+    assert load_imported(folder).memory_tensors["words.a"].tolist() == [0.0, 1.0, 2.0]
+
+
+def test_forms_of_weights_that_nothing_reads_are_left_behind(opus: Path, tmp_path: Path) -> None:
+    given = shutil.copytree(opus, tmp_path / "given")
+    for name in ("pytorch_model.bin", "tf_model.h5", "README.md"):
+        (given / name).write_text("x")
+    folder = import_model(given, tmp_path / "out").folder
+    names = {path.name for path in folder.iterdir()}
+    assert names == {path.name for path in opus.iterdir()} | {"README.md", "anaphora.json"}
+    assert load_imported(folder).name == "given"

@@ -21,6 +21,7 @@ from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig, WordReading
 from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models import memory_augmented
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
@@ -391,3 +392,18 @@ def test_how_sure_the_model_alone_is_of_a_target(vocabulary: WordVocabulary, pie
     without = build(vocabulary, both())
     assert {given.certainty for given in without.contributions(encoded, target)} == {1.0}
     assert {given.sureness for given in without.contributions(encoded, target)} == {()}
+
+
+@torch.inference_mode()
+def test_many_groups_are_left_out_as_each_by_itself(
+    model: MemoryAugmentedModel, pieces: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
+    forced = model.force_decode(encoded, target, snapshots_of(model, pieces)[2:3])
+    groups = [(0,), (1,), (0, 1)]
+    whole = model.leave_out(forced, "continuous_cache", groups)
+    assert whole.shape == (3, target.shape[1]) and whole.any()
+    assert model.leave_out(forced, "continuous_cache", []).shape == (0, target.shape[1])
+    for chunk in (1, 2, 7):
+        monkeypatch.setattr(memory_augmented, "_CHUNK", chunk)
+        torch.testing.assert_close(model.leave_out(forced, "continuous_cache", groups), whole)
