@@ -7,14 +7,17 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import ProjectError
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import copy_to_data_folder
-from anaphora.store.backups import list_backups, new_backup_path, prune
-from anaphora.store.project import ProjectStore
+from anaphora.store.backups import changes_in, list_backups, new_backup_path, prune
+from anaphora.store.project import CHANGES_SETTING, ProjectStore
 
 
 def confirm(store: ProjectStore, number: int) -> None:
@@ -129,3 +132,57 @@ def test_the_last_ten_and_one_a_day_for_two_weeks_are_kept(tmp_path: Path) -> No
     two_weeks = {(now - timedelta(days=day)).date() for day in range(14)}
     assert {backup.made.date() for backup in kept} >= two_weeks
     assert len(kept) <= 10 + 15 + 1
+
+
+def backup_of(tmp_path: Path, made: datetime, label: str = "") -> Backup:
+    path = tmp_path / f"{made:%Y-%m-%dT%H-%M-%S}.anaphora"
+    path.write_bytes(b"x")
+    return Backup(path, made, 1, label)
+
+
+def test_a_backup_of_fourteen_days_ago_is_kept_and_one_of_a_second_more_is_not(tmp_path: Path) -> None:
+    now = datetime(2026, 3, 20, 12)
+    last = [backup_of(tmp_path, now - timedelta(minutes=number)) for number in range(10)]
+    just, over = (backup_of(tmp_path, now - timedelta(days=14, seconds=more)) for more in (0, 1))
+    assert prune([*last, just, over], now) == [over.path] and just.path.exists() and not over.path.exists()
+    eleventh = backup_of(tmp_path, now - timedelta(minutes=30))
+    assert prune([*last, eleventh, just], now) == [eleventh.path], "that day has a later one"
+    over = backup_of(tmp_path, now - timedelta(days=15))
+    assert prune([*last[:9], over], now) == [], "one of the last ten, however old"
+    gone = backup_of(tmp_path, now - timedelta(days=20))
+    gone.path.unlink()
+    assert prune([*last, just, gone], now) == [], "somebody else has removed it"
+
+
+def test_the_name_of_a_backup_says_when_it_was_made_and_how_many_came_before(tmp_path: Path) -> None:
+    project, now = tmp_path / "a.anaphora", datetime(2026, 3, 20, 12, 30, 5)
+    first = new_backup_path(project, now, "schema-6")
+    assert first.name == "2026-03-20T12-30-05-schema-6_000001.anaphora"
+    first.parent.mkdir(parents=True)
+    assert list_backups(project) == []
+    for name, number in (("2026-03-20T12-30-05", 0), ("2026-03-20T12-30-05_000009", 9), (first.stem, 1)):
+        first.with_name(f"{name}.anaphora").write_bytes(b"12345")
+        assert number in [each.number for each in list_backups(project, summarise=False)]
+    first.with_name("2026-13-40T12-30-05_000010.anaphora").write_bytes(b"no day")
+    assert new_backup_path(project, now).name == "2026-03-20T12-30-05_000010.anaphora"
+    found = list_backups(project, summarise=False)
+    assert [(each.number, each.label, each.size, each.made) for each in found] == [
+        (9, "", 5, now), (1, "schema-6", 5, now), (0, "", 5, now),
+    ]  # fmt: skip
+    assert found[0].segments is None
+
+
+def test_a_copy_is_one_file_and_a_folder_that_is_none_is_said(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    confirm(store, 1)
+    back_up_changed(store)
+    (backup,) = list_backups(store.path)
+    assert [path.name for path in backup.path.parent.iterdir()] == [backup.path.name]
+    assert changes_in(backup.path, CHANGES_SETTING) == 1 and changes_in(backup.path, "none") == 0
+    assert changes_in(tmp_path / "none", CHANGES_SETTING) == -1
+    (tmp_path / "broken").write_bytes(b"broken" * 200)
+    assert changes_in(tmp_path / "broken", CHANGES_SETTING) == -1
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(ProjectError):
+        store.copy_to(tmp_path / "file" / "b.anaphora")
+    store.close()

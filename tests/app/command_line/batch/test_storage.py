@@ -13,7 +13,14 @@ from small_documents import write_texts
 
 from anaphora.command_line.batch.ledger import FOLDER
 from anaphora.command_line.batch.plan import plan
-from anaphora.command_line.batch.storage import StorageError, Stored, _mark_of, place_of
+from anaphora.command_line.batch.storage import (
+    StorageError,
+    Stored,
+    _mark_of,
+    _without_secrets,
+    at_hand,
+    place_of,
+)
 from anaphora.core.errors import ExportError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.formats.base.format import FormatError
@@ -214,3 +221,39 @@ def test_translations_in_a_storage_are_checked(folder: Path, tmp_path: Path, cap
     command = ["translate", "--check", f"file://{folder}", "-o", f"file://{tmp_path}/out", "--jobs", "1"]
     assert main([*command, "--include", "sub/*"]) == 1
     assert "sub/b.txt:1: number-missing" in capsys.readouterr().out
+
+
+def test_places_beside_and_below_an_address() -> None:
+    assert Stored("s3://b/in/") / "a.txt" == Stored("s3://b/in/a.txt")
+    assert (Stored("s3://b/in/").name, Stored("s3://b/in/a.txt").name) == ("in", "a.txt")
+    assert Stored("s3://b/in/").with_name("out") == Stored("s3://b/out")
+    assert Stored("file:///a/b").here == Path("/a/b") == Stored("local:///a/b").here
+    assert Stored("s3://b/in").here is None
+    assert place_of("ab://x") == Stored("ab://x") and place_of("a/b") == Path("a/b")
+
+
+def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> None:
+    here = tmp_path / "here.txt"
+    with at_hand([here], [here]) as files:
+        assert files == [here], "nothing has to be copied"
+    stored, other, none = (Stored(f"memory://at_hand/{name}") for name in ("a.txt", "b.txt", "none.txt"))
+    stored.write("before")
+    with at_hand([stored, none, here], [stored, other]) as files:
+        assert [file.name for file in files] == ["a.txt", "none.txt", "here.txt", "b.txt"] and files[
+            2
+        ] == here
+        assert files[0].read_text() == "before" and not files[1].exists()
+        files[0].write_text("after")
+        files[3].write_text("new")
+    assert not files[0].exists()
+    assert sorted(Stored("memory://at_hand").texts()) == ["after", "new"]
+    with pytest.raises(ValueError), at_hand([stored], [stored]) as files:
+        files[0].write_text("half")
+        raise ValueError
+    assert Stored("memory://at_hand").files().keys() == {"a.txt", "b.txt"}
+    assert "after" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
+
+
+def test_signatures_of_addresses_are_not_told() -> None:
+    said = _without_secrets("at http://h/a?key=1 and http://u:p@h/b, not x?y or http://h")
+    assert said == "at http://h/a?*** and http://u:***@h/b, not x?y or http://h"

@@ -16,7 +16,16 @@ from rendering import render
 from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.office.opc import numbered
+from anaphora.formats.base.package import Package
+from anaphora.formats.office.opc import (
+    A,
+    content_types,
+    core_properties,
+    load,
+    main_part,
+    numbered,
+    relations,
+)
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
@@ -194,3 +203,86 @@ def test_another_program_s_package_is_refused(kind: str) -> None:
 def test_parts_are_in_the_order_of_their_numbers() -> None:
     names = ["word/header10.xml", "word/header2.xml", "word/b1.xml", "word/a1.xml", "word/a.xml"]
     assert numbered(names) == ["word/a.xml", "word/a1.xml", "word/b1.xml", *names[1::-1]]
+
+
+LINK = '<Relationship Id="{0}" Type="http://x.test/rel/{1}" Target="{2}"{3}/>'
+
+
+def package_of(rels: str = "", types: str = "", folder: str = "word/", **more: str) -> Package:
+    space = 'xmlns="http://schemas.openxmlformats.org/package/2006/'
+    parts = {
+        "[Content_Types].xml": f'<Types {space}content-types">{types}</Types>',
+        f"{folder}_rels/document.xml.rels": f'<Relationships {space}relationships">{rels}</Relationships>',
+        "_rels/.rels": f'<Relationships {space}relationships">{more.pop("root", "")}</Relationships>',
+        "word/document.xml": "<a/>",
+        "word/media/B.xml": "<b/>",
+        "docProps/core.xml": "<c/>",
+        **more,
+    }
+    return Package(_packed({name: text.encode() for name, text in parts.items()}))
+
+
+def test_links_lead_to_parts_that_are_there_and_never_outside() -> None:
+    links = (
+        ("1", "image", "media/b.xml", ""),
+        ("2", "core-properties", "/docProps/core.xml", ""),
+        ("3", "image", "../docProps/core.xml", ""),
+        ("4", "image", "..\\docProps\\core.xml", ""),
+        ("5", "image", "media/none.xml", ""),
+        ("6", "image", "media/b.xml", ' TargetMode="External"'),
+        ("7", "image", "media/b.xml", ' TargetMode="Internal"'),
+        ("8", "image", "", ""),
+        ("9", "image", "../../../etc/passwd", ""),
+    )
+    package = package_of("".join(LINK.format(*link) for link in links))
+    found = relations(package, "word/document.xml")
+    assert {key: (each.kind, each.target) for key, each in found.items()} == {
+        "1": ("image", "word/media/B.xml"),
+        "2": ("core-properties", "docProps/core.xml"),
+        "3": ("image", "docProps/core.xml"),
+        "4": ("image", "docProps/core.xml"),
+        "7": ("image", "word/media/B.xml"),
+    }
+    assert relations(package, "word/media/B.xml") == {} and core_properties(package) is None
+    core = package_of(root=LINK.format("1", "core-properties", "docProps/core.xml", ""))
+    part = core_properties(core)
+    assert part is not None and part.name == "docProps/core.xml"
+
+
+def test_what_a_part_declares_goes_before_what_its_extension_does() -> None:
+    types = (
+        '<Default Extension="XML" ContentType="plain"/><Default Extension="rels" ContentType="links"/>'
+        '<Override PartName="/word/document.xml" ContentType="main"/>'
+        '<Override PartName="/word/document.xml" ContentType="second"/>'
+        '<Override PartName="/word/none.xml" ContentType="none"/>'
+    )
+    package = package_of(types=types)
+    assert content_types(package) == {
+        "word/document.xml": "main",
+        "word/_rels/document.xml.rels": "links",
+        "_rels/.rels": "links",
+        "word/media/B.xml": "plain",
+        "docProps/core.xml": "plain",
+    }
+    assert next(iter(content_types(package))) == "word/document.xml"
+    assert content_types(Package(_packed({"a.xml": b"<a/>"}))) == {}
+
+
+def test_the_main_part_is_the_one_that_is_linked_then_the_first_of_its_type() -> None:
+    types = '<Default Extension="xml" ContentType="app/Main"/>'
+    linked = LINK.format("1", "officeDocument", "docProps/core.xml", "")
+    kind = re.compile("app/main$")
+    assert main_part(package_of(types=types, root=linked), kind, "document") == "docProps/core.xml"
+    assert main_part(package_of(types=types), kind, "document") == "word/document.xml"
+    with pytest.raises(FormatError, match="no document"):
+        main_part(package_of(types=types), re.compile("other"), "document")
+
+
+def test_names_of_the_strict_variety_are_exchanged_unless_both_stand_there() -> None:
+    strict, usual = "http://purl.oclc.org/ooxml/drawingml/main", A[1:-1]
+    package = package_of(
+        **{"a.xml": f'<a xmlns="{strict}"/>', "b.xml": f'<a xmlns="{strict}"><b xmlns="{usual}"/></a>'}
+    )
+    exchanged, both = load(package, "a.xml"), load(package, "b.xml")
+    assert exchanged.tree.getroot().tag == f"{A}a" and strict.encode() in exchanged.data()
+    assert both.exchanged == () and both.tree.getroot().tag == f"{{{strict}}}a"
