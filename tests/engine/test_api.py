@@ -17,7 +17,15 @@ from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.nn.int8 import multiplies_int8
-from anaphora_nmt.types import MemoryUse, SearchOptions, SourceSegment, Suggestion, TokenTrace
+from anaphora_nmt.types import (
+    MemoryPack,
+    MemoryUse,
+    SearchOptions,
+    SourceSegment,
+    Suggestion,
+    TokenTrace,
+    WhatIf,
+)
 from anaphora_text.tags import PAIRED
 
 LINES = [
@@ -430,3 +438,86 @@ def test_tags_inside_words_and_around_citations_stay_on_them(translator: Transla
     assert [[part in text for part in parts] for text, parts in zip(texts, kept, strict=True)] == [
         [True] * len(parts) for parts in kept
     ]
+
+
+RESTORED = (("0", "A tensor is an array.", True), ("1", "The model is trained.", False), ("2", "", False))
+
+
+def test_a_memory_is_restored_as_it_was_written_and_says_how_far_it_is(translator: Translator) -> None:
+    segments = [SourceSegment(str(n), text) for n, text in enumerate(("张量是数组。", "训练模型。", "空。"))]
+    translator.open_document("r", segments)
+    told: list[tuple[int, int]] = []
+    version = translator.restore("r", RESTORED, lambda: False, lambda *at: told.append(at))
+    assert told == [(1, 3), (2, 3), (3, 3)] and version.revision >= 2
+    whole = translator.memory("r", "2")
+    memory = translator._documents["r"].memory
+    assert [memory.confirmed(index) for index in range(3)] == [True, False, False]
+    translator.open_document("r", segments)
+    asked = iter([False, True])
+    with pytest.raises(Cancelled):
+        translator.restore("r", RESTORED, lambda: next(asked))
+    memory = translator._documents["r"].memory
+    assert memory.confirmed(0) and memory.written(1) is None, "what was restored so far stays"
+    translator.open_document("r", segments)
+    translator.remember("r", *RESTORED[0][:2])
+    assert translator.restore("r", RESTORED[1:]).revision == version.revision
+    assert translator.memory("r", "2") == whole
+    translator.close_document("r")
+    translator.close_document("r")  # it is closed
+
+
+def test_a_draft_counts_or_not_as_is_said(translator: Translator) -> None:
+    translator.open_document("c", [SourceSegment("0", "张量是数组。"), SourceSegment("1", "训练模型。")])
+    translator.restore("c", [("0", "A tensor is an array.", False)])
+    memory = translator._documents["c"].memory
+    assert memory.written(0) is not None
+    first = translator.count_draft("c", "0", False)
+    assert memory.written(0) is None and translator.count_draft("c", "0", False) == first
+    assert translator.count_draft("c", "0", True).revision == first.revision + 1
+    assert memory.written(0) is not None
+    translator.close_document("c")
+
+
+def test_stretches_of_the_source_are_the_words_that_they_touch(translator: Translator) -> None:
+    line, target = "张量是多维数组。", "A tensor is a multidimensional array."
+    translator.open_document("s", [SourceSegment("0", line)])
+    words = translator.explain("s", "0", target, influence=False).source_words
+    first, second = words[0], words[1]
+    stretches = [
+        (first.start, first.end),
+        (first.start, second.start + 1),
+        (first.start, second.end),
+        (first.end - 1, first.end),
+    ]
+    found = translator.stretch_influences("s", "0", target, stretches)
+    assert [(each.start, each.end) for each in found] == stretches
+    one, both, whole, part = (each.words for each in found)
+    assert one == part != both == whole, "a word that is touched goes"
+    alone = translator.source_influences("s", "0", target, 1)
+    assert len(alone) == len(words) and alone[0] == pytest.approx(one[1], abs=1e-3)
+    translator.close_document("s")
+
+
+def test_a_question_may_bring_in_packs_or_the_memory_of_another_document(translator: Translator) -> None:
+    line = "账本很长。"
+    pairs = (("账本很短。", "The tallybook is short."),)
+    translator.open_document("q", [SourceSegment("0", line)])
+    translator.open_document("p", [SourceSegment("0", pairs[0][0])])
+    translator.remember("p", "0", pairs[0][1])
+
+    def asked(question: WhatIf) -> str:
+        version = translator.memory("q", "0").memory
+        (draft,) = translator.preview("q", ["0"], question)
+        assert draft.memory == translator.memory("q", "0").memory == version, "nothing changes"
+        return draft.text
+
+    plain = asked(WhatIf())
+    assert "tallybook" not in plain
+    brought = asked(WhatIf(packs=(MemoryPack("x", pairs),)))
+    assert "tallybook" in brought and asked(WhatIf(memory_of="p")) == brought
+    translator.bring_in("q", [MemoryPack("x", pairs)])
+    assert asked(WhatIf()) == brought and asked(WhatIf(packs=())) == plain
+    with pytest.raises(UnknownSegmentError, match="not open"):
+        translator.preview("q", ["0"], WhatIf(memory_of="nowhere"))
+    for name in ("q", "p"):
+        translator.close_document(name)
