@@ -16,6 +16,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document import state_commands
 from anaphora.document.editing import Editing, NewText
 from anaphora.document.large_steps import MANY
+from anaphora.document.previews import Preview
 from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
@@ -217,3 +218,51 @@ def test_segments_are_joined_and_split_in_steps_that_say_so(qtbot) -> None:
     editing.undo()
     editing.undo()
     assert list(editing.session.document) == list(parts)
+
+
+def test_what_is_confirmed_already_is_no_step_and_blanks_are_no_translation(editing):
+    assert editing.confirm("a") and editing.confirm("a") and editing.stack.count() == 1
+    editing.session.set_states({"b": SegmentState("  ", Status.EDITED)})
+    assert not editing.confirm("b") and editing.stack.count() == 1
+
+
+def test_what_is_empty_or_locked_is_not_cleared(editing):
+    editing.clear_target("b")
+    editing.clear_target("c")
+    assert editing.stack.count() == 0
+    editing.type_text("a", "draft")
+    assert editing.stack.count() == 0, "it stands there already"
+
+
+def test_steps_visit_the_end_of_what_is_another_text_now(editing):
+    visited: list[tuple[str, int]] = []
+    editing.visited.connect(lambda *place: visited.append(place))
+    editing.undo()
+    editing.redo()
+    assert visited == [], "there is no step"
+    editing.type_text("a", "dr. aft")
+    editing.undo()
+    editing.redo()
+    editing.confirm("a")
+    editing.undo()
+    assert visited == [("a", 2), ("a", 4), ("a", -1)]
+
+
+def test_typing_behind_a_step_that_was_taken_back_is_a_step_of_its_own(editing):
+    editing.type_text("a", "x")
+    editing.type_text("a", "xy")
+    assert editing.stack.count() == 1
+    editing.undo()
+    editing.type_text("a", "z")
+    assert editing.stack.count() == 1 and state(editing, "a") == ("z", Status.EDITED)
+    editing.type_text("b", "w")
+    assert [editing.stack.text(number) for number in range(2)] == ["typing: segment 1", "typing: segment 2"]
+
+
+def test_accepted_previews_change_what_has_not_changed_since(editing):
+    told: list[int] = []
+    previews = [Preview("a", "draft", "A"), Preview("b", "other", "B")]
+    editing.apply_previews(previews, told.append)
+    assert told == [1] and state(editing, "a") == ("A", Status.EDITED)
+    assert state(editing, "b") == ("", Status.NOT_STARTED)
+    assert editing.stack.text(0) == "using one rendering: segment 1"

@@ -15,6 +15,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment
 from anaphora.shipped import known_names
+from anaphora.terms import first_sight
 from anaphora.terms.first_sight import (
     Candidate,
     Source,
@@ -215,3 +216,53 @@ def test_how_far_it_is_only_grows(book) -> None:
     assert len(found) > 1
     assert steps == sorted(steps) and steps[0] >= 0 and 0.9 < steps[-1] < 1
     assert len({step for step in steps if step >= 0.9}) >= len(found)
+
+
+def candidate(source: Source, *renderings: str, kind: Kind = Kind.TERM) -> Candidate:
+    return Candidate("商铺", kind, 2, ("1",), renderings, source)
+
+
+def test_what_is_sure_to_be_right() -> None:
+    sure = {source for source in Source if candidate(source, "a", "b").is_sure}
+    assert sure == {Source.MEMORY, Source.NAME, Source.AGREED}
+    assert candidate(Source.DICTIONARY, "a").is_sure and not candidate(Source.PARTS, "a").is_sure
+
+
+@pytest.mark.parametrize(
+    ("before", "draft", "renderings", "source"),
+    [
+        (candidate(Source.NONE), WordDraft("Lease Period", 0.5), ("Lease Period",), Source.MODEL),
+        (candidate(Source.NONE), WordDraft("Lease", 0.5), ("lease",), Source.MODEL),
+        (candidate(Source.NONE), WordDraft("lease", 0.49), (), Source.NONE),
+        (candidate(Source.NONE), WordDraft("“Lease.”", 0.5), ("lease",), Source.MODEL),
+        (candidate(Source.NONE), WordDraft("…", 0.9), (), Source.NONE),
+        (candidate(Source.PARTS, "a"), WordDraft("lease", 0.9), ("a", "lease"), Source.PARTS),
+        (candidate(Source.PARTS, "a", "Shops"), WordDraft("shop", 0.1), ("Shops", "a"), Source.AGREED),
+        (candidate(Source.MEMORY, "a", "shop"), WordDraft("shop", 0.9), ("a", "shop"), Source.MEMORY),
+        (candidate(Source.NAME, "a", kind=Kind.PLACE), WordDraft("lease", 0.9), ("a",), Source.NAME),
+    ],
+)
+def test_what_the_model_makes_of_a_word_is_taken_where_it_is_worth_reading(
+    before: Candidate, draft: WordDraft, renderings: tuple[str, ...], source: Source
+) -> None:
+    (after,) = with_drafts([before], {"商铺": draft})
+    assert (after.renderings, after.source) == (renderings, source)
+    assert with_drafts([before], {"别的": draft}) == (before,)
+
+
+def test_the_first_thirty_translations_tell_what_a_term_is_called(book) -> None:
+    sources = ("乙方支付押金。", "甲方退还押金。")
+    for many, called in ((16, "down payment"), (14, "deposit")):
+        texts = ["A down payment."] * many + ["The deposit."] * 60
+        assert proposed(book, *sources, said=lambda text, texts=texts: texts)["押金"].renderings[0] == called
+    assert proposed(book, *sources, said=lambda text: ["Nothing."])["押金"].source is Source.DICTIONARY
+
+
+def test_of_a_long_document_the_beginning_is_read_and_a_minutes_reading_proposed(book, monkeypatch) -> None:
+    sources = ("乙方支付押金。", "甲方退还押金。", "林秋生签字。", "甲方：林秋生")
+    assert set(proposed(book, *sources)) >= {"押金", "林秋生"}
+    monkeypatch.setattr(first_sight, "MOST_READ", 2)
+    assert "林秋生" not in proposed(book, *sources) and "押金" in proposed(book, *sources)
+    monkeypatch.setattr(first_sight, "MOST_READ", 4)
+    monkeypatch.setattr(first_sight, "MOST", 1)
+    assert list(proposed(book, *sources)) == ["林秋生"], "names first"

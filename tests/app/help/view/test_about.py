@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from anaphora.help.view.about import LIBRARIES, AboutDialog, version_of
+from anaphora.help.view.about import LIBRARIES, AboutDialog, model_card, version_of
 from anaphora_nmt.types import TORCH, EngineInfo
 
 
@@ -52,6 +52,8 @@ def test_without_an_engine_there_are_licences_and_the_card_of_the_model_that_shi
     qtbot.addWidget(dialog)
     text = dialog.text.toPlainText()
     assert "Made with" in text and "Memories of this model" not in text and "Card of the model" in text
+    heading = model_card().splitlines()[0].lstrip("# ")
+    assert heading in text and f"# {heading}" not in text, "read as Markdown"
     assert version_of("PySide6-Essentials") in text and version_of("no such package") == ""
 
 

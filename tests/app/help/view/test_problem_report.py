@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 
 from anaphora.application.problem_log import read_log
-from anaphora.help.view.problem_report import ProblemReportDialog
+from anaphora.help.view.problem_report import ProblemReportDialog, versions
 from anaphora.store.locations import log_path
 from anaphora.window.unexpected import UnexpectedNotice
+from anaphora_nmt.types import EngineInfo
 
 LINE = (
     '{"time": "2026-11-26T10:00:00", "level": "ERROR", "logger": "anaphora", "template": "%s failed",'
@@ -33,3 +34,24 @@ def test_an_error_that_nobody_handled_is_said(make_window) -> None:
     window = make_window(start=False)
     UnexpectedNotice(window).noticed.emit()
     assert "Report a problem" in window.status_line.currentMessage()
+
+
+def test_the_engine_is_named_where_there_is_one_and_an_empty_log_is_said(qtbot) -> None:
+    assert versions(EngineInfo("m", "cpu", 2, "int8")).splitlines()[3:] == ["m, cpu, int8, threads: 2"]
+    assert len(versions(None).splitlines()) == 3
+    asked: list[bool] = []
+
+    def log(everything: bool) -> str:
+        asked.append(everything)
+        return "line\n" * 100 if everything else ""
+
+    dialog = ProblemReportDialog(None, log)
+    qtbot.addWidget(dialog)
+    dialog.resize(400, 300)
+    dialog.show()
+    text = dialog.text
+    assert text.toPlainText() == f"{versions(None)}\n\nThe log is empty." and text.isReadOnly()
+    dialog.everything.setChecked(True)
+    assert asked == [False, True] and text.toPlainText().endswith("line\n")
+    bar = text.verticalScrollBar()
+    assert bar.maximum() > 0 and bar.value() == bar.maximum(), "the end is what has just gone wrong"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QScrollArea, QWidget
@@ -272,3 +272,60 @@ def test_no_line_is_broken_inside_a_chinese_link(theme, qtbot):
         start, end = text.index("在"), text.index("用") + 1
         starts = [layout.lineAt(number).textStart() for number in range(layout.lineCount())]
         assert not [each for each in starts if start < each < end], width
+
+
+class Told(QLabel):
+    """A body that notes what it is told."""
+
+    counted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__("body")
+        self.segments: list[Segment | None] = []
+        self.targets: list[Segment] = []
+
+    def show_segment(self, segment: Segment | None) -> None:
+        self.segments.append(segment)
+
+    def follow_target(self, segment: Segment) -> None:
+        self.targets.append(segment)
+
+
+def test_a_section_is_there_as_long_as_it_counts_something(qtbot):
+    body, plain = Told(), QLabel("plain")
+    section = RailSection("told", "Told", body, body.counted)
+    rail = ContextRail([section])
+    qtbot.addWidget(rail)
+    rail.add(RailSection("plain", "Plain", plain))
+    filled: list[bool] = []
+    section.filled.connect(filled.append)
+    assert not section.is_filled and rail.has("told") and not rail.has("other")
+    assert section.accessibleName() == "Told" and rail.section("told") is section
+    for count in (1, 0, 2):
+        body.counted.emit(count)
+    assert filled == [True, False, True] and section.is_filled and section.detail == ""
+    rail.show_segment(segment := Segment("1", "账本"))
+    rail.show_segment(None)
+    rail.follow_target(segment)
+    assert body.segments == [segment, None] and body.targets == [segment]
+
+
+def test_a_section_stands_below_those_before_and_is_scrolled_to(qtbot):
+    sections = [RailSection(str(number), str(number), QLabel("x\n" * 20)) for number in range(3)]
+    rail = ContextRail(sections)
+    qtbot.addWidget(rail)
+    rail.resize(240, 200)
+    rail.show()
+    for section in sections:
+        section.show_filled(True)
+    QTest.qWait(1)
+    QApplication.processEvents()
+    tops = [section.y() for section in sections]
+    assert tops == sorted(tops) and rail.minimumWidth() == 240
+    assert rail.wanted_height() >= sum(section.sizeHint().height() for section in sections) > 200
+    bar = rail._area.verticalScrollBar()
+    assert bar.value() == 0
+    rail.reveal("2")
+    assert bar.value() + rail._area.viewport().height() >= sections[2].y() + 1
+    with pytest.raises(KeyError):
+        rail.reveal("other")
