@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from anaphora.checks.fixes import mended, mended_all
-from anaphora.checks.quality import check_others, check_target, remark_of_engine
+from anaphora.checks.quality import check_others, check_target, check_terms_of, remark_of_engine
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import check_terms
 from anaphora_nmt.types import NOT_CARRIED_OVER
 
 MENDS = [
@@ -124,3 +127,22 @@ def test_what_a_draft_lacks_is_said_whole() -> None:
     lost = ", ".join(f"configuration_{number}.json" for number in range(9))
     remark = remark_of_engine(NOT_CARRIED_OVER.format(lost))
     assert str(remark.said(str)) == f"Not carried over: {lost}"
+
+
+def test_a_tag_by_itself_is_put_where_the_source_has_it() -> None:
+    for source, wanted in (
+        ("{1/}账本在这里。", "{1/}The ledger is here."),
+        ("账本在这里。{1/}", "The ledger is here.{1/}"),
+        ("账本{1/}在这里。", ""),
+    ):
+        (remark,) = check_target(source, "The ledger is here.")
+        assert mended(source, "The ledger is here.", remark) == wanted
+
+
+def test_each_rendering_of_a_term_is_put_where_another_one_stands() -> None:
+    target = "Open the setup; setups, too."
+    segment = Segment("1", "打开配置。", SegmentState(target, Status.EDITED))
+    entry = Entry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN)))
+    found = Recogniser((entry,)).find(segment.source)
+    (remark,) = check_terms_of(segment, check_terms(found, target))
+    assert mended(segment.source, target, remark) == "Open the configuration; configurations, too."

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.checks.quality import check_segment, check_target
+from anaphora.checks.quality import (
+    check_others,
+    check_segment,
+    check_target,
+    check_terms_of,
+    remark_of_engine,
+)
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import check_terms
 
 GOOD = [
     ("缓存有 500 个槽。", "The cache has 500 slots."),
@@ -90,3 +100,44 @@ def test_direction_marks_and_times_of_subtitles_are_said() -> None:
     assert check_target("账本\u202e字", "Led\u202eger") == ()
     found = check_target("账本", "He reads:\n00:00:02,500 --> 00:00:03,000\nmore")
     assert "A line looks like the time of a subtitle: “00:00:02,500 --> 00:00:03,000”." in found
+
+
+def test_what_the_engine_says_can_be_said_in_another_language() -> None:
+    lost = remark_of_engine("Not carried over: a.json, b.json")
+    assert lost == remark_of_engine("Not carried over: a.json, b.json")
+    assert lost.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
+    other = remark_of_engine("Something else")
+    assert other.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
+
+
+@pytest.mark.parametrize(("length", "shown"), [(80, "x" * 80), (81, "x" * 80 + "…")])
+def test_of_another_translation_eighty_characters_are_shown(length: int, shown: str) -> None:
+    segments = [
+        Segment(key, "账本在这里。", SegmentState(text, Status.EDITED))
+        for key, text in (("1", "x" * length), ("2", "x" * length), ("3", "Here it is."))
+    ]
+    assert check_others(segments)["3"] == (f"The same text is translated differently elsewhere: “{shown}”.",)
+
+
+def test_terms_that_are_ignored_or_forbidden_are_said() -> None:
+    target = "Open the setup, the Setup and the setup."
+    segment = Segment("1", "打开配置、账本和节点。", SegmentState(target, Status.EDITED))
+    entries = (
+        Entry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN))),
+        Entry("账本", (TargetTerm("ledger"), TargetTerm("register", Usage.ADMITTED))),
+    )
+    uses = check_terms(Recogniser(entries).find(segment.source), target)
+    assert check_terms_of(segment, uses) == (
+        "“setup”, “Setup” must not be used for the term “配置”.",
+        "Term “账本” should be “ledger”, “register”.",
+    )
+    assert check_terms_of(segment, check_terms(Recogniser(entries[1:]).find("账本"), "The ledger")) == ()
+
+
+def test_marks_are_of_the_width_that_the_target_language_writes() -> None:
+    narrow = "Latin punctuation mark in Chinese text: ,."
+    assert check_target("Hello, world.", "你好,世界。", pair=LanguagePair("en", "zh")) == (narrow,)
+    assert check_target("Hello, world.", "こんにちは,世界。", pair=LanguagePair("en", "ja")) == ()
+    assert check_target("账本，节点", "Ledger，nodes") == (
+        "Full-width punctuation mark in the translation: ，.",
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.command_line.arguments import columns
+from anaphora.command_line.arguments import cancelled, columns, write_out
 from anaphora.core.reading_choices import Columns
 from anaphora.main import main
 
@@ -106,3 +106,20 @@ def test_ctrl_c_is_answered_in_a_word(
 def test_patterns_that_make_no_sense_are_refused(pattern: str, table: Path, capsys) -> None:
     said = fails_with(capsys, "translate", "--pseudo", table, "--placeholder", pattern)
     assert "argument --placeholder: The pattern" in said and list(table.parent.iterdir()) == [table]
+
+
+def test_what_is_written_says_whether_it_was(tmp_path: Path, capfdbinary) -> None:
+    assert write_out("账本 \udcff\n", tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_bytes() == "账本 \\udcff\n".encode(), "names of files need not be text"
+    assert write_out("账本\n")
+    assert capfdbinary.readouterr().out == "账本\n".encode()
+    assert not write_out("账本\n", tmp_path / "none" / "a.txt")
+    assert capfdbinary.readouterr().err.startswith(b"anaphora: ")
+    assert cancelled("Nothing is lost.") == 130 and cancelled() == 130
+    assert capfdbinary.readouterr().err.split(b"\n") == [
+        b"",
+        b"Cancelled. Nothing is lost.",
+        b"",
+        b"Cancelled.",
+        b"",
+    ]

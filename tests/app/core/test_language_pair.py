@@ -95,3 +95,19 @@ def test_a_pair_comes_back_from_a_project_file() -> None:
     assert LanguagePair.from_text(LanguagePair("ja", "fr").to_text()) == LanguagePair("ja", "fr")
     for damaged in ("", "[1", "7", '["zh"]', '["a", "b", "c"]'):
         assert LanguagePair.from_text(damaged) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "answer"),
+    [
+        ("zh", "en", True),
+        ("zho_Hant", "eng_Latn", True),
+        ("zh-CN", "en-GB", True),
+        ("en", "zh", False),
+        ("zh", "de", False),
+        ("ja", "en", False),
+        ("", "", False),
+    ],
+)
+def test_chinese_to_english_is_known_by_whatever_codes(source: str, target: str, answer: bool) -> None:
+    assert LanguagePair(source, target).is_chinese_to_english is answer

@@ -15,8 +15,9 @@ from safetensors.torch import load_file, save_file
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
+from anaphora_nmt.models.bundle import Bundle, load_bundle, read_again, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds
 from anaphora_nmt.quality.fitting import fit_regression
 from anaphora_nmt.quality.training_text import TrainingText
@@ -203,3 +204,37 @@ def test_a_folder_of_ours_keeps_both_files_of_weights(tmp_path: Path) -> None:
     save(make("recurrent"), tmp_path)
     (tmp_path / "frozen.safetensors").unlink()
     assert not bundle.keeps_weights
+
+
+def test_blocks_of_a_pretrained_encoder_are_kept_as_they_are(tmp_path: Path) -> None:
+    """A block of 4-bit weights: a scale of one half, then sixteen bytes of two weights each."""
+    bundle = make("pretrained")
+    config = replace(ENCODERS["pretrained"], width=32, feed_forward=32)
+    model = TranslationModel(replace(bundle.model.config, encoder=config)).eval()
+    bundle = replace(bundle, model=model, folder=tmp_path)
+    pieces, query = len(bundle.source), "layers.0.query.weight"
+
+    def blocks(rows: int, first: int) -> np.ndarray:
+        table = (np.arange(rows * 18).reshape(rows, 18) + first).astype(np.uint8)
+        table[:, :2] = np.array([0.5], np.float16).view(np.uint8)
+        return table
+
+    kept = {"embedding": blocks(pieces + 3, 0), query: blocks(32, 7)}
+    pretrained = PretrainedEncoder(32, 2, 32, 2, 1e-5, [], {}, blocks=kept)
+    rows = np.arange(pieces)[::-1] + 2
+    save_bundle(tmp_path, bundle, pretrained, rows)
+    words, query = "encoder.embedding.words.weight", f"encoder.{query}"
+    found = bundle.blocks()
+    assert found.keys() == {words, query}
+    assert torch.equal(found[words], torch.from_numpy(kept["embedding"][rows]))
+    read = read_again(tmp_path, "encoder.")
+    byte = int(kept["embedding"][rows[4], 2])
+    assert (read[words][4, 0], read[words][4, 16]) == ((byte % 16 - 8) / 2, (byte // 16 - 8) / 2)
+    assert torch.equal(dict(load_bundle(tmp_path).model.named_parameters())[query], read[query])
+    key = "encoder.layers.0.key.weight"
+    torch.testing.assert_close(read[key], dict(model.named_parameters())[key], atol=1e-3, rtol=1e-3)
+    save_bundle(tmp_path, bundle, pretrained, None)
+    assert bundle.blocks() == {}, "without rows the parameters themselves are kept"
+    (tmp_path / "frozen.safetensors").unlink()
+    with pytest.raises(ModelFileError, match="Install it again"):
+        read_again(tmp_path, "encoder.")

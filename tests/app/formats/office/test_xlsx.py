@@ -270,3 +270,17 @@ def test_hidden_sheets_rows_and_columns_are_named() -> None:
     hidden = book.replace("<sheet ", '<sheet state="veryHidden" ', 1).encode()
     found = places(samples.repacked(PLAN, {**changed, "xl/workbook.xml": hidden}))
     assert found["可见"].endswith("”, hidden, cell A2")
+
+
+def test_what_stays_in_sheets_of_the_strict_variety_is_named_too() -> None:
+    sheet = "xl/worksheets/sheet1.xml"
+    added = f"</sheetData>{next(iter(CONDITIONS.values()))}".encode()
+    usual = samples.entries(PLAN)[sheet].replace(b"</sheetData>", added)
+    strict = usual.replace(
+        b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+        b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+    )
+    assert strict != usual
+    notes = [read_bytes(samples.repacked(PLAN, {sheet: each}), "a.xlsx").notes for each in (usual, strict)]
+    assert notes[0] == notes[1]
+    assert "Conditional formats and filters look for the old words: 1." in notes[1]
