@@ -407,3 +407,40 @@ def test_many_groups_are_left_out_as_each_by_itself(
     for chunk in (1, 2, 7):
         monkeypatch.setattr(memory_augmented, "_CHUNK", chunk)
         torch.testing.assert_close(model.leave_out(forced, "continuous_cache", groups), whole)
+
+
+@torch.inference_mode()
+def test_only_chosen_pieces_and_what_a_memory_offers_are_written(
+    vocabulary: WordVocabulary, pieces: Vocabulary
+) -> None:
+    config = MemoryConfig({"confirmed": ConfirmedConfig(gate_bias=0.0, threshold=0.0)})
+    model = build(vocabulary, config)
+    encoded, written = model.encode(sources(1)), torch.tensor([EOS, 9, 7])
+    empty, filled = (snapshots_of(model, pieces)[number : number + 1] for number in (0, 1))
+    offered = {*pieces.encode(SENTENCES[0]), EOS, 7, 9}
+    for snapshots, may in ((empty, {EOS, 7, 9}), (filled, None)):
+        state = model.start(encoded, snapshots, frozenset({"confirmed"}), written)
+        assert state.outputs is not None
+        found = set(state.outputs.pieces.tolist())
+        assert found == may if may is not None else {EOS, 7, 9} < found <= offered
+        log_probs, after = model.step(torch.tensor([BOS]), state)
+        assert set(log_probs[0].exp().nonzero().flatten().tolist()) == found
+        assert log_probs.exp().sum().item() == pytest.approx(1.0, abs=1e-5) and after.outputs is state.outputs
+    assert model.start(encoded, filled).outputs is None
+    cached = build(vocabulary, both())
+    held = snapshots_of(cached, pieces)[2:3]
+    assert cached.start(cached.encode(sources(1)), held, CACHE, written).outputs is None, "it may offer any"
+    assert cached.start(cached.encode(sources(1)), held, frozenset(), written).outputs is not None
+
+
+@torch.inference_mode()
+def test_padding_owes_nothing_to_anything(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
+    target = targets(pieces, SENTENCES[2])
+    padded = torch.cat((target, torch.full((1, 2), PAD)), 1)
+    encoded, snapshots = model.encode(sources(1)), snapshots_of(model, pieces)[2:3]
+    plain, longer = (model.force_decode(encoded, each, snapshots) for each in (target, padded))
+    assert longer.target_log_probs[0, -2:].tolist() == [0.0, 0.0]
+    torch.testing.assert_close(longer.target_log_probs[:, :-2], plain.target_log_probs)
+    left = model.leave_out(longer, "continuous_cache", [(0,)])
+    assert left[0, -2:].tolist() == [0.0, 0.0]
+    torch.testing.assert_close(left[:, :-2], model.leave_out(plain, "continuous_cache", [(0,)]))

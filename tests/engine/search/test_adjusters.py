@@ -143,3 +143,9 @@ def test_what_is_lowered_elsewhere_leaves_the_order_as_it_is() -> None:
     assert list(scores.lowered([4.0, 3.0], [0, 1])) == [(4.0, 0), (3.0, 1)]
     scores.lower({3: -1.0, 0: -1.5})
     assert list(scores.lowered([4.0, 3.0], [0, 1])) == [(3.0, 1), (2.5, 0)]
+
+
+def test_equal_scores_stay_in_the_order_of_their_tokens() -> None:
+    step = StepScores(torch.tensor([[1.0, 0.0] * 40]), lambda: None)
+    values, tokens = step.sorted_row(0)
+    assert values == [1.0] * 40 + [0.0] * 40 and tokens == [*range(0, 80, 2), *range(1, 80, 2)]

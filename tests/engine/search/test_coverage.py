@@ -67,3 +67,13 @@ def test_what_the_search_has_seen_is_what_forced_decoding_looks_at(translator: T
             features = drafter.searcher.base.force_decode(encoded, ids, attention=True)
             assert features.attention is not None and hypothesis.seen is not None
             torch.testing.assert_close(hypothesis.seen, features.attention[0].amax(0), atol=1e-3, rtol=0)
+
+
+def test_equal_scores_stay_in_their_order_and_a_full_cover_costs_nothing() -> None:
+    first, second = Hypothesis((4, 3), -1.0, -0.5), Hypothesis((5, 3), -1.0, -0.5)
+    ranked = ranked_by_coverage([first, second], [-2.0, -2.0], 0.25)
+    assert [each.pieces for each in ranked] == [first.pieces, second.pieces]
+    assert [each.score for each in ranked] == [-1.0, -1.0] and ranked[0].log_probability == -1.0
+    seen = torch.tensor([[0.0, math.log(0.5)], [math.log(0.01), math.log(0.009)]])
+    found = coverage(seen, torch.ones(2, 2).bool())
+    assert found.tolist() == pytest.approx([math.log(0.5), 2 * math.log(0.01)])
