@@ -144,3 +144,83 @@ def test_the_keyboard_stays_in_the_chips_when_they_take_another_form(strip, wide
             holder.setFocus()
         widen(width)
         assert holder.hasFocus(), width
+
+
+def test_what_is_done_and_left_is_said_in_full_in_the_tip(strip, widen):
+    widen(1400)
+    assert strip.progress.text() == strip.progress.toolTip() == strip.progress.accessibleName() == ""
+    strip.show_work(WorkDone(1, 2, 3, 400, 700.4, 120))
+    tips = ["1 of 2 segments confirmed", "3 of 400 words", "about 2 min left", "700 words an hour"]
+    assert strip.progress.toolTip() == "\n".join(tips) and strip.progress.accessibleName() == ", ".join(tips)
+    assert strip.progress.text() == " · ".join(tips[:3])
+    strip.show_work(WorkDone(0, 1, 0, 1, 0.4, None))
+    assert strip.progress.toolTip() == "0 of 1 segment confirmed\n0 of 1 word"
+    assert strip.progress.text() == "0 of 1 segment confirmed · 0 of 1 word"
+    strip.show_work(WorkDone(2, 2, 9, 9, 700, 120))
+    assert "left" not in strip.progress.toolTip(), "nothing is"
+
+
+def test_the_export_is_offered_once_everything_is_confirmed(qtbot, strip, widen):
+    widen(1400)
+    for work, offered in (
+        (WorkDone(), False),
+        (WorkDone(1, 2), False),
+        (WorkDone(2, 2), True),
+        (WorkDone(0, 1), False),
+        (WorkDone(1, 1), True),
+    ):
+        strip.show_work(work)
+        assert strip.export.isVisible() is offered and strip.export.text() == "Export…"
+    with qtbot.waitSignal(strip.export_requested):
+        strip.export.click()
+
+
+def test_changed_drafts_are_told_with_their_key_where_there_is_room(qtbot, strip, widen):
+    strip.show_work(WorkDone(1, 20, 10, 100))
+    widen(1500)
+    assert not strip.review.isVisible()
+    for count, said in ((1, "1 draft changed, review"), (2, "2 drafts changed, review")):
+        strip.show_counts({Shown.ALL: 20, Shown.CHANGED: count})
+        assert strip.review.isVisible() and strip.review.accessibleName() == said
+        assert strip.review.text() == strip.review.toolTip() == f"{said}   F4"
+    strip.set_review_key("")
+    assert strip.review.text() == said
+    strip.window().resize(1, 60)
+    QApplication.processEvents()
+    QApplication.processEvents()
+    assert strip.review.text() == "Review 2" and strip.review.toolTip() == said
+    with qtbot.waitSignal(strip.review_requested):
+        strip.review.click()
+    strip.show_counts({Shown.ALL: 20})
+    assert not strip.review.isVisible()
+
+
+def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
+    told: list[tuple[Shown, str]] = []
+    left: list[bool] = []
+    strip.filter_changed.connect(lambda shown, text: told.append((shown, text)))
+    strip.left.connect(lambda: left.append(True))
+    strip.choose(Shown.UNCONFIRMED, " ledger ")
+    qtbot.wait(250)
+    assert told == [] and strip.chosen is Shown.UNCONFIRMED, "set, and not announced"
+    for number, key in enumerate((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down), 1):
+        QTest.keyClick(strip.needle, key)
+        assert told == [(Shown.UNCONFIRMED, "ledger")] * number == told and len(left) == number
+    QTest.keyClick(strip.needle, Qt.Key.Key_X)
+    assert len(told) == 3 and len(left) == 3, "who types is waited for"
+    qtbot.waitUntil(lambda: len(told) == 4, timeout=5000)
+    assert told[-1] == (Shown.UNCONFIRMED, "ledger x")
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    assert told[4:] == [(Shown.ALL, "")] and strip.needle.text() == "" and len(left) == 4
+
+
+def test_the_line_below_is_filled_as_far_as_the_words_are_confirmed(strip, widen):
+    widen(800)
+    bar = strip._bar
+    for work, share in ((WorkDone(1, 2, 1, 4), 0.25), (WorkDone(2, 2, 4, 4), 1.0), (WorkDone(), 0.0)):
+        strip.show_work(work)
+        image = bar.grab().toImage()
+        done = strip._bar._theme.colours.confirmed
+        filled = [image.pixelColor(x, 0).name() == done for x in range(image.width())]
+        assert filled == [x < share * 800 for x in range(800)]
+    assert (bar.x(), bar.y(), bar.width(), bar.height()) == (0, strip.height() - 2, 800, 2)

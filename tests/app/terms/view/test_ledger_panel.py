@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import cast
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
-from anaphora.core.segment import Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.large_steps import MANY
 from anaphora.document.previews import Preview
 from anaphora.engine.worker import default_loader
 from anaphora.shipped import default_model
 from anaphora.terms.consistency import judged
+from anaphora.terms.view.ledger_panel import ConsistencyPanel
+from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.panel import child_items, top_items
 from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE, mark_changes
@@ -207,3 +213,127 @@ def test_a_rendering_is_given_up_with_its_many_changes(qtbot, make_window, tmp_p
             assert not settled and editing.stack.count() == 0
     qtbot.waitUntil(lambda: bool(settled), timeout=30000)
     assert editing.stack.count() == 1
+
+
+LONG = "在" * 30 + "账本" + "里" * 30
+TEXTS = {
+    "1": Segment("1", "账本保存。", SegmentState("The ledger keeps it.", Status.CONFIRMED)),
+    "2": Segment("2", LONG, SegmentState("A book.", Status.LOCKED)),
+    "3": Segment("3", f"{'在' * 24}账本{'里' * 24}", SegmentState("Books.", Status.DRAFT)),
+}
+LEDGER, BOOK = (
+    Rendering("ledger", ("1",), ("ledger",)),
+    Rendering("book", ("2", "gone", "3"), ("book", "Books")),
+)
+SEVERAL = TermReport("账本", (LEDGER, BOOK), 4, ("1", "2", "3"), "ledger", Origin.CONFIRMED)
+ONE = TermReport("节点", (Rendering("node", ("1",), ("node",)),), 2, ("1",), "node", Origin.DRAFT)
+NONE = TermReport("合同", (), 2, ("3", "1"))
+
+
+@pytest.fixture
+def panel(qtbot) -> ConsistencyPanel:
+    made = ConsistencyPanel(Theme(cast(QApplication, QApplication.instance())), TEXTS.get)
+    qtbot.addWidget(made)
+    made.show_reports((SEVERAL, ONE, NONE))
+    return made
+
+
+def cells(item) -> list[str]:
+    return [item.text(column) for column in range(4)]
+
+
+def test_each_term_is_named_with_what_it_is_called_and_by_whom(panel) -> None:
+    assert [cells(item) for item in top_items(panel.terms)] == [
+        ["账本", "ledger", "confirmed", "4"],
+        ["节点", "node", "draft", "2"],
+        ["合同", "", "proposed", "2"],
+    ]
+    several, one, none = top_items(panel.terms)
+    assert [cells(child) for child in child_items(several)] == [
+        ["账本", "ledger", "", "1"],
+        ["账本", "book", "", "3"],
+    ]
+    assert [item.isExpanded() for item in (several, one, none)] == [True, False, False]
+    assert [item.toolTip(0) for item in (several, one)] == ["2 renderings", ""]
+    assert "Recurring terms: 3, with more than one rendering: 1" in panel._about.text()
+    panel.show_several()
+    assert [item.text(0) for item in top_items(panel.terms)] == ["账本"]
+    assert panel.terms.currentItem().text(0) == "账本" and panel.rendering.text() == "ledger"
+    panel.show_reports(())
+    assert panel._about.text() == "No recurring terms have been found yet." and not top_items(panel.terms)
+
+
+def test_sentences_are_shown_around_their_term(panel) -> None:
+    book = child_items(top_items(panel.terms)[0])[1]
+    panel._show_sentences(book)
+    panel._show_sentences(book)
+    assert [cells(child) for child in child_items(book)] == [
+        [f"…{'在' * 24}账本{'里' * 24}…", "A book.", "locked", ""],
+        [f"{'在' * 24}账本{'里' * 24}", "Books.", "draft", ""],
+    ]
+
+
+def test_steps_lead_through_all_places_and_around(panel) -> None:
+    places: list[str] = []
+    panel.segment_requested.connect(places.append)
+    several, _, none = top_items(panel.terms)
+    for by in (1, 1, 1, 1, 1, -1, -1):
+        panel._step(several, by)
+    assert places == ["1", "2", "gone", "3", "1", "3", "gone"]
+    places.clear()
+    book = child_items(several)[1]
+    for by in (-1, -1, 1):
+        panel._step(book, by)
+    panel._step(none, 1)
+    panel._step(None, 1)
+    assert places == ["3", "gone", "3", "3"], "a term without a rendering has its places, too"
+    panel._show_sentences(book)
+    panel._step(child_items(book)[0], 1)
+    assert places[-1] == "2"
+
+
+def test_what_can_be_done_about_a_term(panel) -> None:
+    several, one, none = top_items(panel.terms)
+    chosen: list[Rendering] = []
+    accepted: list[TermReport] = []
+    panel.rendering_chosen.connect(lambda report, rendering: chosen.append(rendering))
+    panel.accepted.connect(accepted.append)
+
+    def enabled() -> tuple[bool, bool, bool]:
+        return panel.rendering.isEnabled(), panel.use_button.isEnabled(), panel.accept_button.isEnabled()
+
+    assert enabled() == (False, False, False)
+    panel._choose()
+    panel._accept()
+    panel.terms.setCurrentItem(several)
+    assert enabled() == (True, True, True) and panel.rendering.text() == "ledger"
+    panel.accept_button.click()
+    assert accepted == [SEVERAL]
+    panel.terms.setCurrentItem(child_items(several)[1])
+    assert panel.rendering.text() == "book"
+    panel.rendering.setText("  the   Books ")
+    panel.use_button.click()
+    assert chosen == [Rendering("the Books", BOOK.segments, ("the Books", "book", "Books"))]
+    panel.terms.setCurrentItem(one)
+    assert enabled() == (True, True, False), "only a draft says so"
+    panel.terms.setCurrentItem(none)
+    assert enabled() == (True, False, False)
+    panel.rendering.setText("contract")
+    panel.rendering.returnPressed.emit()
+    assert chosen[1:] == [Rendering("contract", (), ("contract",))]
+    settled = replace(ONE, origin=Origin.TERM_BASE)
+    panel.show_reports((settled,))
+    panel.terms.setCurrentItem(top_items(panel.terms)[0])
+    assert enabled() == (True, False, False), "it is called so already"
+    panel.rendering.setText("Node")
+    assert enabled() == (True, True, False)
+
+
+def test_what_is_chosen_and_typed_stays_when_the_terms_are_counted_again(panel) -> None:
+    panel.terms.setCurrentItem(child_items(top_items(panel.terms)[0])[1])
+    panel.rendering.setText("volume")
+    panel.rendering.setModified(True)
+    panel.show_reports((ONE, replace(SEVERAL, count=5)))
+    assert panel.terms.currentItem().text(1) == "book" and panel.rendering.text() == "volume"
+    panel.show_reports((ONE,))
+    assert panel.rendering.text() == "" or panel.terms.currentItem() is not None
