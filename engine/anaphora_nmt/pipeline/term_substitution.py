@@ -135,7 +135,7 @@ def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
         for place, piece in enumerate(pieces)
         if place not in within and (not kinds.goes_on[piece] or (place and kinds.opens[pieces[place - 1]]))
     ]
-    return list(zip(starts, [*starts[1:], len(pieces)], strict=True))
+    return list(pairwise([*starts, len(pieces)]))
 
 
 def _span(

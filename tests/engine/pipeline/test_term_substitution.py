@@ -203,3 +203,59 @@ def test_other_endings_other_languages_and_several_terms() -> None:
     ]
     assert inflected_like("status", ["larder", "larders"], None) == ["larders", "larder"], "nobody knows"
     assert inflected_like("货物", ["产品"], None) == ["产品"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "looked", "replaced"),
+    [
+        ((DA, TA, STOP), (2, 9, 6), None),  # half of a word is not most of it
+        ((DA, TA, TA, STOP), (2, 9, 2, 6), (STORE, STOP)),
+        ((THE, STOP), (2, 6), None),  # a function word renders no term
+        ((STOP, BASE), (2, 3), None),  # nor does a sign
+        ((BASE, STOP), (2, 2), (STORE, STOP)),
+        ((BASE, IS, FULL), (2, 4, 2), (STORE, IS, FULL)),  # the first of two that stand apart
+        ((BASE, HYPHEN), (2, 2), (STORE, HYPHEN)),
+        ((BASE,), (2,), (STORE,)),
+        ((), (), None),  # a search that was given no step
+        ((TA,), (2,), None),  # nor is there a word that it goes on
+    ],
+)
+def test_which_words_looked_at_a_term(
+    pieces: tuple[int, ...], looked: tuple[int, ...], replaced: tuple[int, ...] | None
+) -> None:
+    assert substitute_terms(pieces, looked, terms((STORE,))) == ([replaced] if replaced else [])
+
+
+def test_words_side_by_side_are_each_replaced_and_not_more_drafts_than_a_dozen_are_made() -> None:
+    forms = ((STORE,), (STORE, PLURAL), (STORE, ENT), (STORE, ROPY))
+    two = SentenceTerms((TermPlace((5,), 0), TermPlace((2,), 1)), (forms, ((BASE,),)))
+    assert substitute_terms((DA, TA, FULL, STOP), (2, 2, 5, 6), two)[:2] == [
+        (BASE, STORE, STOP),
+        (BASE, STORE, PLURAL, STOP),
+    ]
+    many = SentenceTerms((TermPlace((2,), 0), TermPlace((5,), 0)), (forms,))
+    found = substitute_terms((DA, TA, FULL), (2, 2, 5), many)
+    assert len(found) == len(set(found)) == 12 and found[0] == (STORE, STORE)
+    others = term_substitution.substitute_terms(
+        (DA, FULL), (2, 5), many, KINDS, inflected=lambda _, given: given[:1]
+    )
+    assert [each.others for each in others[:5]] == [0, 1, 1, 1, 1] and others[5].others == 2
+
+
+@pytest.mark.parametrize(
+    ("losses", "looked"),
+    [
+        ([1.0, 0.0, 0.0], [2, -1, -1]),
+        ([0.99, 0.0, 0.0], [-1, -1, -1]),
+        ([4.0, 2.0, 0.0], [2, 2, -1]),  # half as much
+        ([4.0, 1.9, 0.0], [2, -1, -1]),
+    ],
+)
+def test_how_much_a_word_must_lose(losses: list[float], looked: list[int]) -> None:
+    assert columns_by_loss((BASE, FULL, STOP), [losses], terms((STORE,)), KINDS) == looked
+
+
+def test_drafts_in_scripts_with_spaces_have_no_such_words() -> None:
+    assert UnspacedWords.of(["the", " data", ""]) == UnspacedWords.of([]) == UnspacedWords()
+    mixed = UnspacedWords.of(["a", "货", "物", " b"])
+    assert mixed == UnspacedWords(frozenset({2})), "what follows a letter with spaces begins a word"
