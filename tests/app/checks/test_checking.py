@@ -186,3 +186,93 @@ def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot, monk
         return service.has_issue("a") or service.has_issue("b")
 
     qtbot.waitUntil(goes_on, timeout=60000)
+
+
+def watched(
+    *segments: Segment, **more: bool
+) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
+    """A session with a service, and what is to be read at each segment; every segment was looked at."""
+    session = DocumentSession("d", Document("d", segments))
+    service = CheckingService(BackgroundTasks(), **more)
+    found: dict[str, list[str]] = {}
+    service.checked.connect(lambda key, said: found.__setitem__(key, [str(each) for each in said]))
+    service.open(session)
+    while service._waiting:
+        service._check_some()
+    return session, service, found
+
+
+LONG_SOURCE = "我们需要在每一个节点上更新缓存和账本，然后保存所有的交易记录。" * 2
+
+
+def test_that_a_translation_is_too_short_is_said_when_it_is_left(qtbot):
+    session, service, found = watched(Segment("a", LONG_SOURCE), Segment("b", "节点"))
+
+    def type_in(text: str, status: Status = Status.EDITED) -> list[str]:
+        session.set_states({"a": SegmentState(text, status)})
+        while service._waiting:
+            service._check_some()
+        return found["a"]
+
+    service.follow_typing("a")
+    assert type_in("We have") == []
+    service.end_typing()
+    assert len(found["a"]) == 1
+    service.follow_typing("b")
+    assert len(type_in("We have to")) == 1, "another one is typed"
+    service.follow_typing("a")
+    assert type_in("We have to up") == []
+    assert len(type_in("We have to up", Status.CONFIRMED)) == 1, "who confirms it means it"
+    service.follow_typing("a")
+    type_in("We have to.")
+    service._pause.stop()
+    service._check_again("a")
+    assert len(found["a"]) == 1, "it ends, and nobody types"
+    type_in("We have to")
+    assert found["a"] == [], "it does not end"
+
+
+def test_what_is_dismissed_counts_no_more_and_can_be_said_again(qtbot):
+    session, service, found = watched(
+        Segment("a", "共 42 个。", SegmentState("Some.", Status.EDITED)), Segment("b", "节点")
+    )
+    ((key, remark, dismissed),) = service.remarks()
+    assert (key, dismissed, service.issue_count, service.has_issue("a")) == ("a", False, 1, True)
+    service.dismiss("a", remark.key)
+    assert service.remarks() == [("a", remark, True)] and service.issue_count == 0 and found["a"] == []
+    service.dismiss("a", remark.key, dismissed=False)
+    assert service.issue_count == 1 and len(found["a"]) == 1
+    assert service.said_of("a") == (session.document.get("a"), (remark,))
+    assert service.said_of("b")[1] == () and service.said_of("gone") == (None, ())
+    service.add_warnings("gone", ("x",))
+    service.add_warnings("a", ("The draft failed.",))
+    assert found.keys() == {"a", "b"} and found["a"][1:] == ["The draft failed."]
+    service.close()
+    assert service.remarks() == [] and service.said_of("a") == (None, ()) and service.issue_count == 0
+    service.add_warnings("a", ("y",))
+    assert len(found["a"]) == 2
+
+
+def test_a_long_segment_is_checked_behind_the_window(qtbot, monkeypatch):
+    monkeypatch.setattr(checking, "LONG", 10)
+    session, service, found = watched(
+        Segment("short", "共 42 个", SegmentState("some", Status.EDITED)),  # ten characters
+        Segment("long", "共 42 个。", SegmentState("some.", Status.EDITED)),
+    )
+    assert len(found["short"]) >= 1 and "long" not in found and service.is_computing
+    qtbot.waitUntil(lambda: "long" in found, timeout=30000)
+    assert any("42" in said for said in found["long"])
+    session.set_states({"long": SegmentState("There are 42 of them.", Status.EDITED)})
+    qtbot.waitUntil(lambda: found["long"] == [], timeout=30000)
+
+
+def test_terms_are_said_as_long_as_the_text_stands_that_was_judged(qtbot):
+    segment = Segment("a", "账本", SegmentState("A book.", Status.EDITED))
+    _, service, _ = watched(segment, Segment("b", "节点"), judges_terms=True)
+    assert service._unjudged == {"a"}, "what is not translated has no terms"
+    service.judge_terms({"gone": ("x", ()), "a": ("A book.", ())})
+    assert service._unjudged == set()
+    service.close()
+    service.judge_terms({"a": ("A book.", ())})
+    service.await_terms()
+    assert service._unjudged == set() and not service.is_complete

@@ -77,3 +77,15 @@ def test_a_list_may_lack_its_count(tmp_path: Path, head: str) -> None:
     assert all(map(ours.knows, ("first", "firsts", "2nd", "last"))) and not ours.knows("lasts")
     (tmp_path / "odd.dic").write_text("", "utf-8")
     assert not Hunspell(tmp_path / "odd").knows("first")
+
+
+def test_a_list_of_words_may_say_how_many_they_are_or_not(tmp_path: Path) -> None:
+    (tmp_path / "a.aff").write_text("SET UTF-8\n", "utf-8")
+    for lines, words in (
+        (("2", "witch", "fish"), ("witch", "fish")),
+        (("witch", "fish"), ("witch", "fish")),
+        ((), ()),
+    ):
+        (tmp_path / "a.dic").write_text("\n".join(lines), "utf-8")
+        ours = Hunspell(tmp_path / "a")
+        assert [word for word in ("witch", "fish", "2") if ours.knows(word) and word.isalpha()] == [*words]

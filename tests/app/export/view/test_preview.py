@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
+from typing import cast
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QThread
+from PySide6.QtCore import QPoint, Qt, QThread, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from anaphora.core.document import Document
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.structure import Structure, structure_note
+from anaphora.document.session import DocumentSession
 from anaphora.export import document_preview
-from anaphora.export.document_preview import AROUND, PreviewColours, around, preview_html
-from anaphora.export.view.preview import MARGIN
+from anaphora.export.document_preview import AROUND, PreviewColours, PreviewRequest, around, preview_html
+from anaphora.export.view.preview import MARGIN, PreviewPanel
+from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.fade import HEIGHT
 
 CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -151,3 +154,61 @@ def whole_line_below_the_fade(page) -> bool:
     return page.cursorRect(page.cursorForPosition(QPoint(MARGIN, HEIGHT + 2))).top() in range(
         HEIGHT - 2, HEIGHT + 3
     )
+
+
+def test_a_preview_is_asked_for_while_it_is_seen_and_the_last_one_shown(qtbot):
+    panel = PreviewPanel(Theme(cast(QApplication, QApplication.instance())))
+    qtbot.addWidget(panel)
+    asked: list[PreviewRequest] = []
+    requested: list[str] = []
+    panel.wanted.connect(lambda request, colours: asked.append(request))
+    panel.segment_requested.connect(requested.append)
+    session = DocumentSession("d", Document("d", [segment(number, f"Text {number}.") for number in range(3)]))
+    panel.open(session)
+    panel.show_segment(session.document.at(1))
+    panel._ask()
+    panel._follow_link(QUrl("0"))
+    assert asked == [] and requested == [], "nobody sees it"
+    panel.show()
+    panel.show_segment(None)
+    panel._ask()
+    assert asked == [], "no segment is current"
+    panel.show_segment(session.document.at(1))
+    qtbot.waitUntil(lambda: len(asked) == 1, timeout=5000)
+    panel.show_preview(asked[0], "<p>First</p>")
+    assert panel.page.toPlainText() == "First"
+    for place in ("0", "2", "3", "-1", "x"):
+        panel._follow_link(QUrl(place))
+    assert requested == ["0", "2"]
+    session.set_states({"1": SegmentState("Other.", Status.EDITED)})
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=5000)
+    panel.show_preview(asked[0], "<p>Late</p>")
+    panel.show_failure(asked[0], ValueError("late"))
+    assert panel.page.toPlainText() == "First", "something else has been asked for since"
+    panel.show_failure(asked[1], ValueError("It cannot be shown."))
+    assert panel.page.toPlainText() == "It cannot be shown."
+    panel.open(None)
+    session.set_states({"1": SegmentState("Last.", Status.EDITED)})
+    panel._ask()
+    panel._follow_link(QUrl("0"))
+    assert panel.page.toPlainText() == "" and len(asked) == 2 and requested == ["0", "2"]
+
+
+def test_the_current_segment_stands_below_the_upper_third(qtbot):
+    panel = PreviewPanel(Theme(cast(QApplication, QApplication.instance())))
+    qtbot.addWidget(panel)
+    assert panel.minimumHeight() == 90
+    panel.resize(300, 300)
+    panel.show()
+    session = DocumentSession("d", Document("d", [segment(number, f"Text {number}.") for number in range(3)]))
+    panel.open(session)
+    panel.show_segment(session.document.at(1))
+    panel._ask()
+    lines = [f"<p>{'<a name=current></a>' if number == 40 else ''}Line {number}</p>" for number in range(80)]
+    panel.show_preview(panel._asked, "".join(lines))
+    page = panel.page
+    cursor = page.document().find("Line 40")
+    top, height = page.cursorRect(cursor).top(), page.viewport().height()
+    assert 0.3 * height - 2 * page.cursorRect(cursor).height() < top < 0.3 * height + HEIGHT + 30
+    first = page.cursorRect(page.cursorForPosition(QPoint(MARGIN, HEIGHT + 1))).top()
+    assert abs(first - HEIGHT) <= 1, "a whole line below what fades"
