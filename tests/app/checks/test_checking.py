@@ -189,11 +189,11 @@ def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot, monk
 
 
 def watched(
-    *segments: Segment, **more: bool
+    *segments: Segment, judges_terms: bool = False
 ) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
     """A session with a service, and what is to be read at each segment; every segment was looked at."""
     session = DocumentSession("d", Document("d", segments))
-    service = CheckingService(BackgroundTasks(), **more)
+    service = CheckingService(BackgroundTasks(), judges_terms=judges_terms)
     found: dict[str, list[str]] = {}
     service.checked.connect(lambda key, said: found.__setitem__(key, [str(each) for each in said]))
     service.open(session)

@@ -204,6 +204,7 @@ def test_the_current_segment_stands_below_the_upper_third(qtbot):
     panel.open(session)
     panel.show_segment(session.document.at(1))
     panel._ask()
+    assert panel._asked is not None
     lines = [f"<p>{'<a name=current></a>' if number == 40 else ''}Line {number}</p>" for number in range(80)]
     panel.show_preview(panel._asked, "".join(lines))
     page = panel.page

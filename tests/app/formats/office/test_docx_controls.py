@@ -191,6 +191,18 @@ def with_item(data: bytes, item: str) -> bytes:
     [
         ("/a:r/a:t[2]", "<w:text/>", '<r xmlns="u"><t>甲</t><t>Ledger</t><d n="乙">丙</d></r>'),
         ("/a:r/a:d/@n", "<w:text/>", '<r xmlns="u"><t>甲</t><t>乙</t><d n="Ledger">丙</d></r>'),
+        ("/a:r[1]/a:t[1]", "<w:text/>", '<r xmlns="u"><t>Ledger</t><t>乙</t><d n="乙">丙</d></r>'),
+        ("/a:r/a:t", "<w:text/>", '<r xmlns="u"><t>Ledger</t><t>乙</t><d n="乙">丙</d></r>'),
+        ("/a:r/a:d", "<w:text/>", '<r xmlns="u"><t>甲</t><t>乙</t><d n="乙">Ledger</d></r>'),
+        ("/a:r/a:t[3]", "<w:text/>", ""),
+        ("/a:r/a:t[0]", "<w:text/>", ""),
+        ("/a:r[2]/a:t[1]", "<w:text/>", ""),
+        ("/a:d/a:t[1]", "<w:text/>", ""),
+        ("/r/t", "<w:text/>", ""),
+        ("/a:r", "<w:text/>", ""),  # it has elements in it
+        ("/a:r/a:d/@m", "<w:text/>", ""),
+        ("a:r/a:t", "<w:text/>", ""),
+        ("/a:r/a:t[2]", "<w:picture/>", ""),
         ("/a:r/a:t[2]", "<w:date/>", ""),
         ("/a:r/a:none", "<w:text/>", ""),
         ("//a:t[count(//*//*//*) > 1]", "<w:text/>", ""),
@@ -206,3 +218,37 @@ def test_texts_bound_to_data_of_their_own(path: str, kind: str, expected: str) -
     parts = translated(data, {"看{1}乙{/1}": "See {1}Ledger{/1}"})
     assert (expected or item) in parts["customXml/item1.xml"]
     assert ("dataBinding" in parts["word/document.xml"]) == bool(expected)
+
+
+def test_where_no_part_has_the_number_any_part_is_the_one_that_a_text_is_bound_to() -> None:
+    item, path = '<r xmlns="u"><t>乙</t></r>', "/a:r/a:t"
+    for number in ("{11111111-2222-3333-4444-555555555555}", "", "{0}"):
+        binding = (
+            f'<w:dataBinding w:prefixMappings="xmlns:a=\'u\'" w:xpath="{path}" w:storeItemID="{number}"/>'
+        )
+        data = with_item(samples.paragraph(TEXT.format("看") + control(binding, text="乙")), item)
+        parts = translated(data, {"看{1}乙{/1}": "See {1}Ledger{/1}"})
+        assert "<t>Ledger</t>" in parts["customXml/item1.xml"], "any part, where none has it"
+
+
+def test_what_is_drawn_for_older_programs_is_no_second_watermark() -> None:
+    older = f"<mc:AlternateContent><mc:Choice/><mc:Fallback>{WATERMARK}</mc:Fallback></mc:AlternateContent>"
+    empty = WATERMARK.replace("机密", "")
+    data = samples.paragraph(TEXT.format("正文。") + older + WATERMARK.replace("机密", "草稿") + empty)
+    document = read_bytes(data, "a.docx")
+    assert [segment.source for segment in document.segments] == ["正文。", "草稿"]
+    assert document.segments[1].notes == (Note(NoteKind.PLACE, "Text in a picture"),)
+
+
+def test_helps_and_defaults_of_forms_outside_a_form_field_are_none() -> None:
+    outside = '<w:r><w:default w:val="外面"/></w:r>'
+    field = FORM.replace("<w:ddList>", '<w:statusText w:val="状态"/><w:helpText w:val=""/><w:ddList>')
+    data = samples.paragraph(TEXT.format("选：") + field + outside)
+    segments = read_bytes(data, "a.docx").segments
+    assert [each.source for each in segments[1:]] == ["填写帮助", "状态", "北京", "上海"]
+    assert [each.notes[0].text for each in segments[1:]] == [
+        "Help on a form field",
+        "Help on a form field",
+        "A choice in a list",
+        "A choice in a list",
+    ]
