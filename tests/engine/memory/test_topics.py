@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -120,6 +121,24 @@ def test_an_unreadable_file_is_a_model_file_error(model: TopicModel, tmp_path: P
         np.savez(path, about=np.frombuffer(b'{"format": 99}', np.uint8), projection=np.zeros(3))
     with pytest.raises(ModelFileError, match="Install the model again"):
         TopicModel.load(path)
+
+
+@pytest.mark.parametrize("name", ["about", "projection"])
+def test_no_pickled_code_runs(model: TopicModel, tmp_path: Path, name: str) -> None:
+    path, trace = tmp_path / "t.npz", tmp_path / "ran"
+
+    class Intruder:
+        def __reduce__(self) -> tuple:
+            return os.mkdir, (str(trace),)
+
+    model.save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    arrays[name] = np.array([Intruder()], object)
+    np.savez_compressed(path, allow_pickle=True, **arrays)
+    with pytest.raises(ModelFileError, match="is not a readable topic model"):
+        TopicModel.load(path)
+    assert not trace.exists()
 
 
 def test_a_corpus_without_documents_is_an_error(tmp_path: Path) -> None:

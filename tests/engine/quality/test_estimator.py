@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -188,3 +189,26 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path, version: int) -> N
     np.savez_compressed(path, allow_pickle=False, **arrays)
     with pytest.raises(ModelFileError, match=f"its format is {version}"):
         QualityEstimator.load(path, WordList.of(["word"]))
+
+
+class Intruder:
+    """What its unpickling does."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple:
+        return os.mkdir, (str(self.trace),)
+
+
+@pytest.mark.parametrize("name", ["about", "segment.weights", "training.placeholders"])
+def test_no_pickled_code_runs(tmp_path: Path, name: str) -> None:
+    estimator_of(True).save(tmp_path)
+    path, trace = tmp_path / QUALITY_FILE, tmp_path / "ran"
+    with np.load(path) as file:
+        arrays = dict(file)
+    arrays[name] = np.array([Intruder(trace)], object)
+    np.savez_compressed(path, allow_pickle=True, **arrays)
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        QualityEstimator.load(path, WordList.of(["word"]))
+    assert not trace.exists()
