@@ -126,3 +126,59 @@ def test_keys_are_found_by_name_and_by_key(window, qtbot) -> None:
     items = [dialog.list.topLevelItem(at) for at in range(dialog.list.topLevelItemCount())]
     assert [item.text(0) for item in items if not item.isHidden()] == ["Concordance"]
     assert dialog.list.currentItem().text(0) == "Concordance"
+
+
+@pytest.fixture
+def alone(qtbot) -> GuideDialog:
+    """The guide without a window behind it."""
+    dialog = GuideDialog(Language.ENGLISH, lambda name: f"key of {name}", lambda name: f"item {name}")
+    qtbot.addWidget(dialog)
+    return dialog
+
+
+def test_what_is_looked_for_is_gone_through_page_by_page_and_around(alone) -> None:
+    assert alone.list.count() == len(alone._pages) > 8 and alone.list.currentRow() == 0
+    alone.search.setText("memory confirm")
+    count = alone.list.count()
+    assert count > 1 and alone.list.currentRow() == 0 and alone.page.extraSelections()
+    rows = [0]
+    for _ in range(3_000):
+        alone.find_next()
+        assert alone.page.textCursor().selectedText().lower() == "memory"
+        if (row := alone.list.currentRow()) != rows[-1]:
+            rows.append(row)
+        if len(rows) > count:
+            break
+    assert rows == [*range(count), 0]
+
+
+def test_the_page_that_is_read_stays_as_long_as_it_holds_what_is_looked_for(alone) -> None:
+    alone.list.setCurrentRow(3)
+    title = alone.list.currentItem().text()
+    first = alone._pages[alone.list.currentItem().data(Qt.ItemDataRole.UserRole)].text.split()[2]
+    alone.search.setText(first)
+    assert alone.list.currentItem().text() == title
+    alone.search.setText("zzzqqq")
+    assert alone.list.count() == 0 and alone.page.toPlainText() == "No page of the guide holds “zzzqqq”."
+    alone.find_next()
+    alone.search.setText("")
+    assert alone.list.currentRow() == 0 and alone.page.extraSelections() == []
+    assert not alone.page.select_next("") and not alone.page.select_next("zzzqqq")
+
+
+def test_each_word_that_is_looked_for_is_marked_wherever_it_stands(alone) -> None:
+    alone.page.show_text("One two, *one* three.", "one two")
+    assert [each.cursor.selectedText() for each in alone.page.extraSelections()] == ["One", "one", "two"]
+    alone.page.show_text("One two.", "")
+    assert alone.page.extraSelections() == [] and alone.page.toPlainText() == "One two."
+
+
+def test_a_page_stays_where_it_is_when_it_becomes_wider(qtbot, alone) -> None:
+    alone.resize(900, 500)
+    alone.show()
+    bar = alone.page.verticalScrollBar()
+    alone.page.show_text("\n\n".join(f"Line {number}" for number in range(200)), "")
+    bar.setValue(700)
+    alone.resize(1000, 500)
+    qtbot.waitUntil(lambda: alone.width() == 1000, timeout=5000)
+    assert bar.value() == 700 and "Line 199" in alone.page.toPlainText()
