@@ -44,7 +44,6 @@ class ResegmentationService(QObject):
     def close(self) -> None:
         """Stop following."""
         self._session = self._store = None
-        self._busy = False
 
     def obstacle(self, segment: Segment) -> str:
         """Why a segment can be neither joined nor split; empty if nothing is known against it."""

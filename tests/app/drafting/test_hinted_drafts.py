@@ -222,3 +222,14 @@ def test_what_the_model_is_sure_of_or_a_term_says_stands() -> None:
     assert drafted(unknown)[1] == () and len(unknown.asked) == 1
     called = Engine(("The rook", doubted(0.3)), ("", None))
     assert drafted(called, (SourceTerm(0, 2, ("rook",)),))[0].text == "The rook" and len(called.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "is_kept"),
+    [(doubted(0.3 - MOST_LOST), True), (doubted(0.299 - MOST_LOST), False), (None, False)],
+)
+def test_a_second_draft_is_kept_if_it_is_estimated_and_loses_little(
+    second: DraftQuality | None, is_kept: bool
+) -> None:
+    suggestion, _ = drafted(Engine(("The scabs", doubted(0.3)), ("crow crow", second)))
+    assert suggestion.text == ("crow crow" if is_kept else "The scabs")

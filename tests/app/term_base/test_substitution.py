@@ -40,12 +40,14 @@ MENDS = [
     ("打开账本。", "Accounts and the book.", "Ledgers and ledger."),
     ("数据集很大。", "Data sets are large.", "Datasets are large."),
     ("数据集很大。", "The data-set is large.", "The dataset is large."),
+    ("数据集很大。", "It (data set) is large.", "It (dataset) is large."),
     ("世界状态。", "The worldstate.", "The world state."),
 ]
 UNSAFE = [
     ("打开配置。", "Open the layout."),
     ("打开配置。", "SETUP of it."),
     ("打开账本。", "They will account for it."),
+    ("打开账本。", "To account for it."),
     ("打开账本。", "Accounting for it."),
     ("打开缓存。", "Open the store."),
     ("一个时刻。", "A moment."),

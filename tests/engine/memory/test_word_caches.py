@@ -269,3 +269,7 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
 def test_a_topic_is_wanted_where_there_is_room_for_it() -> None:
     assert WordCaches.wants_topic(CONFIG) and WordCaches.wants_topic(replace(CONFIG, topic_size=1))
     assert not WordCaches.wants_topic(replace(CONFIG, topic_size=0))
+
+
+def test_a_cached_word_stands_behind_a_word_by_its_first_piece(caches: WordCaches) -> None:
+    assert caches.of_word(np.array([[0.2, 0.3], [0.9, 0.1], [0.8, 0.7]])).tolist() == [0.2, 0.3]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from anaphora_nmt.api import Translator
 from anaphora_nmt.pipeline.document import WordTranslation
 from anaphora_nmt.pipeline.word_translations import (
     _acted,
@@ -16,7 +17,7 @@ from anaphora_nmt.pipeline.word_translations import (
     translated_stretches,
     whole_words,
 )
-from anaphora_nmt.types import MemoryUse
+from anaphora_nmt.types import MemoryUse, SourceSegment
 
 
 def told(targets: str, sources: str, shares: list[list[float]]) -> dict[str, str]:
@@ -98,3 +99,22 @@ def test_source_words_with_half_of_the_strongest_ones_attention_belong_to_it(
     assert found == {"Options": stretch, "other": "选项"}
     found = told("other Options", "选项 配置", [[0.9, 0.0], [share, 0.5]])
     assert found == {"Options": stretch if share < 0.25 else "选项配置", "other": "选项"}
+
+
+def test_remembered_words_say_what_they_translate_in_their_own_segments(translator: Translator) -> None:
+    """Of the model that ships; the attention of its forced decoding says so."""
+    told = ("编写一个基本训练循环。", "Write a basic training cycle.")
+    sources = [SourceSegment("0", told[0]), SourceSegment("1", "编写一个自定义训练循环。")]
+    translator.open_document("words", sources)
+    try:
+        translator.remember("words", "0", told[1])
+        explanation = translator.explain("words", "1", "Write a custom training cycle.")
+    finally:
+        translator.close_document("words")
+    uses = {use.label: use for token in explanation.tokens for use in token.uses if _acted(use)}
+    translates = {label: uses[label].translates for label in ("Write", "training", "cycle")}
+    assert translates == {"Write": "编写", "training": "训练", "cycle": "循环"}
+    assert all(use.sentence == told[1] and use.expected < 0 for use in uses.values())
+    assert uses["training"].is_clear and uses["training"].expected > uses["cycle"].expected
+    others = [use for token in explanation.tokens for use in token.uses if not _acted(use)]
+    assert all((use.translates, use.sentence) == ("", "") for use in others)

@@ -48,3 +48,5 @@ def test_after_every_24_letters_there_is_a_place_to_break():
     assert breakable("x" * 20 + "中" + "y" * 24) == "x" * 20 + "中" + "y" * 24
     assert breakable("x" * 24 + "⺀") == "x" * 24 + "⺀", "the first sign of which lines break anywhere"
     assert breakable("<" + "x" * 24) == f"<{'x' * 23}\u200bx", "a mark by itself is no tag"
+    assert breakable("<>" + "x" * 24) == "<>" + "x" * 24, "an empty tag takes no place"
+    assert breakable("⺀" + "x" * 24) == "⺀" + "x" * 24
