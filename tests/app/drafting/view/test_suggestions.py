@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,6 +12,9 @@ from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.drafting.view.suggestions import Offer, SuggestionsPanel
+from anaphora.matches.service import SHARED
+from anaphora.translation_memory.matching import Match
+from anaphora.translation_memory.units import Unit
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora_nmt.errors import ModelFileError
@@ -277,3 +280,102 @@ def test_a_match_of_thousands_of_characters_leaves_room_for_the_others(qtbot):
     assert max(heights) < 500, heights
     shown = panel.list.item(1).data(HTML_ROLE)
     assert "register" in shown and "…" in shown, "what differs is shown"
+
+
+@pytest.fixture
+def panel(qtbot) -> SuggestionsPanel:
+    made = SuggestionsPanel(Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT))
+    qtbot.addWidget(made)
+    made.resize(320, 400)
+    return made
+
+
+def match_of(percent: int, source: str = "账本旧。", memory: str = "mine", **about: Any) -> Match:
+    return Match(
+        Unit(source, "The ledger.", **about), percent, "The ledger.", 0, memory, ((2, 3),), ((2, 3),)
+    )
+
+
+def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
+    unit = {"origin": "a.docx", "author": "李译", "changed": 1_750_000_000}
+    matches = [match_of(percent, **unit) for percent in (101, 100, 99, 98)]
+    matches[1] = match_of(100, memory=SHARED)
+    panel.show_offers([Offer(each.target, each, "账本新。") for each in matches], ["Ctrl+1"], False)
+    assert (panel.best, panel.count) == (101, 4) and panel.about != ""
+    items = [panel.list.item(row) for row in range(4)]
+    tips = [item.toolTip() for item in items]
+    for tip, kind in zip(
+        tips, ("between the same neighbours", "The same text.", "Only tags", "Struck out"), strict=True
+    ):
+        assert kind in tip
+    assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]
+    shown = [item.data(HTML_ROLE) for item in items]
+    assert ["a.docx · project" in each for each in shown] == [True, False, True, True]
+    assert "shared memory" in shown[1]
+    colours = panel._theme.colours
+    assert [f"color:{colours.confirmed}" in each for each in shown] == [True, True, True, False]
+    assert ["line-through" in each for each in shown] == [False, False, True, True], "what differs is shown"
+    assert f'color:{colours.warning}">旧</span>' in shown[3] and ">新</span>" in shown[3]
+    assert [item.text().partition("\n")[0] for item in items] == ["Ctrl+1", *["The ledger."] * 3]
+    said = [item.data(Qt.ItemDataRole.AccessibleTextRole) for item in items]
+    assert said[1] == "Suggestion 2, 100 % match: The ledger."
+
+
+def test_a_long_source_of_a_match_is_shown_without_its_differences(panel) -> None:
+    for length, is_compared in ((1_000, True), (1_001, False)):
+        source = "账" * (length - 1) + "旧"
+        match = Match(Unit(source, "x"), 90, "x", 0, "mine", ((length - 1, length),), ((length - 1, length),))
+        panel.show_offers([Offer("x", match, "账" * (length - 1) + "新")], [], False)
+        assert ("line-through" in panel.list.item(0).data(HTML_ROLE)) is is_compared
+
+
+@pytest.mark.parametrize(
+    ("offer", "said"),
+    [
+        (Offer("A text."), "machine"),
+        (Offer("A text.", newer=True), "newer draft"),
+        (Offer("A text.", newer=True, cause=3), "newer draft, since you confirmed segment 3"),
+        (
+            Offer("A text.", newer=True, cause=3, taken_back=True),
+            "newer draft, since segment 3 is no longer confirmed",
+        ),
+    ],
+)
+def test_a_text_of_the_machines_says_what_led_to_it(panel, offer: Offer, said: str) -> None:
+    panel.show_offers([offer], ["Ctrl+1"], False)
+    item = panel.list.item(0)
+    assert f"Ctrl+1 · {said}</span>" in item.data(HTML_ROLE) and item.toolTip() == "" and panel.best == 0
+    heard = f"{said}: A text." if offer.newer else "A text."
+    assert item.data(Qt.ItemDataRole.AccessibleTextRole) == f"Suggestion 1: {heard}"
+
+
+def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel) -> None:
+    waiting: list[bool] = []
+    panel.waiting_changed.connect(waiting.append)
+    with qtbot.waitSignal(panel.shown):
+        panel.show()
+    assert not panel.list.isVisible() and not panel._about.isVisible()
+    panel.show_offers((), (), True)
+    assert panel._about.isVisible() and panel.about == "Suggestions are being worked out…"
+    panel.show_offers([Offer("One."), Offer("Two.")], [], True)
+    assert not panel._about.isVisible() and panel.list.isVisible() and waiting == [True, True]
+    height = sum(panel.list.sizeHintForRow(row) + 4 for row in range(2)) + 4
+    assert panel.list.height() == height
+    panel.list.setCurrentRow(1)
+    panel.show_offers([Offer("One."), Offer("Three."), Offer("Four.")], [], False)
+    assert panel.list.currentRow() == 1 and panel.list.count() == panel.count == 3
+    chosen: list[int] = []
+    panel.chosen.connect(chosen.append)
+    for row in range(3):
+        panel.list.itemActivated.emit(panel.list.item(row))
+    assert chosen == [1, 2, 3]
+    panel.show_offers([Offer("One.")], [], False)
+    assert panel.list.count() == 1 and panel.list.height() == panel.list.sizeHintForRow(0) + 8
+    panel.show_offers((), (), False)
+    assert not panel.list.isVisible() and panel.best == 0
+
+
+def test_short_texts_are_compared_however_little_is_the_same(qtbot) -> None:
+    own = "a" * 59 + " x"
+    assert "<span" in shown_offer(qtbot, own[1:], "b" * 60), "120 characters are taken in at a glance"
+    assert "<span" not in shown_offer(qtbot, own, "b" * 60)
