@@ -78,8 +78,9 @@ def test_no_pickled_code_runs(tmp_path: Path, legacy: bool) -> None:
     assert not trace.exists()
 
 
-def test_a_few_bytes_are_not_many_values(tmp_path: Path) -> None:
-    torch.save({"a": torch.zeros(1).expand(1 << 40)}, tmp_path / "pytorch_model.bin")
+@pytest.mark.parametrize("values", [torch.zeros(1).expand(1 << 40), torch.zeros(3).expand(2, 3)])
+def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -> None:
+    torch.save({"a": values}, tmp_path / "pytorch_model.bin")
     with pytest.raises(ModelFileError, match="more values than are there"):
         read(tmp_path)
 
