@@ -99,3 +99,9 @@ def test_sentences_in_order_of_length_are_batched_by_a_longer_one_ahead() -> Non
     assert ahead == [(0, 4), (4, 6), (6, 7), (7, 8), (8, 9), (9, 10)]
     assert [(part.start, part.stop) for part in like_lengths(sizes, 8, 2, start=6)] == ahead[2:]
     assert list(like_lengths(sizes[:0], 8, 2)) == []
+
+
+def test_a_pair_as_long_as_the_longest_is_taken_and_a_longer_one_left_out() -> None:
+    for sides in ((np.array([3, 9, 10]), np.array([3, 3, 3])), (np.array([3, 3, 3]), np.array([3, 9, 10]))):
+        taken = np.concatenate(length_batches(*sides, tokens=100, seed=1, longest=9))
+        assert sorted(taken.tolist()) == [0, 1]

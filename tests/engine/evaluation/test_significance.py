@@ -9,7 +9,7 @@ import pytest
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.counts import MatchCounts, count_matches
-from anaphora_nmt.evaluation.significance import paired_bootstrap, sign_test
+from anaphora_nmt.evaluation.significance import _binomial_two_sided, paired_bootstrap, sign_test
 
 WORDS = np.array(
     ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "another", "dog", "near", "its", "old", "house"]
@@ -98,3 +98,10 @@ def test_different_test_sets_cannot_be_compared() -> None:
             paired_bootstrap(whole, other)
         with pytest.raises(CorpusError, match="same test set"):
             sign_test(whole, other)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "p"), [(0, 0, 1.0), (5, 0, 1 / 16), (0, 5, 1 / 16), (5, 1, 14 / 64), (3, 3, 1.0)]
+)
+def test_the_sign_test_counts_throws_of_a_fair_coin(better: int, worse: int, p: float) -> None:
+    assert _binomial_two_sided(better, worse) == pytest.approx(p)

@@ -164,3 +164,11 @@ def test_buttons_have_no_icons_of_the_desktop(qapp, themed: bool) -> None:
         box.close()
         qapp.setStyle("Fusion")
         theme.choose(theme.choice)
+
+
+@pytest.mark.parametrize(("choice", "follows"), [(ThemeChoice.SYSTEM, 1), (ThemeChoice.DARK, 0)])
+def test_the_desktop_s_colours_are_followed_if_nothing_else_was_chosen(qapp, choice, follows: int) -> None:
+    theme, changes = Theme(qapp, choice), []
+    theme.changed.connect(lambda: changes.append(theme.colours))
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert len(changes) == follows
