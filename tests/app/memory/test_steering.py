@@ -14,6 +14,7 @@ from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
+from anaphora.engine.jobs import Request, SteerJob, Urgency
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.steering import REACH, RULES_SETTING, UNREADABLE_SETTING, SteeringService, read_rules
 from anaphora_nmt.types import MemoryRule, MemoryVersion, Suggestion
@@ -144,3 +145,20 @@ def test_a_join_without_rules_tells_nothing(desk: Desk) -> None:
     assert told == [True, True] and desk.service.rules == () and desk.kept[RULES_SETTING] == "[]"
     desk.session.apply_resegmentation(change.inverse)
     assert desk.service.rules == (FIRST,)
+
+
+def test_the_engine_is_told_of_rules_that_were_kept_and_asked_what_others_would_change(desk: Desk) -> None:
+    desk.service.put_in_force((MemoryRule("账本", "1/0", weight=0.0),))
+    kept = desk.kept[RULES_SETTING]
+    assert "账本" in kept, "as a person reads it"
+    again = Desk(kept)
+    assert again.service._worker.queue.take() == SteerJob("d", again.service.rules)
+    silent = Desk()
+    silent.service.ask((FIRST,))
+    asked = silent.service._worker.queue.take()
+    assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "no rules, no word of them"
+
+
+def test_where_nobody_has_been_yet_the_first_drafts_come_first(qtbot: QtBot) -> None:
+    found = Desk(count=REACH + 2).service.following((MemoryRule("ledger"),))
+    assert found == tuple(f"1/{number}" for number in range(REACH))

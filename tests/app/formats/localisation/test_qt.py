@@ -224,3 +224,9 @@ def test_a_language_that_is_named_stays() -> None:
     document = opened(FILE.replace("en_US", "en_GB"))
     text = samples.put(document, {document.segments[1].id: SegmentState("Shut", Status.EDITED)})
     assert b'language="en_GB"' in text and b"Shut" in text
+
+
+def test_pairs_on_both_sides_of_such_a_byte_stay_apart() -> None:
+    source = '甲&lt;b&gt;乙&lt;/b&gt;<byte value="x1f"/>丙&lt;i&gt;丁&lt;/i&gt;'
+    (segment,) = one(f"<message><source>{source}</source><translation/></message>").segments
+    assert segment.source == "甲{1}乙{/1}{2/}丙{3}丁{/3}"
