@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.memory.pack_files import read_pack, write_pack
+from anaphora.core.document import Document
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.memory.pack_files import PackError, pack_of, read_pack, write_pack
 from anaphora.memory.packs import read_packs
 from anaphora_nmt.types import Matches, MemoryPack, match_number
 
@@ -31,3 +34,31 @@ def test_no_pack_is_taken_for_matches_whatever_its_name(tmp_path: Path, name: st
 
 def test_matches_are_told_by_their_numbers() -> None:
     assert [match_number(called) for called in Matches(PAIRS).names()] == ["1", "2"]
+
+
+def test_a_pack_is_made_of_what_was_confirmed_in_the_direction_of_its_languages() -> None:
+    def segment(number: int, source: str, target: str, status: Status = Status.CONFIRMED) -> Segment:
+        return Segment(str(number), source, SegmentState(target, status))
+
+    document = Document(
+        "d",
+        [
+            segment(1, "账本", "ledger"),
+            segment(2, "节点", "node", Status.EDITED),
+            segment(3, "区块", " "),
+            segment(4, "block", "区块"),
+            segment(5, "节点", "peer"),
+            segment(6, "账本", "ledger"),
+        ],
+    )
+    assert pack_of(document, "guide") == MemoryPack("guide", (("账本", "ledger"), ("节点", "peer")))
+    turned = pack_of(document, "turned", LanguagePair("en", "zh"))
+    assert ("block", "区块") in turned.pairs
+
+
+def test_a_pack_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="No such file or directory"):
+        read_pack(tmp_path / "none.memory.json")
+    (tmp_path / "a.memory.json").write_text("{}")
+    with pytest.raises(PackError, match="is no memory pack"):
+        read_pack(tmp_path / "a.memory.json")

@@ -98,3 +98,29 @@ def test_what_is_listed_follows_the_work(make_window, document):
     assert item.data(2, Qt.ItemDataRole.AccessibleTextRole) == "A new ledger."
     assert "background-color" in item.data(2, HTML_ROLE)
     assert item.icon(0).pixmap(14).toImage() != before
+
+
+def marked(text: str, start: int, stop: int) -> str:
+    """A text with one stretch on yellow ground."""
+    return f'{text[:start]}<span style="background-color:yellow">{text[start:stop]}</span>{text[stop:]}'
+
+
+@pytest.mark.parametrize(("start", "first"), [(0, 0), (100, 0), (101, 1), (2000, 1900), (2990, 2890)])
+def test_of_a_long_text_a_thousand_characters_around_the_first_words_are_shown(
+    start: int, first: int
+) -> None:
+    text = "".join(map(str, range(1000)))[:3000].ljust(3000, "x")
+    shown = "…" * (first > 0) + text[first : first + 1000] + "…" * (first < 2000)
+    begin = start - first + (first > 0)
+    assert mark_spans(text, ((start, start + 5),), "yellow") == marked(shown, begin, begin + 5)
+
+
+def test_of_a_long_text_words_that_are_not_shown_are_not_marked() -> None:
+    text, whole = "x" * 1001, "x" * 1000
+    assert mark_spans(whole, ((990, 1000),), "yellow") == marked(whole, 990, 1000)
+    assert mark_spans(text, (), "yellow") == f"{whole}…"
+    one = marked(whole + "…", 0, 5)
+    assert mark_spans(text, ((0, 5), (996, 1001)), "yellow") == one
+    assert mark_spans(text, ((0, 5), (995, 1000)), "yellow") == (
+        f'{one[:-6]}<span style="background-color:yellow">xxxxx</span>…'
+    )
