@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import ssl
 import threading
@@ -12,7 +13,7 @@ import pytest
 from loopback_server import LoopbackServer, Play
 
 from anaphora.model_downloads.control import Control, Rate
-from anaphora.model_downloads.download import FileDownload
+from anaphora.model_downloads.download import FileDownload, cannot_write
 from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpaceError
 from anaphora.model_downloads.transport import Transport
 from anaphora_nmt.errors import Cancelled
@@ -319,3 +320,13 @@ def test_the_rate_is_that_of_the_last_seconds():
         now[0] = float(second)
         told.append(rate.add(second * 1000 if second < 15 else 15_000 + (second - 15) * 5000))
     assert told[0] == 0.0 and told[10] == pytest.approx(1000) and told[-1] == pytest.approx(5000)
+
+
+def test_why_a_file_cannot_be_written_is_said_in_the_systems_words(tmp_path: Path) -> None:
+    path = tmp_path / "model.bin"
+    full = cannot_write(path, OSError(errno.ENOSPC, "No space left on device"))
+    assert isinstance(full, NoSpaceError) and "disk is full" in str(full)
+    denied = cannot_write(path, OSError(errno.EACCES, "Permission denied"))
+    assert not isinstance(denied, NoSpaceError)
+    assert f"{path} cannot be written (Permission denied)" in str(denied)
+    assert "(something)" in str(cannot_write(path, OSError("something")))

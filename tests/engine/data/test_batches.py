@@ -105,3 +105,9 @@ def test_a_pair_as_long_as_the_longest_is_taken_and_a_longer_one_left_out() -> N
     for sides in ((np.array([3, 9, 10]), np.array([3, 3, 3])), (np.array([3, 3, 3]), np.array([3, 9, 10]))):
         taken = np.concatenate(length_batches(*sides, tokens=100, seed=1, longest=9))
         assert sorted(taken.tolist()) == [0, 1]
+
+
+def test_a_sentence_of_more_tokens_than_a_batch_holds_goes_by_itself() -> None:
+    assert [*like_lengths(np.array([6, 6, 7]), tokens=5, ahead=1)] == [slice(0, 1), slice(1, 2), slice(2, 3)]
+    assert [*like_lengths(np.array([2, 2, 3]), tokens=6, ahead=1)] == [slice(0, 3)]
+    assert [*like_lengths(np.array([2, 2, 3]), tokens=5, ahead=2)] == [slice(0, 1), slice(1, 2), slice(2, 3)]
