@@ -10,7 +10,7 @@ import pytest
 from anaphora.application.languages import Language, install_language
 from anaphora.core.counting import WordCount
 from anaphora.formats.registry import read_bytes
-from anaphora.reading.documents import import_notes, read_document
+from anaphora.reading.documents import conversion_notes, import_notes, read_document
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,9 @@ def test_nothing_is_said_of_a_document_that_is_read_whole(tmp_path: Path) -> Non
     assert source.notes == () and import_notes(source) == ()
     assert (source.name, source.modified) == ("folder/a.txt", path.stat().st_mtime_ns)
     assert read_document(path).name == "a.txt"
+
+
+def test_of_a_file_that_is_converted_it_is_said_what_that_means() -> None:
+    (note,) = conversion_notes("letter.doc")
+    assert note.startswith("LibreOffice converts .doc to .docx to read it"), note
+    assert conversion_notes("letter.docx") == () and conversion_notes("letter.txt") == ()

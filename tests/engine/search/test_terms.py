@@ -282,3 +282,25 @@ def test_words_of_characters_are_kin_where_one_begins_the_other() -> None:
     words = WordPieces.of(["模", "模型", "▁模型", "模型库", "模式", "▁the"])
     assert words.forms([1]) == {1, 2, 3}
     assert not words.words[0], "a single character begins many words"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "unmet", "lacking"),
+    [
+        ((THE, IS, FULL), 3, 2),
+        ((THE, CACHE, IS), 2, 1),
+        ((THE, CACHE, IS, CACHE), 1, 1),
+        ((THE, CACHE, IS, CACHE, STORE), 0, 0),
+        ((THE, CACHE, PLURAL), 3, 2),  # "caches" is no form of it
+        ((THE, CACHE, STOP), 2, 1),
+        ((THE, CACHE), 2, 1),
+        ((CACHE, PLURAL, CACHE), 2, 1),
+    ],
+)
+def test_what_a_translation_does_not_render_is_counted(
+    pieces: tuple[int, ...], unmet: int, lacking: int
+) -> None:
+    """Of two terms the first stands in the source twice: it has to be said, and each place is counted."""
+    places = TermPlace((1,), 0), TermPlace((2,), 0), TermPlace((3,), 1)
+    guide = TermGuide([SentenceTerms(places, (((CACHE,),), ((STORE,),)))], KINDS, TermOptions())
+    assert (guide.unmet(0, pieces), guide.lacking(0, pieces)) == (unmet, lacking)
