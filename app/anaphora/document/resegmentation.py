@@ -93,7 +93,7 @@ class ResegmentationService(QObject):
             return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
 
         self._busy = True
-        self._tasks.start(plan, self._take, self._fail)
+        self._tasks.start(plan, self._take, partial(self._fail, session))
 
     def _take(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
         session, plan = found
@@ -101,7 +101,9 @@ class ResegmentationService(QObject):
             self._busy = False
             self.planned.emit(plan)
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, session: DocumentSession, error: Exception) -> None:
+        if session is not self._session:
+            return
         self._busy = False
         if isinstance(error, AnaphoraError):
             self.failed.emit(describe_error(error))

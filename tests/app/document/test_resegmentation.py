@@ -111,3 +111,17 @@ def test_one_is_planned_at_a_time(
     qtbot.wait(50)
     assert len(found) == 1
     opened.store.close()
+
+
+def test_what_goes_wrong_for_a_document_that_was_left_is_not_said_of_the_next_one(
+    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    service.failed.connect(said.append)
+    monkeypatch.setattr(type(opened.store), "shape", lambda *_: [][1])
+    service.merge(row(opened, "甲句").id)
+    service.open(DocumentSession("d", opened.document), opened.store)
+    qtbot.waitUntil(lambda: not service._tasks.busy, timeout=30000)
+    qtbot.wait(50)
+    assert said == []
+    opened.store.close()
