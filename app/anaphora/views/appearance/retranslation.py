@@ -2,7 +2,8 @@
 
 Every text that stands as it was written in the code is found by what it reads now; where two texts read the
 same, the one of the widget's own class (or of those around it) counts. Texts that are put together (numbers,
-names) are found by their template; what shows the document is shown anew by those who know it.
+names) are found by their template; what shows the document is shown anew by those who know it. A window made
+anew would lose its history of steps and start the engine again; a method in each widget would be longer.
 """
 
 from __future__ import annotations
