@@ -31,7 +31,7 @@ from anaphora.export.view.exported_bar import ExportedBar
 from anaphora.matches.view.controller import MemoryController
 from anaphora.memory.inspector import Inspector
 from anaphora.memory.view.influence import InfluenceController
-from anaphora.memory.view.inspection import show_found
+from anaphora.memory.view.inspection import connect_inspector
 from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
 from anaphora.memory.view.topic_choice import offer_acting_words
@@ -352,7 +352,7 @@ class MainWindow(DropTarget):
     def _connect_panels(self) -> None:
         docks = self.docks
         self.checks.terms_requested.connect(docks.show_several_renderings)
-        show_found(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
+        connect_inspector(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
         self.services.changed.changed.connect(lambda _: self._follow_change())
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
         for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
@@ -362,7 +362,7 @@ class MainWindow(DropTarget):
         self.steering.attach_topic(docks.topic)
         offer_acting_words(docks.topic, self.services.settings, self.services.drafting.let_words_act)
         docks.reasons.use_requested.connect(self.influence.use_word)
-        docks.preview.be_made_by(self.services.preview)
+        docks.preview.take_from(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
 

@@ -76,7 +76,7 @@ class SentenceState(DecoderState):
         """As of every state, but rows are copied only when the sentences change, and once for a group."""
         if self.owners is not None and len(self.owners) == self.group == len(index):
             return self  # one sentence: whichever hypotheses go on are its own
-        owners = torch.div(index, self.group, rounding_mode="floor")
+        owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
         if self.owners is not None and torch.equal(owners, self.owners):
             return self  # the usual case: hypotheses change places within their sentences
         sentences, counts = torch.unique_consecutive(owners, return_counts=True)

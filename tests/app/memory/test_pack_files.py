@@ -12,6 +12,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.memory.pack_files import PackError, pack_of, read_pack, write_pack
 from anaphora.memory.packs import read_packs
+from anaphora.memory.view.columns import origin_text
 from anaphora_nmt.types import Matches, MemoryPack, match_number
 
 PAIRS = (("账本", "ledger"), ("节点", "node"))
@@ -30,6 +31,11 @@ def test_no_pack_is_taken_for_matches_whatever_its_name(tmp_path: Path, name: st
     kept = read_packs(json.dumps([named.to_bytes().decode()])).packs
     assert (read_pack(path), *kept) == (named, named)
     assert not any(match_number(called) for called in named.names())
+
+
+@pytest.mark.parametrize(("segment", "said"), [("match:2", "TM 2"), ("1/7", "7"), ("guide#3", "guide#3")])
+def test_a_sentence_names_where_a_remembered_word_is_from(segment: str, said: str) -> None:
+    assert origin_text(segment, lambda known: 7 if known == "1/7" else 0) == said
 
 
 def test_matches_are_told_by_their_numbers() -> None:

@@ -60,7 +60,7 @@ class PreviewPanel(Panel):
         self._pause.timeout.connect(self._ask)
         theme.changed.connect(self._pause.start)
 
-    def be_made_by(self, service: PreviewService) -> None:
+    def take_from(self, service: PreviewService) -> None:
         """Ask a service for what is shown."""
         self.wanted.connect(service.ask)
         service.made.connect(self.show_preview)

@@ -11,6 +11,12 @@ def place_text(segment_id: str, number_of: NumberOf) -> str:
     return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
 
 
+def origin_text(segment_id: str, number_of: NumberOf) -> str:
+    """What the segment of a remembered word is called in a sentence: its number, or its name in a pack."""
+    match = match_number(segment_id)
+    return f"TM {match}" if match else str(number_of(segment_id) or segment_id)
+
+
 def effect_text(influence: float | None) -> str:
     """What a slot or cached word did for the log-probability of a word, for a narrow column."""
     if influence is None:

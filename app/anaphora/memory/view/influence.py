@@ -10,6 +10,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import readable_tags
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.inspector import Inspector
+from anaphora.memory.view.columns import origin_text
 from anaphora.projects.controller import DocumentController
 from anaphora.views.actions.actions import Actions
 from anaphora.views.editor.segment_model import Role, SegmentModel
@@ -113,7 +114,7 @@ class InfluenceController(Announcer):
 
     def _name(self, segment_id: str) -> str:
         """A segment's number; of another document's, brought in, its name."""
-        return str(self._model.number_of(segment_id) or segment_id)
+        return origin_text(segment_id, self._model.number_of)
 
     def _in_context(self, mark: InfluenceMark) -> str:
         """The translated source words with what stands beside them in their segment."""

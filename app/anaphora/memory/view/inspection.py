@@ -9,7 +9,7 @@ from anaphora.memory.view.why import WhyPanel
 from anaphora.views.editor.segment_table import SegmentTable
 
 
-def show_found(
+def connect_inspector(
     inspector: Inspector, table: SegmentTable, why: WhyPanel, reasons: ReasonLines, topic: TopicPanel
 ) -> None:
     """Show explanations in the panels, mark the chosen word in the texts, and follow the caret."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.steering import Rules
 from anaphora.core.tags import readable_tags
+from anaphora.memory.view.columns import origin_text
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import NumberOf, note
 from anaphora_nmt.types import MemoryRule
@@ -68,7 +69,7 @@ class MemoryRulesDialog(QDialog):
 
     def describe(self, rule: MemoryRule) -> str:
         """A rule in a sentence."""
-        word, number = readable_tags(rule.word), self._number_of(rule.segment) or rule.segment
+        word, number = readable_tags(rule.word), origin_text(rule.segment, self._number_of)
         if rule.topic:
             taken = self.tr("“{0}” was taken from the topic words")
             return (self.tr("“{0}” was added to the topic words") if rule.weight else taken).format(word)

@@ -15,6 +15,7 @@ from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_top
 from anaphora.core.tags import readable_tags
 from anaphora.memory.steering import SteeringService
 from anaphora.memory.steering_command import SteerCommand
+from anaphora.memory.view.columns import origin_text
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.memory.view.timeline import TimelineDialog
@@ -216,4 +217,4 @@ class SteeringController(Announcer):
             editing.stack.push(SteerCommand(self._service, rules, label, source))
 
     def _name(self, segment_id: str) -> str:
-        return str(self._model.number_of(segment_id) or segment_id)
+        return origin_text(segment_id, self._model.number_of)

@@ -27,7 +27,7 @@ from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
-from anaphora.memory.view.columns import effect_text, place_text
+from anaphora.memory.view.columns import effect_text, origin_text, place_text
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
 from anaphora.memory.view.matrix_view import Matrix, MatrixView
 from anaphora.views.appearance.icons import pixmap
@@ -36,7 +36,7 @@ from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.sentence import rich_label
-from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace, match_number
+from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.word_forms import is_content
 
 WORD, FROM, EFFECT, EXACT = range(4)
@@ -421,8 +421,7 @@ class WhyPanel(Panel):
     def _row(self, where: Place, translates: str) -> str:
         """A pair and its segment: no two rows read the same."""
         label, segment = where
-        match = match_number(segment)
-        origin = f"TM {match}" if match else str(self._number_of(segment) or segment)
+        origin = origin_text(segment, self._number_of)
         pair = f"{readable_tags(translates)} → {readable_tags(label)}" if translates else readable_tags(label)
         return f"{pair} · {origin}"
 
