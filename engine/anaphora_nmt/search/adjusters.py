@@ -148,7 +148,7 @@ class NextScores:
             values, tokens: from `StepScores.largest`.
         """
         some = zip(values, tokens, strict=True)
-        if self._changes.keys().isdisjoint(tokens):
+        if not self._changes or self._changes.keys().isdisjoint(tokens):
             return some
         changed = [(value + self._changes.get(token, 0.0), token) for value, token in some]
         return sorted(changed, key=_by_value)
