@@ -15,6 +15,8 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemoryVersion, MemoryView
 
 _STRIDE = 64
+_DRAFTS = 128
+"""Segments whose drafts are looked at where nothing is to count as confirmed; few memories hold more."""
 _MOST_KEPT = 128
 """Snapshots; a document of 50,000 segments has 781 strides."""
 
@@ -235,6 +237,24 @@ class DocumentMemory:
         """The memory before segment `index`: depends on the segments before it, and on what is settled."""
         snapshot, settled = self._folded(index), self._settled.get(index)
         return snapshot if settled is None else replace(snapshot, contents={**snapshot.contents, **settled})
+
+    def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
+        """The last segments before segment `index` that have a draft, confirmed or not: (number, draft)."""
+        entries = ((number, self._entry(number)) for number in range(max(0, index - _DRAFTS), index))
+        drafts = ((number, entry.draft) for number, entry in entries if entry.stands and entry.drafts_count)
+        return tuple((number, draft) for number, draft in drafts if draft is not None)
+
+    def of_drafts(
+        self, drafts: Iterable[tuple[int, Contribution]], memories: Iterable[str]
+    ) -> Mapping[str, Contents]:
+        """What some memories would hold if a document had nothing but these drafts."""
+        names = frozenset(memories)
+        contents = {name: held for name, held in self._beginning.contents.items() if name in names}
+        snapshot = MemorySnapshot(contents).begun_by(self._rules, self._vocabulary)
+        for number, draft in drafts:
+            counts = self._steered(draft, self.segments[number])
+            snapshot = snapshot if counts is None else snapshot.after(counts, number)
+        return snapshot.contents
 
     def settle(self, index: int, memories: Iterable[str]) -> MemorySnapshot:
         """Let some memories before segment `index` hold from now on what they hold, and say what all do.

@@ -17,6 +17,7 @@ from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
 from anaphora_nmt.pipeline.plain_drafts import PlainDrafts
+from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.vocabulary import Vocabulary
@@ -46,7 +47,8 @@ class OpenDocument:
         names: its proper names.
         words: of its confirmed segments.
         changes: how often its names or its words have changed, of which its prepared sources are made.
-        plain: drafts that were made without any memory but the steady ones.
+        plain: drafts that were made as if nothing were confirmed.
+        decoded: confirmed sources and targets, and what decoding them shows, of those that were asked about.
         translated: by segment and target pieces, its text, and what each target word stands for; of the
             segments that explanations have asked about.
     """
@@ -80,6 +82,7 @@ class OpenDocument:
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], tuple[str, dict[str, WordTranslation]]] = {}
         self.plain = PlainDrafts()
+        self.decoded: dict[tuple[str, str], Evidence] = {}
         self._config, self._topic = config, topic
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
@@ -200,6 +203,12 @@ class OpenDocument:
 
     def _text_before(self, index: int) -> str:
         return self._texts[index - 1] if index else ""
+
+    def confirmed_before(self, index: int) -> Iterator[tuple[str, str]]:
+        """Sources and targets: those confirmed before a segment, the last one first, and those brought in."""
+        places = sorted((place for place in self._targets if place < index), reverse=True)
+        yield from ((self._texts[place], self._targets[place]) for place in places)
+        yield from sorted(self._brought)
 
     def confirm(self, index: int, target: str) -> PreparedLine:
         """The segment's source, once the names that its confirmed target renders otherwise are left alone."""

@@ -56,7 +56,7 @@ def judge(
     plain = searcher.log_probs_after(features, ())
     forced = searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
-    moved = strayed = torch.zeros(len(drafts))
+    moved, strays = torch.zeros(len(drafts)), torch.zeros(len(drafts), 0)
     heeding = [each for name, each in forced.readings.items() if registered(name).heeds_origin]
     before = heeding[-1].log_probs if heeding else forced.log_probs
     best, entropy = before.amax(-1), -before.exp().mul_(before).sum(-1)
@@ -64,13 +64,13 @@ def judge(
         real, of_plain = target != PAD, of_targets(plain, target)
         followed = heeding[-1].reading.fuse_target(heeding[-1].log_probs, target)
         moved = ((followed - of_plain) * real).abs().amax(-1).float().cpu()
-        strayed = ((plain.amax(-1) - of_plain) * real).sum(-1).float().cpu()
+        strays = ((plain.amax(-1) - of_plain) * real).float().cpu()
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
     found = [
-        replace(_evidence(draft, marks, row), moved=float(most), strayed=float(far))
-        for draft, row, most, far in zip(drafts, rows, moved, strayed, strict=True)
+        replace(_evidence(draft, marks, row), moved=float(most), strays=far[: len(draft.target.ids) + 1])
+        for draft, row, most, far in zip(drafts, rows, moved, strays.numpy(), strict=True)
     ]
     written = model.written(features, target, Origin.DRAFT, plain if model is searcher else None)
     return list(zip(written, found, strict=True))

@@ -1,4 +1,4 @@
-"""Drafts of a document for which no memory was read but the steady ones, kept as long as they hold."""
+"""Drafts of a document as they are where nothing is confirmed, kept as long as they hold."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from anaphora_nmt.pipeline.drafting import Draft
 class PlainDrafts:
     """One draft a segment, with what it was made from.
 
-    Names and words that somebody confirms are written otherwise even where no memory is read, but they stand
-    in the prepared source.
+    Names and words that somebody confirms are written otherwise even there, but they stand in the prepared
+    source.
     """
 
     def __init__(self) -> None:

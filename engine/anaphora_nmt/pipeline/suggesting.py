@@ -1,17 +1,20 @@
-"""The draft of one segment, judged; one that the memory has changed is taken only where it is worth it."""
+"""The draft of one segment, judged; one that a confirmation changes is taken only where it is worth it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
+from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.pipeline.ahead import Ahead
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
+from anaphora_nmt.pipeline.explained import Confirmed, is_explained
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
-from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.repeated_phrases import repeated_phrases
@@ -19,19 +22,13 @@ from anaphora_text.tags import MARK
 
 Cancel = Callable[[], bool]
 WORTH = 0.06
-"""By how much likelier, in nats a piece, a draft that the memory has changed must be than the one without.
+"""By how much likelier, in nats a piece, a draft that what was confirmed has changed must be.
 
 Chosen on dev by the share of changed drafts that lose chrF: tests/benchmarks/measure_withheld.py. The
 expected quality without the memory does not tell: to the model alone its own draft is always the better one.
 """
-_MOVED, _STRAYED = 0.05, 0.2
-"""A draft of which the memories move no piece by so many nats, or whose pieces are together so nearly the
-likeliest ones without them, too, is not looked for without them.
-
-It would hardly be another one: of 365 drafts after a confirmation of every third document of the dev sets
-(12 segments of each), 291 were moved so far; 163 of these were others without memory. All 68 that are
-withheld have strayed by 0.27 nats or more, of the 128 that are the same three quarters by none.
-"""
+_MOVED = 0.05
+"""A draft of which the memories move no piece by so many nats is not compared: it is hardly another one."""
 
 
 @dataclass(frozen=True)
@@ -121,25 +118,21 @@ class DraftMaker:
         if repeated is not None:
             return judged(repeated), ""
 
-        def search(chosen: SearchOptions) -> Draft:
-            return self._drafter.draft([source], [memory], chosen, cancel, [terms])[0]
-
-        steady = self._bundle.memory.steady(options.memories)
-        without = replace(options, memories={name: name in steady for name in memory.contents})
-        held = tuple(memory.contents[name] for name in sorted(steady))
+        def search(held: MemorySnapshot, chosen: SearchOptions) -> Draft:
+            return self._drafter.draft([source], [held], chosen, cancel, [terms])[0]
 
         def plain() -> Draft:
-            key = (source, repr(without), tuple(terms), held)
-            return opened.plain.get(index, key, lambda: search(without))
+            chosen, made_from, held = self._unconfirmed(opened, index, memory, options)
+            key = (source, tuple(terms), made_from)
+            return opened.plain.get(index, key, lambda: search(held(), chosen))
 
-        if self._bundle.memory.chosen(options.memories) == steady:
+        if self._bundle.memory.chosen(options.memories) == self._bundle.memory.steady(options.memories):
             return judged(plain()), ""
-        made = judged(search(options))
+        made = judged(search(memory, options))
         if (
             made.evidence is None  # what withholding does to models that nothing judges was not measured
             or not opened.memory.is_confirmed_before(index)
             or made.evidence.moved < _MOVED
-            or made.evidence.strayed < _STRAYED
         ):
             return made, ""
         other = plain()
@@ -147,10 +140,48 @@ class DraftMaker:
             return made, ""
         unmoved = judged(other)
         assert unmoved.evidence is not None
-        stutters = says_more_twice(made.draft.text, other.text)
-        if is_worth_it(made.evidence, unmoved.evidence) and not stutters:
+        if (
+            is_worth_it(made.evidence, unmoved.evidence)
+            and not says_more_twice(made.draft.text, other.text)
+            and is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
+        ):
             return made, ""
         return unmoved, made.draft.text
+
+    def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[Confirmed]:
+        """What was confirmed before a segment; it is decoded once."""
+
+        def decode(source: str, target: str) -> Evidence:
+            if (source, target) not in opened.decoded:
+                line = prepare_source(source, self._bundle.source, opened.names.find)
+                pair = Finished(line, prepare_target(target, line.line.strings, self._bundle.target))
+                opened.decoded[source, target] = judge(self._drafter, [pair], frozenset())[0][1]
+            return opened.decoded[source, target]
+
+        for source, target in opened.confirmed_before(index):
+            yield target, partial(decode, source, target)
+
+    def _unconfirmed(
+        self, opened: OpenDocument, index: int, memory: MemorySnapshot, options: SearchOptions
+    ) -> tuple[SearchOptions, object, Callable[[], MemorySnapshot]]:
+        """How a segment is drafted as if nothing were confirmed: from drafts and from steady memories.
+
+        Returns:
+            options, what they and the memory are made from, and what makes the memory.
+        """
+        steady = self._bundle.memory.steady(options.memories)
+        read = self._bundle.memory.chosen(options.memories) - steady
+        heeding = {name for name in read if registered(name).heeds_origin}
+        chosen = replace(options, memories={name: name in steady | heeding for name in memory.contents})
+        drafts = opened.memory.drafts_before(index) if heeding else ()
+        written = tuple((number, draft.pieces.tobytes()) for number, draft in drafts)
+        held = tuple(memory.contents[name] for name in sorted(steady))
+
+        def make() -> MemorySnapshot:
+            of_drafts = opened.memory.of_drafts(drafts, heeding)
+            return replace(memory, contents={**memory.contents, **of_drafts})
+
+        return chosen, (repr(chosen), held, written, opened.memory.rules), make
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,8 +36,8 @@ class Evidence:
         attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
         others: the other translations that the search ranked, best first.
         moved: the most by which what was confirmed changes the log-probability of a piece, in nats.
-        strayed: by how much its pieces are less probable without the memories than the most probable ones
-            there, in nats, summed.
+        strays: by how much each of its pieces is less probable without the memories than the most probable
+            one there, in nats, [T + 1]; empty where no memory follows what was confirmed.
     """
 
     source: str
@@ -52,7 +52,12 @@ class Evidence:
     attention: np.ndarray
     others: tuple[str, ...] = ()
     moved: float = 0.0
-    strayed: float = 0.0
+    strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def strayed(self) -> float:
+        """`strays`, summed."""
+        return float(self.strays.sum())
 
     def without(self, words: Collection[int]) -> Evidence:
         """The same, where some of the target's words say no more than the others do in the mean.

@@ -435,3 +435,18 @@ def test_what_changes_behind_leaves_what_was_folded(vocabulary: WordVocabulary, 
     assert sorted(memory._kept) == [0, 64] and memory.before(64) is before
     memory.draft(63, give("rows"))
     assert sorted(memory._kept) == [0]
+
+
+def test_a_memory_of_drafts_is_the_one_before_anything_was_confirmed(
+    vocabulary: WordVocabulary, give: Give
+) -> None:
+    memory = document(vocabulary)
+    for number in range(3):
+        memory.draft(number, give(TEXTS[number]))
+    before = memory.before(3)
+    memory.confirm(1, give(TEXTS[4]))
+    memory.confirm(2, give(TEXTS[2]))
+    drafts = memory.drafts_before(3)
+    assert_equal(MemorySnapshot(memory.of_drafts(drafts, before.contents), before.clock), before)
+    memory.count_draft(0, False)
+    assert [number for number, _ in memory.drafts_before(3)] == [1, 2]

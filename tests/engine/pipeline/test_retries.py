@@ -89,7 +89,8 @@ def test_a_word_that_was_confirmed_otherwise_is_not_insisted_on(translator: Tran
     options = SearchOptions(beam_size=1)
     assert "Qwazzle" in translator.translate("words", "1", options).text
     translator.remember("words", "0", "Please use the quick module to open the file.")
-    assert "Qwazzle" not in translator.translate("words", "1", options).text
+    after = translator.translate("words", "1", options)
+    assert "Qwazzle" not in (after.withheld or after.text)
     translator.forget("words", "0")
     assert "Qwazzle" in translator.translate("words", "1", options).text
     translator.close_document("words")

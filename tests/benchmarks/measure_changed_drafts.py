@@ -1,0 +1,110 @@
+"""Drafts that a confirmation changes, printed to be read by eye, and their chrF2 before and after.
+
+    python tests/benchmarks/measure_changed_drafts.py CORPUS.jsonl.xz … [--seed 1] [--drafts 200] [--out FILE]
+
+Draws stretches of 20 segments from the corpora's documents, from each source of a corpus in turn, and drafts
+them as the app does. In each it confirms the references of one to four segments and drafts the ten segments
+behind them again, until so many drafts were others than before, at most four of a stretch. A draft that
+repeats a confirmed segment is not counted. FILE has a line of JSON for each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterator
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.evaluation.bleu import MetricOptions, chrf_metric
+from anaphora_nmt.steering import WhatIf
+from anaphora_nmt.types import SourceSegment
+
+STRETCH, BEHIND, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4
+LONGEST = 100
+"""Characters of a source; segments with more are not drafted."""
+Pairs = tuple[tuple[str, str], ...]
+
+
+def stretches(paths: list[Path], chance: random.Random) -> Iterator[tuple[str, Pairs]]:
+    """Stretches of documents and the documents' names; one of each source in turn."""
+    by_source: dict[str, list[tuple[str, Pairs]]] = {}
+    for document in (each for path in paths for each in read_documents(path)):
+        for start in range(0, max(1, len(document.pairs) - STRETCH // 2), STRETCH):
+            stretch = document.id, document.pairs[start : start + STRETCH]
+            by_source.setdefault(document.source_name, []).append(stretch)
+    for several in by_source.values():
+        chance.shuffle(several)
+    turns = zip_longest(*by_source.values())
+    return (each for turn in turns for each in turn if each is not None)
+
+
+def changed(
+    translator: Translator, name: str, pairs: Pairs, chance: random.Random
+) -> Iterator[dict[str, Any]]:
+    """The drafts of a stretch that confirmations change."""
+    segments = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
+    translator.open_document("d", segments)
+    short = [at for at, (source, _) in enumerate(pairs) if len(source) <= LONGEST]
+    before = {at: translator.translate("d", str(at)).text for at in short}
+    first = chance.randrange(max(1, len(pairs) - BEHIND))
+    behind = first + chance.randint(1, MOST_CONFIRMED)
+    confirmed = pairs[first:behind]
+    known = {source for source, _ in confirmed}
+    again = [at for at in short if behind <= at < behind + BEHIND and pairs[at][0] not in known]
+    remembered = tuple((str(first + at), target) for at, (_, target) in enumerate(confirmed))
+    made = translator.preview("d", tuple(map(str, again)), WhatIf(remembered=remembered))
+    for at, draft in zip(again, made, strict=True):
+        if draft.text != before[at]:
+            yield {
+                "document": name,
+                "segment": at,
+                "confirmed": confirmed,
+                "source": pairs[at][0],
+                "reference": pairs[at][1],
+                "before": before[at],
+                "after": draft.text,
+            }
+
+
+def main() -> None:
+    """Print each changed draft, and their mean chrF2."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--drafts", type=int, default=200)
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    chance = random.Random(arguments.seed)
+    translator = Translator.load(embedded_model(), device="cpu", threads=1)
+    every = (
+        each
+        for name, pairs in stretches(arguments.files, chance)
+        for each in islice(changed(translator, name, pairs, chance), MOST_COUNTED)
+    )
+    found = list(islice(every, arguments.drafts))
+    metric, scores = chrf_metric(MetricOptions()), []
+    for number, each in enumerate(found, 1):
+        texts = [each["before"], each["after"]]
+        scores.append([metric.sentence_score(text, [each["reference"]]).score for text in texts])
+        print(f"{number} {each['document']} {each['segment']}: {scores[-1][0]:.0f} → {scores[-1][1]:.0f}")
+        for source, target in each["confirmed"]:
+            print(f"  + {source} | {target}")
+        print(f"  {each['source']} | {each['reference']}")
+        print(f"  before: {each['before']}\n  after:  {each['after']}")
+    if arguments.out:
+        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in found)
+        arguments.out.write_text("".join(lines), "utf-8")
+    means = [sum(column) / len(scores) for column in zip(*scores, strict=True)]
+    print(f"{len(scores)} changed drafts, mean chrF2 {means[0]:.2f} before, {means[1]:.2f} after")
+
+
+if __name__ == "__main__":
+    main()
