@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from anaphora_nmt.corrections import Correction as Correction
+from anaphora_nmt.corrections import corrections_from_plain as corrections_from_plain
+from anaphora_nmt.corrections import corrections_to_plain as corrections_to_plain
 from anaphora_nmt.steering import BroughtIn as BroughtIn
 from anaphora_nmt.steering import Matches as Matches
 from anaphora_nmt.steering import MemoryPack as MemoryPack
@@ -376,6 +379,7 @@ class Suggestion:
         quality: how good it is likely to be; None where nothing was translated.
         withheld: the draft that the memory would have led to, where that is not likely enough to be better
             than this one, which was made without it; empty: there is none.
+        corrections: those that the draft follows.
     """
 
     segment: str
@@ -386,6 +390,7 @@ class Suggestion:
     alternatives: tuple[str, ...] = ()
     quality: DraftQuality | None = None
     withheld: str = ""
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +438,7 @@ class Explanation:
         draft_without_memory: what a whole search writes without any memory, where somebody has asked for it.
             A word that stands in it, too, is no word that the memory brought, whatever `without_memory` of
             its trace says about the same words before it.
+        corrections: those that the text follows.
     """
 
     segment: str
@@ -443,6 +449,7 @@ class Explanation:
     repeats: str = ""
     stretches: tuple[StretchInfluence, ...] = ()
     draft_without_memory: str | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

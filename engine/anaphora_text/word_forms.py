@@ -37,6 +37,14 @@ def may_be_noun(word: str) -> bool:
 
 
 @lru_cache(_KEPT)
+def is_known(word: str) -> bool:
+    """Whether the dictionary has a word in small letters, or a form of it."""
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(word))
+
+
+@lru_cache(_KEPT)
 def stem(word: str) -> str:
     """What forms of a word begin with, by the Snowball stemmer (Porter, 2001); small letters."""
     # The package loads the stemmers of all its languages; the window starts without them.

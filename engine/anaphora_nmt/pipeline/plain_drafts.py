@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from anaphora_nmt.pipeline.drafting import Draft
+Made = TypeVar("Made")
 
 
-class PlainDrafts:
+class PlainDrafts(Generic[Made]):
     """One draft a segment, with what it was made from.
 
     Names and words that somebody confirms are written otherwise even where no memory is read, but they stand
@@ -15,17 +16,17 @@ class PlainDrafts:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[object, Draft]] = {}
+        self._kept: dict[int, tuple[object, Made]] = {}
 
-    def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
+    def get(self, segment: int, made_from: object, make: Callable[[], Made]) -> Made:
         """A segment's draft, made now if it is not known."""
         known = self._kept.get(segment)
         if known is None or known[0] != made_from:
             known = self._kept[segment] = made_from, make()
         return known[1]
 
-    def fork(self) -> PlainDrafts:
+    def fork(self) -> PlainDrafts[Made]:
         """The same drafts, to go their own way."""
-        other = PlainDrafts()
+        other = PlainDrafts[Made]()
         other._kept = dict(self._kept)
         return other
