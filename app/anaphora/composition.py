@@ -27,6 +27,7 @@ from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.export.preview_service import PreviewService
 from anaphora.matches.service import MemoryService
 from anaphora.matches.view.choices import stored_shared
+from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering import SteeringService
@@ -55,6 +56,7 @@ from anaphora.store.locations import (
     model_lists_folder,
     models_folder,
     own_words_path,
+    shared_corrections_path,
     shared_memory_path,
     shared_terms_path,
 )
@@ -136,6 +138,7 @@ def _make_services(
     first_sight = FirstSightService(terms, dictionary, worker, memory.translations_with, known_names, tasks)
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
+    corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
     models = ModelService(worker, models_folder(), own, loader, load)
     device.changed.connect(models.load_anew)
     recent = RecentFiles()
@@ -165,6 +168,7 @@ def _make_services(
         spelling=spelling,
         steering=steering,
         packs=packs,
+        corrections=corrections,
         search=SearchService(tasks),
         preview=PreviewService(tasks),
         controller=controller,
@@ -189,7 +193,7 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
         controller.follow(shown, before_shown=True)
     for feature in (
         *(terms, drafting),  # the first draft asks for terms
-        *(services.steering, services.packs, consistency, memory, services.first_sight),
+        *(services.steering, services.packs, services.corrections, consistency, memory, services.first_sight),
     ):
         controller.follow(feature)
     controller.pair_changed.connect(checking.say_again)
@@ -202,7 +206,7 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
     terms.failed.connect(lambda _: checking.give_up_terms())
     controller.model_changed.connect(drafting.renew_drafts)
     controller.repetitions_chosen.connect(drafting.choose_repetitions)
-    for translating in (drafting, consistency, memory):
+    for translating in (drafting, services.corrections, consistency, memory):
         controller.languages_changed.connect(translating.follow_languages)
 
 

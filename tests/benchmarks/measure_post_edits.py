@@ -1,12 +1,12 @@
 """How often drafts follow one corrected word: the path of a translator who changes a term and nothing else.
 
-    python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz [--confirm 2] [--every 3] [--list]
+    python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz [--confirm 2] [--list]
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz --recall [--every 3]
 
-Post-edits are made up: of each source noun of three segments or more that the references render by one word, and
-the drafts by another one, the first draft (with `--confirm 2` the first two) is given the references' word and
-confirmed. The later drafts of the noun are made with the corrections that were learned, and without any. Every
-change is printed with `--list`. Of segments without the noun, drafts have to be the same to the byte.
+Post-edits are made up: of each source noun of three segments or more that the references render by one word,
+and the drafts by another one, the first draft (with `--confirm 2` the first two) is given the references' word
+and confirmed. The later drafts of the noun are made with the corrections that were learned, and without any.
+Every change is printed with `--list`. Drafts of segments without the noun have to be the same to the byte.
 
 `--recall` confirms each reference and drafts the next segment with it: R1 is the recall of content words that
 were met in exactly one segment before, R0 that of words never met (Simianer, Wuebker and DeNero, NAACL 2019),
@@ -114,7 +114,7 @@ class Counts:
     def __str__(self) -> str:
         of = max(1, self.wrong)
         return (
-            f"{self.cases} post-edits, {self.learned} learned right, {self.others} other corrections learned\n"
+            f"{self.cases} post-edits, {self.learned} learned right, {self.others} others learned\n"
             f"{self.wrong} later drafts with the rejected word: {self.followed} follow "
             f"({100 * self.followed / of:.1f} %), without corrections {self.alone}\n"
             f"{self.neither} later references have neither word: {self.neither_changed} drafts changed, "
@@ -201,9 +201,8 @@ def _count(
         scores = [_CHRF.sentence_score(text, [reference]).score for text in (corrected, alone)]
         counts.better += scores[0] - scores[1]
     if listed and (corrected != alone or had_wrong):
-        print(
-            f"{case.word}: {case.rejected} > {case.chosen}\n  {source}\n  - {alone}\n  + {corrected}\n  = {reference}"
-        )
+        print(f"{case.word}: {case.rejected} > {case.chosen}\n  {source}")
+        print(f"  - {alone}\n  + {corrected}\n  = {reference}")
 
 
 def recall(translator: Translator, documents: Sequence[ParallelDocument], corrects: bool) -> Counter[str]:
@@ -242,11 +241,10 @@ def main() -> None:
     if given.recall:
         for corrects in (True, False):
             found = recall(translator, documents, corrects)
-            shares = (
-                f"{name} {found[name]} of {found[f'of {name}']} ({100 * found[name] / max(1, found[f'of {name}']):.2f} %)"
-                for name in ("R1", "R0")
-            )
-            print("with corrections:" if corrects else "without:", *shares)
+            print("with corrections:" if corrects else "without:")
+            for name in ("R1", "R0"):
+                met, count = found[f"of {name}"], found[name]
+                print(f"  {name} {count} of {met} ({100 * count / max(1, met):.2f} %)")
         return
     counts = Counts()
     for document in documents:

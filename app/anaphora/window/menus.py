@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 MEMORY_ACTIONS = (
-    "what_if_unconfirmed what_if_no_memory | memory_rules memory_timeline | export_pack bring_in_pack packs"
+    "what_if_unconfirmed what_if_no_memory | corrections memory_rules memory_timeline | "
+    "export_pack bring_in_pack packs"
 )
 
 

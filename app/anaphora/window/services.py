@@ -20,6 +20,7 @@ from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.preview_service import PreviewService
 from anaphora.matches.service import MemoryService
+from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering import SteeringService
@@ -54,6 +55,7 @@ class Services:
     influence: InfluenceService
     steering: SteeringService
     packs: PackService
+    corrections: CorrectionService
     memory: MemoryService
     terms: TermService
     first_sight: FirstSightService

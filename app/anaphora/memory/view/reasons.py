@@ -19,7 +19,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.sentence import Lines
-from anaphora_nmt.types import Explanation, match_number
+from anaphora_nmt.types import Correction, Explanation, match_number
 
 MOST = 4
 """Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
@@ -88,7 +88,8 @@ class ReasonLines(Lines):
         here = [one for one in self._found if chosen and self._word in one.numbers]
         rest = [one for one in self._found if one not in here]
         shown = rest if self._all else rest[: max(0, MOST - len(here))]
-        lines = [self._whole(explanation.repeats)] if explanation.repeats else []
+        lines = [*map(self._correction, explanation.corrections)]
+        lines += [self._whole(explanation.repeats)] if explanation.repeats else []
         if chosen:
             lines += [*self._about_word(explanation, bool(here)), *map(self._line, here)]
         lines += map(self._line, shown)
@@ -97,6 +98,17 @@ class ReasonLines(Lines):
         if explanation.draft_without_memory is not None:
             lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
         self.show_lines(lines)
+
+    def _correction(self, one: Correction) -> str:
+        """A correction that the text follows, and what it was before."""
+        pair = _translation(one.source, one.chosen)
+        number = self._number_of(one.segment)
+        if not number:
+            said = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
+            return said.format(pair, html.escape(one.rejected))
+        link = self.link(one.segment, str(number))
+        said = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
+        return said.format(pair, html.escape(one.rejected), link)
 
     def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
         """The chosen word with the source words behind it, and what the model alone would say."""
