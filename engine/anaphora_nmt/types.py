@@ -158,15 +158,15 @@ class MemoryUse:
     Attributes:
         memory: its registered name.
         label: the remembered word, for a reader.
-        segment: id of the segment that it comes from, of several the one that acted most; empty where it
-            comes from none.
+        segment: id of the segment that it comes from, of several the one that acted most, or a confirmed one
+            that acted nearly as much as a draft; empty where it comes from none.
         strength: between 0 and 1, as the memory measures it: a matching probability, a share of its
             distribution, or its part in the output word's probability; for a word that spoke for another
             output word, what it offered there.
         influence: the word's log-probability minus the one without any entry of the remembered word, exactly
             (positive: it helped, negative: it spoke for another); None where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
-        confirmed: whether it is followed because a human confirmed it.
+        confirmed: whether a human confirmed that segment.
         decisive: whether the model goes on with the output word because of it. Of a word that memories
             changed: it is one of the remembered words without which, together, the word without memory comes
             back, and none of them can be spared. Of another word: without it alone the model would have gone

@@ -4,7 +4,7 @@
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz --recall [--every 3]
 
 Post-edits are made up: of each source noun of three segments or more that the references render by one word,
-and the drafts by another one, the first draft (with `--confirm 2` the first two) is given the references' word
+and the drafts by another one, the first draft (with `--confirm 2` the first two) gets the references' word
 and confirmed. The later drafts of the noun are made with the corrections that were learned, and without any.
 Every change is printed with `--list`. Drafts of segments without the noun have to be the same to the byte.
 

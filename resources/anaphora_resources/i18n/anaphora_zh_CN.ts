@@ -1538,8 +1538,8 @@
         <translation>您已确认</translation>
     </message>
     <message>
-        <source>drafted</source>
-        <translation>草稿</translation>
+        <source>a draft, not confirmed</source>
+        <translation>草稿，未经确认</translation>
     </message>
     <message>
         <source>from the translation memory</source>
@@ -3536,6 +3536,18 @@
     <message>
         <source>&lt;b&gt;{0}&lt;/b&gt; comes from the memory. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
         <translation>&lt;b&gt;{0}&lt;/b&gt; 来自记忆。没有记忆时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;{0}&lt;/b&gt; comes from a draft that nobody confirmed. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
+        <translation>&lt;b&gt;{0}&lt;/b&gt; 来自未经确认的草稿。没有它时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>{0}, draft</source>
+        <translation>{0}（草稿）</translation>
+    </message>
+    <message>
+        <source>It stands in the draft of segment {0}, which nobody has confirmed.</source>
+        <translation>它出自句段 {0} 的草稿，未经任何人确认。</translation>
     </message>
     <message>
         <source>the end of the sentence</source>
