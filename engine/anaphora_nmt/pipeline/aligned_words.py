@@ -10,14 +10,13 @@ import numpy as np
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS
-from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 from anaphora_text.unspaced import is_unspaced, word_edges
 from anaphora_text.word_forms import is_known
 
 MOST_WORDS = 5
 """Words of a phrase, on either side."""
-_EMPTY_TARGETS = FUNCTION_WORDS | STOP_WORDS
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | CHINESE_STOP_WORDS
+_EMPTY_TARGETS = FUNCTION_WORDS
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
