@@ -25,8 +25,9 @@ from anaphora.drafting.hinted_drafts import hinted
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.export.preview_service import PreviewService
+from anaphora.matches.filling import FillingService
 from anaphora.matches.service import MemoryService
-from anaphora.matches.view.choices import stored_shared
+from anaphora.matches.view.choices import stored_filling, stored_shared
 from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
@@ -159,6 +160,7 @@ def _make_services(
         confidence=confidence,
         influence=influence,
         memory=memory,
+        filling=FillingService(memory, stored_filling(settings)),
         terms=terms,
         first_sight=first_sight,
         dictionary=dictionary,
@@ -193,7 +195,8 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
         controller.follow(shown, before_shown=True)
     for feature in (
         *(terms, drafting),  # the first draft asks for terms
-        *(services.steering, services.packs, services.corrections, consistency, memory, services.first_sight),
+        *(services.steering, services.packs, services.corrections, consistency),
+        *(memory, services.filling, services.first_sight),
     ):
         controller.follow(feature)
     controller.pair_changed.connect(checking.say_again)
@@ -205,7 +208,9 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
     terms.changed.connect(partial(_use_terms, services))
     terms.failed.connect(lambda _: checking.give_up_terms())
     controller.model_changed.connect(drafting.renew_drafts)
-    controller.repetitions_chosen.connect(drafting.choose_repetitions)
+    services.filling.taken_back.connect(drafting.draft_remaining)
+    for repeating in (drafting, services.filling):
+        controller.repetitions_chosen.connect(repeating.choose_repetitions)
     for translating in (drafting, services.corrections, consistency, memory):
         controller.languages_changed.connect(translating.follow_languages)
 

@@ -216,7 +216,12 @@ class MainWindow(DropTarget):
             self.docks.rail_is_seen,
         )
         self.memory = MemoryController(
-            self, services.memory, services.terms, self.controller, self.docks.concordance
+            self,
+            services.memory,
+            services.terms,
+            services.filling,
+            self.controller,
+            self.docks.concordance,
         )
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap

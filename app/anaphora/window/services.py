@@ -19,6 +19,7 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.preview_service import PreviewService
+from anaphora.matches.filling import FillingService
 from anaphora.matches.service import MemoryService
 from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
@@ -57,6 +58,7 @@ class Services:
     packs: PackService
     corrections: CorrectionService
     memory: MemoryService
+    filling: FillingService
     terms: TermService
     first_sight: FirstSightService
     dictionary: DictionaryService

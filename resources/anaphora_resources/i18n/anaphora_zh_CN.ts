@@ -1846,6 +1846,10 @@
         <translation>使用所有项目共享的记忆(&amp;U)</translation>
     </message>
     <message>
+        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
+        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
+    </message>
+    <message>
         <source>R&amp;epetitions</source>
         <translation>重复句段(&amp;E)</translation>
     </message>
@@ -2822,6 +2826,10 @@
     <message>
         <source>{0}, low confidence</source>
         <translation>{0}，低置信度</translation>
+    </message>
+    <message>
+        <source>{0} % match</source>
+        <translation>匹配度 {0} %</translation>
     </message>
     <message>
         <source>“{0}” is rendered in several ways: {1}</source>
@@ -4818,6 +4826,14 @@
     <message>
         <source>Pre-translated segments: {0}</source>
         <translation>已预翻译的句段：{0}</translation>
+    </message>
+    <message>
+        <source>filling in matches</source>
+        <translation>填入匹配</translation>
+    </message>
+    <message>
+        <source>Segments filled in from the translation memory: {0}</source>
+        <translation>已从翻译记忆填入的句段：{0}</translation>
     </message>
 </context>
 <context>

@@ -356,7 +356,7 @@ class RecordingTranslator:
             for renderings in LEXICON.values()
             for first, second in itertools.pairwise(renderings)
         ]
-        other = f"Here, {text[:1].lower()}{text[1:]}"
+        other = f"Namely, {text[:1].lower()}{text[1:]}"
         return tuple(dict.fromkeys(way for way in (*swapped, other) if way != text))
 
     def _before(self, document: str, segment: str) -> list[tuple[str, str, bool]]:
