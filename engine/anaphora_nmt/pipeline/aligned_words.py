@@ -15,7 +15,7 @@ from anaphora_text.word_forms import is_known
 
 MOST_WORDS = 5
 """Words of a phrase, on either side."""
-_EMPTY_TARGETS = FUNCTION_WORDS
+_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS
 
 Span = tuple[int, int]
@@ -85,6 +85,10 @@ class TargetWords:
         """A span from its first to its last word of content."""
         content = self.content((first, last))
         return (content[0], content[-1] + 1) if content else (first, first)
+
+    def said(self, span: Span) -> tuple[str, ...]:
+        """Its words in small letters."""
+        return tuple(word.casefold() for word in self.words[slice(*span)])
 
     def sources(self, span: Span) -> set[int]:
         return {self.renders[word] for word in self.content(span)} - {-1}

@@ -11,7 +11,7 @@ from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.determiners import clashes
-from anaphora_text.word_forms import shares_a_word
+from anaphora_text.word_forms import may_replace, shares_a_word
 
 _AGREEING = 2
 """Corrections that agree count against a rendering that nobody has rejected."""
@@ -80,20 +80,28 @@ def _forms(
 
 def _wanted(source: PreparedLine, phrase: CorrectedPhrase, draft: str, read: Read) -> tuple[Correction, ...]:
     """The corrections that a draft has to follow at a phrase."""
-    if any(each.rejected_in(draft) for each in phrase.corrections):
-        return phrase.corrections if _renders_rejected(source, phrase, read(draft)) else ()
-    if any(each.chosen_in(draft) for each in phrase.corrections):
+    corrections = phrase.corrections
+    if any(each.rejected_in(draft) for each in corrections):
+        rendering = " ".join(_rendering(source, phrase, read(draft)))
+        is_rejected = any(shares_a_word(each.rejected, rendering) for each in corrections)
+        return corrections if is_rejected or not rendering else ()
+    agreeing = _agreeing(corrections)
+    if not agreeing or any(each.chosen_in(draft) for each in corrections):
         return ()
-    agreeing = defaultdict(set)
-    for each in phrase.corrections:
-        agreeing[each.chosen.casefold()].add(each.segment)
-    return tuple(each for each in phrase.corrections if len(agreeing[each.chosen.casefold()]) >= _AGREEING)
+    rendering = _rendering(source, phrase, read(draft))
+    fits = [each for each in agreeing if rendering and may_replace(each.chosen.split()[-1], rendering[-1])]
+    return tuple(fits)
 
 
-def _renders_rejected(source: PreparedLine, phrase: CorrectedPhrase, words: TargetWords) -> bool:
-    """Whether a phrase is what a rejected rendering stands for: not where another rendering stands for it."""
+def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
+    """The corrections that several segments agree on."""
+    segments = defaultdict(set)
+    for each in corrections:
+        segments[each.chosen.casefold()].add(each.segment)
+    return [each for each in corrections if len(segments[each.chosen.casefold()]) >= _AGREEING]
+
+
+def _rendering(source: PreparedLine, phrase: CorrectedPhrase, words: TargetWords) -> list[str]:
+    """The words of content that stand for a phrase."""
     sources = SourceWords.of(source.line.plain).within(phrase.start, phrase.end)
-    rendering = " ".join(
-        words.words[word] for word in words.content(words.whole) if words.renders[word] in sources
-    )
-    return not rendering or any(shares_a_word(each.rejected, rendering) for each in phrase.corrections)
+    return [words.words[word] for word in words.content(words.whole) if words.renders[word] in sources]

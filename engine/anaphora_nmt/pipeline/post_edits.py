@@ -7,19 +7,19 @@ sentence renders. A sentence that was rewritten teaches nothing.
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import SourceWords, Span, TargetWords, read_words
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
-from anaphora_text.word_forms import lemmas
+from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
 _MOST_CHANGES = 4
-_LEAST_KEPT = 0.5
-"""Share of the words of content that a corrected sentence keeps."""
-_FEW = 2
-"""So many words of content may always be replaced: of a heading these are all."""
+_LEAST_KEPT = 0.6
+"""Share of the words of content that a sentence with several corrections keeps; else it was rewritten."""
+_SIGN = re.compile(r"[^\w\s'’./+-]")
 
 
 def learn_corrections(
@@ -36,8 +36,11 @@ def learn_corrections(
     said = SourceWords.of(source.line.plain)
     before, after = (read_words(drafter, source, said, text) for text in (draft, confirmed))
     changes = _changes(before, after)
-    if len(changes) > _MOST_CHANGES or not _is_kept(before, after):
+    different = {(before.said(was), after.said(now)) for was, now in changes}
+    if len(different) > _MOST_CHANGES or (len(different) > 1 and _kept(before, after) < _LEAST_KEPT):
         return ()
+    if len(different) > 1:  # a word more or fewer may belong to any of the changes
+        changes = [(was, now) for was, now in changes if was[0] < was[1] and now[0] < now[1]]
     found: dict[Correction, None] = {}
     for was, now in changes:
         if (sources := _sources(said, before, after, was, now)) is None:
@@ -45,8 +48,8 @@ def learn_corrections(
         old, new = before.rendering(sources, was), after.rendering(sources, now)
         if old is not None and new is not None:
             rejected, chosen = before.phrase(old), after.phrase(new)
-            if not _is_same_word(rejected, chosen):
-                found[Correction(said.phrase(sources), rejected, chosen, segment)] = None
+            if _is_correction(phrase := said.phrase(sources), rejected, chosen):
+                found[Correction(phrase, rejected, chosen, segment)] = None
     return tuple(found)
 
 
@@ -61,14 +64,13 @@ def _changes(before: TargetWords, after: TargetWords) -> list[tuple[Span, Span]]
     return [(was, now) for was, now in changes if was[0] < was[1] or now[0] < now[1]]
 
 
-def _is_kept(before: TargetWords, after: TargetWords) -> bool:
-    """Whether a text is still the draft, with some words replaced."""
+def _kept(before: TargetWords, after: TargetWords) -> float:
+    """The share of the words of content that stand in both texts, in the same order."""
     old, new = (
         [text.words[word].casefold() for word in text.content(text.whole)] for text in (before, after)
     )
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-    longest = max(len(old), len(new))
-    return longest - sum(block.size for block in blocks) <= max(_FEW, (1 - _LEAST_KEPT) * longest)
+    return sum(block.size for block in blocks) / max(1, len(old), len(new))
 
 
 def _sources(
@@ -79,29 +81,36 @@ def _sources(
         {word for word in text.sources(span) if source.is_content(word)}
         for text, span in ((before, was), (after, now))
     )
-    if was[0] == was[1] or now[0] == now[1]:  # a word more, or fewer: one of the words beside it is rendered
-        sources = source.joined(old | new)
-        return (
-            sources
-            if sources and _has_neighbour(before, was, sources) and _has_neighbour(after, now, sources)
-            else None
-        )
-    if old & new:
-        return source.joined(old | new)
-    # Attention leads one of them astray: the words of the other one must be without a rendering there.
-    for some, text in ((old, after), (new, before)):
-        if some and not some & text.sources(text.whole):
-            return source.joined(some)
-    return None
+    if was[0] < was[1] and now[0] < now[1]:
+        if old == new or (old & new and source.joined(old | new) is not None):
+            return source.joined(old | new)
+        # Attention leads one of them astray: the words of the other one are without a rendering there.
+        for some, text in ((old, after), (new, before)):
+            if some and not some & text.sources(text.whole):
+                return source.joined(some)
+        return None
+    # A word more, or fewer: it renders the same as a word that stands on both sides.
+    sources = source.joined(old | new)
+    is_shared = sources is not None and all(
+        any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
+    )
+    return sources if is_shared else None
 
 
-def _has_neighbour(text: TargetWords, span: Span, sources: range) -> bool:
-    return span[0] < span[1] or any(text.renders[word] in sources for word in text.content(text.whole))
+def _is_correction(source: str, rejected: str, chosen: str) -> bool:
+    """Whether one rendering in place of another one says how to translate a phrase."""
+    is_copied = source.casefold() in rejected.casefold()
+    has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
+    return not (is_copied or has_signs or _is_same_word(rejected, chosen))
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """Whether two phrases are the same, inflected otherwise."""
+    """Whether two phrases are the same, inflected otherwise, or a verb in place of its noun."""
     first, second = one.casefold().split(), other.casefold().split()
-    return len(first) == len(second) and all(
-        set(lemmas(word)) & set(lemmas(with_)) for word, with_ in zip(first, second, strict=True)
-    )
+    return len(first) == len(second) and all(map(_are_forms, first, second))
+
+
+def _are_forms(one: str, other: str) -> bool:
+    if set(lemmas(one)) & set(lemmas(other)):
+        return True
+    return bool(stems(one) & stems(other)) and (may_be_verb(one) or may_be_verb(other))
