@@ -82,9 +82,9 @@ def _wanted(source: PreparedLine, phrase: CorrectedPhrase, draft: str, read: Rea
     """The corrections that a draft has to follow at a phrase."""
     corrections = phrase.corrections
     if any(each.rejected_in(draft) for each in corrections):
-        rendering = " ".join(_rendering(source, phrase, read(draft)))
-        is_rejected = any(shares_a_word(each.rejected, rendering) for each in corrections)
-        return corrections if is_rejected or not rendering else ()
+        said = " ".join(_rendering(source, phrase, read(draft)))
+        is_rejected = any(shares_a_word(each.rejected, said) for each in corrections)
+        return corrections if is_rejected or not said else ()
     agreeing = _agreeing(corrections)
     if not agreeing or any(each.chosen_in(draft) for each in corrections):
         return ()
