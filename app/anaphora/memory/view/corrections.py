@@ -49,9 +49,10 @@ class CorrectionController(Announcer):
         panel.reach_requested.connect(self._hold_in)
 
     def edit(self, correction: Correction, chosen: str) -> None:
-        """Use another rendering from now on."""
+        """Use another rendering from now on, also in place of the one that was chosen before."""
         changed = replace(correction, chosen=chosen.strip())
-        self._do((correction,), (changed,), self.tr("editing a correction"))
+        added = (replace(changed, rejected=correction.chosen), changed)
+        self._do((correction,), added, self.tr("editing a correction"))
 
     def _show(self) -> None:
         self._panel.show_corrections(self._service.corrections, ())
