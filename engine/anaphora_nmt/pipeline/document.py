@@ -6,7 +6,6 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import UnknownSegmentError
@@ -93,7 +92,7 @@ class OpenDocument:
         self._context = context
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], tuple[str, dict[str, WordTranslation]]] = {}
-        self.plain = PlainDrafts[Any]()
+        self.plain = PlainDrafts()
         self.corrections = DocumentCorrections()
         self.drafts: dict[int, str] = {}
         self.held: dict[int, tuple[SourceTerm, ...]] = {}

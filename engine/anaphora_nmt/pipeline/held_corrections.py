@@ -67,6 +67,12 @@ def followed_corrections(phrases: Sequence[CorrectedPhrase], target: str) -> tup
     return tuple(dict.fromkeys(one for each in phrases for one in each.corrections if one.chosen_in(target)))
 
 
+def follows_more(phrases: Sequence[CorrectedPhrase], target: str, other: str) -> bool:
+    """Whether a target follows a correction that another one does not follow."""
+    followed = followed_corrections(phrases, other)
+    return any(each not in followed for each in followed_corrections(phrases, target))
+
+
 def _term(span: tuple[int, int], chosen: Sequence[Correction], forbidden: Sequence[str]) -> SourceTerm:
     forms = _forms(chosen, Correction.forms)
     return SourceTerm(*span, forms, tuple(each for each in forbidden if each not in forms), clashes(forms))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
 
-Made = TypeVar("Made")
+from anaphora_nmt.pipeline.drafting import Draft
 
 
-class PlainDrafts(Generic[Made]):
+class PlainDrafts:
     """One draft a segment, with what it was made from.
 
     Names and words that somebody confirms are written otherwise even where no memory is read, but they stand
@@ -16,17 +15,17 @@ class PlainDrafts(Generic[Made]):
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[object, Made]] = {}
+        self._kept: dict[int, tuple[object, Draft]] = {}
 
-    def get(self, segment: int, made_from: object, make: Callable[[], Made]) -> Made:
+    def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
         """A segment's draft, made now if it is not known."""
         known = self._kept.get(segment)
         if known is None or known[0] != made_from:
             known = self._kept[segment] = made_from, make()
         return known[1]
 
-    def fork(self) -> PlainDrafts[Made]:
+    def fork(self) -> PlainDrafts:
         """The same drafts, to go their own way."""
-        other = PlainDrafts[Made]()
+        other = PlainDrafts()
         other._kept = dict(self._kept)
         return other

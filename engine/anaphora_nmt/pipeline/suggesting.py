@@ -14,6 +14,7 @@ from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.held_corrections import (
     followed_corrections,
+    follows_more,
     held_corrections,
     other_corrections,
 )
@@ -42,78 +43,39 @@ withheld have strayed by 0.27 nats or more, of the 128 that are the same three q
 
 
 @dataclass(frozen=True)
-class _Found:
-    """A draft that was searched for.
-
-    Attributes:
-        held: what corrections call places of its source; none where it follows them by itself.
-        before: the draft that was not held to them.
-    """
-
-    draft: Draft
-    held: tuple[SourceTerm, ...] = ()
-    before: Draft | None = None
-
-
-@dataclass(frozen=True)
-class _Search:
-    """Searches for drafts of a segment that follow its terms and the document's corrections.
-
-    Attributes:
-        phrases: of the source that corrections speak of.
-    """
-
-    drafter: Drafter
-    source: PreparedLine
-    terms: tuple[SourceTerm, ...]
-    cancel: Cancel | None
-    phrases: Sequence[CorrectedPhrase]
-
-    def find(self, memory: MemorySnapshot, options: SearchOptions) -> _Found:
-        """The draft with a memory; made again where it renders a phrase as somebody has rejected."""
-        draft = self._draft(memory, options, ())
-        if not self.phrases:
-            return _Found(draft)
-        held = held_corrections(self.source, self.phrases, draft.text, self.terms, self._read)
-        return _Found(self._draft(memory, options, held), held, draft) if held else _Found(draft)
-
-    def other_renderings(
-        self, memory: MemorySnapshot, options: SearchOptions, found: _Found
-    ) -> tuple[str, ...]:
-        """Drafts with other renderings that somebody has chosen for the same phrases."""
-        held = other_corrections(self.source, self.phrases, found.draft.text, self.terms)
-        return tuple(self._draft(memory, options, (each,)).text for each in held)
-
-    def follows_less(self, one: str, other: str) -> bool:
-        """Whether a draft does not follow a correction that another one follows."""
-        followed = followed_corrections(self.phrases, other)
-        return any(each not in followed_corrections(self.phrases, one) for each in followed)
-
-    def _draft(self, memory: MemorySnapshot, options: SearchOptions, held: Sequence[SourceTerm]) -> Draft:
-        terms = [(*self.terms, *held)]
-        return self.drafter.draft([self.source], [memory], options, self.cancel, terms)[0]
-
-    def _read(self, draft: str) -> TargetWords:
-        return read_words(self.drafter, self.source, SourceWords.of(self.source.line.plain), draft)
-
-
-@dataclass(frozen=True)
 class Judged:
     """A draft, and what its forced decoding with the memory shows.
 
     Attributes:
         contribution: what it writes to the memory.
         evidence: of its quality; None where nothing was fitted that would judge it.
+        options: that it was searched for with.
+        held: what corrections call places of its source.
     """
 
-    found: _Found
+    draft: Draft
     contribution: Contribution
     quality: DraftQuality
     evidence: Evidence | None
+    options: SearchOptions
+    held: tuple[SourceTerm, ...] = ()
 
-    @property
-    def text(self) -> str:
-        return self.found.draft.text
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a draft is made of.
+
+    Attributes:
+        memory: before the segment.
+        phrases: of the source that corrections speak of.
+    """
+
+    source: PreparedLine
+    memory: MemorySnapshot
+    options: SearchOptions
+    cancel: Cancel | None
+    terms: tuple[SourceTerm, ...]
+    phrases: Sequence[CorrectedPhrase]
 
 
 class DraftMaker:
@@ -143,17 +105,20 @@ class DraftMaker:
         if self._ahead is not None:
             self._ahead.begin(opened, index, options, cancel)
         memory = opened.memory.settle(index, self._bundle.memory.steady(options.memories))
-        search = _Search(self._drafter, source, tuple(terms), cancel, opened.corrected(index, source))
-        made, withheld = self._made(opened, index, search, memory, options)
-        draft = made.found.draft
-        opened.note_draft(index, draft.text, made.found.held, made.contribution)
-        others = search.other_renderings(memory, options, made.found) if options.n_best > 1 else ()
-        others = tuple(dict.fromkeys(filter(None, (withheld, *others, *draft.alternatives))))
+        phrases = opened.corrected(index, source)
+        asked = _Asked(source, memory, options, cancel, tuple(terms), phrases)
+        made, withheld = self._made(opened, index, asked)
+        others: tuple[str, ...] = ()
+        if phrases:
+            made, others = self._corrected(asked, made)
+        draft = made.draft
+        opened.note_draft(index, draft.text, made.held, made.contribution)
+        others = tuple(dict.fromkeys((*filter(None, (withheld,)), *others, *draft.alternatives)))
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
             quality = replace(quality, unusable=False)  # whatever is expected of it, somebody answers for it
-        followed = followed_corrections(search.phrases, draft.text)
+        followed = followed_corrections(phrases, draft.text)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
         )
@@ -173,33 +138,27 @@ class DraftMaker:
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         return self._drafter.contributions([source], [prepared], origin)[0]
 
-    def _made(
-        self,
-        opened: OpenDocument,
-        index: int,
-        search: _Search,
-        memory: MemorySnapshot,
-        options: SearchOptions,
-    ) -> tuple[Judged, str]:
-        """The draft that is taken, and the one that is withheld; "" for none."""
+    def _made(self, opened: OpenDocument, index: int, asked: _Asked) -> tuple[Judged, str]:
+        """The draft that is taken, before corrections, and the one that is withheld; "" for none."""
+        memory, options = asked.memory, asked.options
 
-        def judged(found: _Found) -> Judged:
-            return self._judged(search, found, memory, options)
+        def judged(draft: Draft, options: SearchOptions) -> Judged:
+            return self._judged(asked, draft, options)
 
-        repeated = self._repeated(opened, index, options, search.terms)
+        repeated = self._repeated(opened, index, options, asked.terms)
         if repeated is not None:
-            return judged(_Found(repeated)), ""
+            return judged(repeated, options), ""
         steady = self._bundle.memory.steady(options.memories)
         without = replace(options, memories={name: name in steady for name in memory.contents})
         held = tuple(memory.contents[name] for name in sorted(steady))
 
-        def plain() -> _Found:
-            key = (search.source, repr(without), search.terms, held, tuple(search.phrases))
-            return opened.plain.get(index, key, lambda: search.find(memory, without))
+        def plain() -> Draft:
+            key = (asked.source, repr(without), asked.terms, held)
+            return opened.plain.get(index, key, lambda: self._search(asked, without))
 
         if self._bundle.memory.chosen(options.memories) == steady:
-            return judged(plain()), ""
-        made = judged(search.find(memory, options))
+            return judged(plain(), without), ""
+        made = judged(self._search(asked, options), options)
         if (
             made.evidence is None  # what withholding does to models that nothing judges was not measured
             or not opened.memory.is_confirmed_before(index)
@@ -208,14 +167,41 @@ class DraftMaker:
         ):
             return made, ""
         other = plain()
-        if other.draft.text == made.text or search.follows_less(other.draft.text, made.text):
+        if other.text == made.draft.text or follows_more(asked.phrases, made.draft.text, other.text):
             return made, ""
-        unmoved = judged(other)
+        # Both are decoded with the memory.
+        unmoved = replace(judged(other, options), options=without)
         assert unmoved.evidence is not None
-        stutters = says_more_twice(made.text, unmoved.text)
+        stutters = says_more_twice(made.draft.text, other.text)
         if is_worth_it(made.evidence, unmoved.evidence) and not stutters:
             return made, ""
-        return unmoved, made.text
+        return unmoved, made.draft.text
+
+    def _corrected(self, asked: _Asked, made: Judged) -> tuple[Judged, tuple[str, ...]]:
+        """A draft that follows the corrections, and drafts with other renderings that somebody has chosen.
+
+        It is usable if it was without them.
+        """
+
+        def read(draft: str) -> TargetWords:
+            words = SourceWords.of(asked.source.line.plain)
+            return read_words(self._drafter, asked.source, words, draft)
+
+        held = held_corrections(asked.source, asked.phrases, made.draft.text, asked.terms, read)
+        if held:
+            draft = self._search(asked, made.options, held)
+            found = replace(self._judged(asked, draft, asked.options, held), options=made.options)
+            unusable = found.quality.unusable and made.quality.unusable
+            made = replace(found, quality=replace(found.quality, unusable=unusable))
+        if asked.options.n_best == 1:
+            return made, ()
+        others = other_corrections(asked.source, asked.phrases, made.draft.text, asked.terms)
+        return made, tuple(self._search(asked, made.options, (each,)).text for each in others)
+
+    def _search(self, asked: _Asked, options: SearchOptions, held: Sequence[SourceTerm] = ()) -> Draft:
+        """Search for a draft; `held`: what corrections call places of the source, besides the terms."""
+        terms = [(*asked.terms, *held)]
+        return self._drafter.draft([asked.source], [asked.memory], options, asked.cancel, terms)[0]
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
@@ -227,25 +213,19 @@ class DraftMaker:
         return None if target is None else Draft(target, 0.0)
 
     def _judged(
-        self, search: _Search, found: _Found, memory: MemorySnapshot, options: SearchOptions
+        self, asked: _Asked, draft: Draft, options: SearchOptions, held: tuple[SourceTerm, ...] = ()
     ) -> Judged:
-        """What a draft writes to the memory, and its quality, from the same forced decoding.
-
-        A draft that is held to corrections is usable if it was without them.
-        """
-        fitted, source, draft = self._bundle.quality, search.source, found.draft
+        """What a draft writes to the memory, and its quality, from the same forced decoding."""
+        fitted, source = self._bundle.quality, asked.source
         if fitted is None:
             written = self.contribution(source, draft.text, Origin.DRAFT)
-            return Judged(found, written, plain_quality(draft), None)
+            return Judged(draft, written, plain_quality(draft), None, options, held)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
-        finished = Finished(source, target, memory, draft.others)
+        finished = Finished(source, target, asked.memory, draft.others)
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
-        quality = quality_of(fitted, target, evidence, (*search.terms, *found.held))
-        if quality.unusable and found.before is not None:
-            before = self._judged(search, _Found(found.before), memory, options)
-            quality = replace(quality, unusable=before.quality.unusable)
-        return Judged(found, contribution, quality, evidence)
+        quality = quality_of(fitted, target, evidence, (*asked.terms, *held))
+        return Judged(draft, contribution, quality, evidence, options, held)
 
 
 def is_worth_it(changed: Evidence, plain: Evidence) -> bool:
