@@ -14,6 +14,8 @@ _SAID_WITH_VERBS = (
     "up down in out on off over away back to into onto with from for at about by the a an it its one all them"
 )
 _WITH_VERBS = frozenset(_SAID_WITH_VERBS.split())
+PARTICLES = _WITH_VERBS - {"the", "a", "an", "it", "its", "one", "all", "them"}
+"""Words that belong to the verb before them."""
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
 

@@ -8,18 +8,34 @@ sentence renders. A sentence that was rewritten teaches nothing.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import SourceWords, Span, TargetWords, read_words
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
+from anaphora_text.inflections import PARTICLES
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
+_ARTICLES = frozenset(("a", "an", "the"))
 _MOST_CHANGES = 4
 _LEAST_KEPT = 0.6
 """Share of the words of content that a sentence with several corrections keeps; else it was rewritten."""
 _SIGN = re.compile(r"[^\w\s'’./+-]")
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Words of the draft, and those that stand in their place; `is_clear`: nothing around them changed."""
+
+    was: Span
+    now: Span
+    is_clear: bool
+
+    @property
+    def replaces(self) -> bool:
+        return self.was[0] < self.was[1] and self.now[0] < self.now[1]
 
 
 def learn_corrections(
@@ -36,32 +52,58 @@ def learn_corrections(
     said = SourceWords.of(source.line.plain)
     before, after = (read_words(drafter, source, said, text) for text in (draft, confirmed))
     changes = _changes(before, after)
-    different = {(before.said(was), after.said(now)) for was, now in changes}
+    different = {(before.said(each.was), after.said(each.now)) for each in changes}
     if len(different) > _MOST_CHANGES or (len(different) > 1 and _kept(before, after) < _LEAST_KEPT):
         return ()
-    if len(different) > 1:  # a word more or fewer may belong to any of the changes
-        changes = [(was, now) for was, now in changes if was[0] < was[1] and now[0] < now[1]]
     found: dict[Correction, None] = {}
-    for was, now in changes:
-        if (sources := _sources(said, before, after, was, now)) is None:
+    for each in changes:
+        if not each.is_clear or (len(different) > 1 and not each.replaces):
+            continue  # of several changes, a word more or fewer may belong to any
+        if (sources := _sources(said, before, after, each)) is None:
             continue
-        old, new = before.rendering(sources, was), after.rendering(sources, now)
+        old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
         if old is not None and new is not None:
+            new = (new[0], max(new[1], each.now[1]))
             rejected, chosen = before.phrase(old), after.phrase(new)
             if _is_correction(phrase := said.phrase(sources), rejected, chosen):
                 found[Correction(phrase, rejected, chosen, segment)] = None
     return tuple(found)
 
 
-def _changes(before: TargetWords, after: TargetWords) -> list[tuple[Span, Span]]:
-    """The words of content that differ: spans of the draft, and of the confirmed text in their place."""
+def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
+    """Where words of content differ."""
     old, new = ([word.casefold() for word in text.words] for text in (before, after))
     changes = [
-        (before.trimmed(first, last), after.trimmed(start, end))
+        _change(before, after, (first, last), (start, end))
         for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         if kind != "equal"
     ]
-    return [(was, now) for was, now in changes if was[0] < was[1] or now[0] < now[1]]
+    return [each for each in changes if each.was[0] < each.was[1] or each.now[0] < each.now[1]]
+
+
+def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
+    """A change without the function words at its edges.
+
+    It is clear where these are the same, articles left out: "is displayed" for "appears" and "refer to" for
+    "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
+    """
+    was, now = before.trimmed(*old), after.trimmed(*new)
+    heads = [
+        _functions(text, whole[0], inner[0]) for text, whole, inner in ((before, old, was), (after, new, now))
+    ]
+    tails = [
+        _functions(text, inner[1], whole[1]) for text, whole, inner in ((before, old, was), (after, new, now))
+    ]
+    is_clear = heads[0] == heads[1] and tails[0] == tails[1]
+    if heads[0] == heads[1] and not tails[0] and len(tails[1]) == 1 and tails[1][0] in PARTICLES:
+        last = after.words[now[1] - 1].casefold()
+        return _Change(was, (now[0], now[1] + 1), may_be_verb(last))
+    return _Change(was, now, is_clear)
+
+
+def _functions(text: TargetWords, first: int, last: int) -> list[str]:
+    words = (word.casefold() for word in text.words[first:last])
+    return [word for word in words if word.isalpha() and word not in _ARTICLES]
 
 
 def _kept(before: TargetWords, after: TargetWords) -> float:
@@ -73,15 +115,13 @@ def _kept(before: TargetWords, after: TargetWords) -> float:
     return sum(block.size for block in blocks) / max(1, len(old), len(new))
 
 
-def _sources(
-    source: SourceWords, before: TargetWords, after: TargetWords, was: Span, now: Span
-) -> range | None:
+def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
     """The source words that replaced words render on both sides; None where that is not clear."""
     old, new = (
         {word for word in text.sources(span) if source.is_content(word)}
-        for text, span in ((before, was), (after, now))
+        for text, span in ((before, change.was), (after, change.now))
     )
-    if was[0] < was[1] and now[0] < now[1]:
+    if change.replaces:
         if old == new or (old & new and source.joined(old | new) is not None):
             return source.joined(old | new)
         # Attention leads one of them astray: the words of the other one are without a rendering there.

@@ -105,7 +105,8 @@ class DraftMaker:
         if self._ahead is not None:
             self._ahead.begin(opened, index, options, cancel)
         memory = opened.memory.settle(index, self._bundle.memory.steady(options.memories))
-        phrases = opened.corrected(index, source)
+        # Without any memory nothing is remembered of corrections, either.
+        phrases = opened.corrected(index, source) if options.memories is not None else []
         asked = _Asked(source, memory, options, cancel, tuple(terms), phrases)
         made, withheld = self._made(opened, index, asked)
         others: tuple[str, ...] = ()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTreeWidgetItem, QWidget
 
@@ -64,8 +64,8 @@ class CorrectionsPanel(Panel):
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 72, USES: 56, HOLDS_IN: 120}
         self.list = tree(theme, headers, SOURCE, widths, self.tr("Corrections"))
-        self.list.currentItemChanged.connect(lambda *_: self._show_chosen())
-        self.list.itemDoubleClicked.connect(lambda *_: self._emit(self.edit_requested))
+        self.list.currentItemChanged.connect(self._show_chosen)
+        self.list.itemDoubleClicked.connect(self._edit)
         self._about = note(
             self.tr("No corrections yet. Replace a word in a draft and confirm: later drafts use your word.")
         )
@@ -122,24 +122,12 @@ class CorrectionsPanel(Panel):
         row = QHBoxLayout()
         row.setContentsMargins(12, 6, 12, 8)
         row.setSpacing(8)
-        ways = (
-            (self.tr("Edit…"), "F2", self.edit_requested),
-            (self.tr("Forget…"), "Del", self.forget_requested),
-            (self.tr("Make it a term"), "T", self.term_requested),
-        )
-        self._ways: list[QPushButton] = []
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        for text, keys, signal in ways:
-            button = QPushButton(text)
-            button.setToolTip(keys)
-            button.clicked.connect(lambda _=False, signal=signal: self._emit(signal))
-            row.addWidget(button)
-            self._ways.append(button)
-            action = QAction(text, self.list)
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(lambda _=False, signal=signal: self._emit(signal))
-            self.list.addAction(action)
+        self._ways = [
+            self._way(row, self.tr("Edit…"), "F2", self._edit),
+            self._way(row, self.tr("Forget…"), "Del", self._forget),
+            self._way(row, self.tr("Make it a term"), "T", self._make_term),
+        ]
         go = QAction(self.tr("Go to its segment"), self.list)
         go.triggered.connect(self._go)
         self.list.addAction(go)
@@ -152,6 +140,19 @@ class CorrectionsPanel(Panel):
         row.addWidget(self.reach)
         return row
 
+    def _way(self, row: QHBoxLayout, text: str, keys: str, act: Callable[[], None]) -> QPushButton:
+        """A button, and the same in the context menu of the list, with keys."""
+        button = QPushButton(text)
+        button.setToolTip(keys)
+        button.clicked.connect(act)
+        row.addWidget(button)
+        action = QAction(text, self.list)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(act)
+        self.list.addAction(action)
+        return button
+
     def _show_chosen(self) -> None:
         correction = self.current
         for widget in (*self._ways, self.reach):
@@ -163,9 +164,17 @@ class CorrectionsPanel(Panel):
             self.reach.setEnabled(is_own or reach_of(correction) is not Reach.PROJECT)
             self.reach.setCurrentIndex(self.reach.findData(reach_of(correction)))
 
-    def _emit(self, signal: SignalInstance) -> None:
+    def _edit(self) -> None:
         if (correction := self.current) is not None:
-            signal.emit(correction)
+            self.edit_requested.emit(correction)
+
+    def _forget(self) -> None:
+        if (correction := self.current) is not None:
+            self.forget_requested.emit(correction)
+
+    def _make_term(self) -> None:
+        if (correction := self.current) is not None:
+            self.term_requested.emit(correction)
 
     def _go(self) -> None:
         if (correction := self.current) is not None and self._number_of(correction.segment):
