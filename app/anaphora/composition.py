@@ -25,8 +25,10 @@ from anaphora.drafting.hinted_drafts import hinted
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.export.preview_service import PreviewService
+from anaphora.matches.filling import FillingService
 from anaphora.matches.service import MemoryService
-from anaphora.matches.view.choices import stored_shared
+from anaphora.matches.view.choices import stored_filling, stored_shared
+from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering import SteeringService
@@ -55,6 +57,7 @@ from anaphora.store.locations import (
     model_lists_folder,
     models_folder,
     own_words_path,
+    shared_corrections_path,
     shared_memory_path,
     shared_terms_path,
 )
@@ -135,7 +138,8 @@ def _make_services(
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
     first_sight = FirstSightService(terms, dictionary, worker, memory.translations_with, known_names, tasks)
     steering = SteeringService(worker, drafting)
-    packs = PackService(worker, drafting, steering, tasks)
+    corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
+    packs = PackService(worker, drafting, steering, corrections, tasks)
     models = ModelService(worker, models_folder(), own, loader, load)
     device.changed.connect(models.load_anew)
     recent = RecentFiles()
@@ -156,6 +160,7 @@ def _make_services(
         confidence=confidence,
         influence=influence,
         memory=memory,
+        filling=FillingService(memory, stored_filling(settings)),
         terms=terms,
         first_sight=first_sight,
         dictionary=dictionary,
@@ -165,6 +170,7 @@ def _make_services(
         spelling=spelling,
         steering=steering,
         packs=packs,
+        corrections=corrections,
         search=SearchService(tasks),
         preview=PreviewService(tasks),
         controller=controller,
@@ -189,7 +195,8 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
         controller.follow(shown, before_shown=True)
     for feature in (
         *(terms, drafting),  # the first draft asks for terms
-        *(services.steering, services.packs, consistency, memory, services.first_sight),
+        *(services.steering, services.packs, services.corrections, consistency),
+        *(memory, services.filling, services.first_sight),
     ):
         controller.follow(feature)
     controller.pair_changed.connect(checking.say_again)
@@ -201,8 +208,10 @@ def _connect(services: Services, dismissals: Dismissals) -> None:
     terms.changed.connect(partial(_use_terms, services))
     terms.failed.connect(lambda _: checking.give_up_terms())
     controller.model_changed.connect(drafting.renew_drafts)
-    controller.repetitions_chosen.connect(drafting.choose_repetitions)
-    for translating in (drafting, consistency, memory):
+    services.filling.taken_back.connect(drafting.draft_remaining)
+    for repeating in (drafting, services.filling):
+        controller.repetitions_chosen.connect(repeating.choose_repetitions)
+    for translating in (drafting, services.corrections, consistency, memory):
         controller.languages_changed.connect(translating.follow_languages)
 
 

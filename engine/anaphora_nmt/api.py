@@ -31,10 +31,12 @@ from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
+from anaphora_nmt.pipeline.held_corrections import followed_corrections
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
 from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
 from anaphora_nmt.pipeline.packs import contributions_of
+from anaphora_nmt.pipeline.post_edits import learn_corrections
 from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
 from anaphora_nmt.pipeline.suggesting import DraftMaker
 from anaphora_nmt.pipeline.word_translations import with_word_translations
@@ -43,6 +45,7 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
     Completion,
+    Correction,
     EngineInfo,
     Explanation,
     MemoryVersion,
@@ -263,15 +266,40 @@ class Translator:
         """
         opened = self._document(document)
         index = opened.index(segment)
+        terms = (*terms, *opened.held.get(index, ()))
         with cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
     @one_at_a_time
-    def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
-        """Enter a human's translation by forced decoding; it takes the place of the draft."""
+    def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
+        """Enter a human's translation by forced decoding; it takes the place of the draft.
+
+        The corrections in it are learned, and later drafts follow them (`corrections`).
+
+        Args:
+            draft: that was edited; None: the last one that was made here.
+        """
         opened = self._document(document)
-        self._remember(opened, segment, target)
+        self._remember(opened, segment, target, draft)
         return opened.memory.version
+
+    @one_at_a_time
+    def corrections(self, document: str) -> tuple[Correction, ...]:
+        """The corrections that a document has learned, revoked ones among them."""
+        return self._document(document).corrections.all
+
+    @one_at_a_time
+    def correct(
+        self, document: str, removed: Sequence[Correction] = (), added: Sequence[Correction] = ()
+    ) -> tuple[Correction, ...]:
+        """Take corrections away and add others; the same with both exchanged undoes it.
+
+        Returns:
+            those that the document has then.
+        """
+        opened = self._document(document)
+        opened.corrections.change(removed, added)
+        return opened.corrections.all
 
     @one_at_a_time
     def forget(self, document: str, segment: str) -> MemoryVersion:
@@ -359,7 +387,8 @@ class Translator:
         )
         traces = with_word_translations(traces, self._drafter, opened)
         view, repeats = opened.view(index), opened.repeats(index, target)
-        return Explanation(segment, target, source_words(source), traces, view, repeats)
+        followed = followed_corrections(opened.corrected(index, source), target)
+        return Explanation(segment, target, source_words(source), traces, view, repeats, corrections=followed)
 
     @one_at_a_time
     def source_influences(
@@ -431,7 +460,7 @@ class Translator:
         """
         opened = self._document(document)
         opened.memory.bring_in(contributions_of(packs, self._bundle, self._maker, cancel))
-        opened.bring_in(pair for pack in packs for pair in pack.pairs)
+        opened.bring_in(packs)
         return opened.memory.version
 
     @one_at_a_time
@@ -463,7 +492,7 @@ class Translator:
             other = self._document(question.memory_of).memory.confirmed_contributions()
             brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
         if question.packs is not None:
-            asked.bring_in(pair for pack in question.packs for pair in pack.pairs)
+            asked.bring_in(question.packs)
         if question.memory_of:
             asked.words.add(self._document(question.memory_of).words)
         asked.memory.bring_in(brought)
@@ -473,6 +502,8 @@ class Translator:
             self._remember(asked, segment, target)
         if question.rules is not None:
             self._steer(asked, question.rules)
+        if question.corrections is not None:
+            asked.corrections.replace(question.corrections)
         drafts = [
             self._translate(asked, segment, options, cancel, terms.get(segment, ())) for segment in segments
         ]
@@ -501,9 +532,11 @@ class Translator:
         with cancelled_by(cancel):
             return self._maker.suggest(opened, segment, options, cancel, terms)
 
-    def _remember(self, opened: OpenDocument, segment: str, target: str) -> None:
+    def _remember(self, opened: OpenDocument, segment: str, target: str, draft: str | None = None) -> None:
         index = opened.index(segment)
-        source = opened.confirm(index, target)
+        draft = opened.drafts.get(index, "") if draft is None else draft
+        learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment)
+        source = opened.confirm(index, target, learned)
         opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
         self._correct(opened, [index])
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
+from anaphora_nmt.corrections import Correction, corrections_from_plain, corrections_to_plain
 from anaphora_nmt.errors import SteeringError
 from anaphora_text.untrusted_json import read_json
 
@@ -89,14 +90,18 @@ class MemoryPack:
     Attributes:
         name: what its segments are called by in another document: `NAME#1`, `NAME#2`, …
         pairs: (source, target), in order.
+        corrections: that drafts of the other document follow, too.
     """
 
     name: str
     pairs: tuple[tuple[str, str], ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
     def merged(self, other: MemoryPack) -> MemoryPack:
         """With the pairs of another behind its own; what both have once."""
-        return MemoryPack(self.name, tuple(dict.fromkeys((*self.pairs, *other.pairs))))
+        pairs = dict.fromkeys((*self.pairs, *other.pairs))
+        corrections = dict.fromkeys((*self.corrections, *other.corrections))
+        return MemoryPack(self.name, tuple(pairs), tuple(corrections))
 
     def without(self, *texts: str) -> MemoryPack:
         """Without the pairs in which any of some texts stands, on either side, whatever the case.
@@ -104,22 +109,22 @@ class MemoryPack:
         What `to_bytes` makes of it then holds nothing of them.
         """
         lost = [text.casefold() for text in texts if text]
-        return MemoryPack(
-            self.name,
-            tuple(
-                (source, target)
-                for source, target in self.pairs
-                if not any(text in source.casefold() or text in target.casefold() for text in lost)
-            ),
-        )
+
+        def stays(*held: str) -> bool:
+            return not any(text in each.casefold() for text in lost for each in held)
+
+        corrections = (each for each in self.corrections if stays(each.source, each.rejected, each.chosen))
+        return MemoryPack(self.name, tuple(pair for pair in self.pairs if stays(*pair)), tuple(corrections))
 
     def names(self) -> tuple[str, ...]:
         """What its segments are called in another document."""
         return tuple(f"{self.name}#{number}" for number in range(1, len(self.pairs) + 1))
 
     def to_bytes(self) -> bytes:
-        """A file's content: JSON, legible, nothing beside the name and the pairs."""
+        """A file's content: JSON, legible, nothing beside the name, the pairs and the corrections."""
         plain = {"format": _FORMAT, "version": 1, "name": self.name, "pairs": self.pairs}
+        if self.corrections:
+            plain["corrections"] = corrections_to_plain(self.corrections)
         return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
     @classmethod
@@ -136,9 +141,10 @@ class MemoryPack:
             pairs = tuple((source, target) for source, target in plain["pairs"])
             if not all(isinstance(side, str) for pair in pairs for side in pair):
                 raise ValueError("a pair is two texts")
-        except (ValueError, KeyError, TypeError, RecursionError) as problem:
+            corrections = corrections_from_plain(plain.get("corrections", []))
+        except (SteeringError, ValueError, KeyError, TypeError, RecursionError) as problem:
             raise SteeringError("This file is no memory pack, or it is damaged.") from problem
-        return cls(plain["name"], pairs)
+        return cls(plain["name"], pairs, corrections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,11 @@ class Matches:
     """
 
     pairs: tuple[tuple[str, str], ...]
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """A translation memory holds none."""
+        return ()
 
     def names(self) -> tuple[str, ...]:
         """What they are called in a document; `match_number` reads it."""
@@ -175,6 +186,7 @@ class WhatIf:
         packs: in place of those that were brought in; None: these.
         forgotten: ids of segments as if they were not confirmed.
         remembered: (segment, target) as if these were confirmed.
+        corrections: in place of those that the document has learned; None: these.
         memory_of: another open document, whose confirmed segments come before this one's first; empty: none.
     """
 
@@ -183,6 +195,7 @@ class WhatIf:
     forgotten: tuple[str, ...] = ()
     remembered: tuple[tuple[str, str], ...] = ()
     memory_of: str = ""
+    corrections: tuple[Correction, ...] | None = None
 
 
 def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from anaphora_nmt.corrections import Correction as Correction
+from anaphora_nmt.corrections import corrections_from_plain as corrections_from_plain
+from anaphora_nmt.corrections import corrections_to_plain as corrections_to_plain
 from anaphora_nmt.steering import BroughtIn as BroughtIn
 from anaphora_nmt.steering import Matches as Matches
 from anaphora_nmt.steering import MemoryPack as MemoryPack
@@ -155,15 +158,15 @@ class MemoryUse:
     Attributes:
         memory: its registered name.
         label: the remembered word, for a reader.
-        segment: id of the segment that it comes from, of several the one that acted most; empty where it
-            comes from none.
+        segment: id of the segment that it comes from, of several the one that acted most, or a confirmed one
+            that acted nearly as much as a draft; empty where it comes from none.
         strength: between 0 and 1, as the memory measures it: a matching probability, a share of its
             distribution, or its part in the output word's probability; for a word that spoke for another
             output word, what it offered there.
         influence: the word's log-probability minus the one without any entry of the remembered word, exactly
             (positive: it helped, negative: it spoke for another); None where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
-        confirmed: whether it is followed because a human confirmed it.
+        confirmed: whether a human confirmed that segment.
         decisive: whether the model goes on with the output word because of it. Of a word that memories
             changed: it is one of the remembered words without which, together, the word without memory comes
             back, and none of them can be spared. Of another word: without it alone the model would have gone
@@ -376,6 +379,7 @@ class Suggestion:
         quality: how good it is likely to be; None where nothing was translated.
         withheld: the draft that the memory would have led to, where that is not likely enough to be better
             than this one, which was made without it; empty: there is none.
+        corrections: those that the draft follows.
     """
 
     segment: str
@@ -386,6 +390,7 @@ class Suggestion:
     alternatives: tuple[str, ...] = ()
     quality: DraftQuality | None = None
     withheld: str = ""
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +438,7 @@ class Explanation:
         draft_without_memory: what a whole search writes without any memory, where somebody has asked for it.
             A word that stands in it, too, is no word that the memory brought, whatever `without_memory` of
             its trace says about the same words before it.
+        corrections: those that the text follows.
     """
 
     segment: str
@@ -443,6 +449,7 @@ class Explanation:
     repeats: str = ""
     stretches: tuple[StretchInfluence, ...] = ()
     draft_without_memory: str | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

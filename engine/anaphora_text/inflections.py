@@ -14,15 +14,20 @@ _SAID_WITH_VERBS = (
     "up down in out on off over away back to into onto with from for at about by the a an it its one all them"
 )
 _WITH_VERBS = frozenset(_SAID_WITH_VERBS.split())
+PARTICLES = _WITH_VERBS - {"the", "a", "an", "it", "its", "one", "all", "them"}
+"""Words that belong to the verb before them."""
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
 
 def written_forms(term: str) -> tuple[str, ...]:
     """The forms of a term that a draft may be held to: of `inflections` those that nobody would doubt.
 
-    Many a first word can be a verb, and is a noun all the same: an "account book" is never "accounted".
+    Many a first word can be a verb, and is a noun all the same: an "account book" is never "accounted". A
+    "warning" is no form of "warn".
     """
     words = term.split()
+    if len(words) == 1 and _is_noun_of_verb(term):
+        return tuple(dict.fromkeys((term, *_noun_forms(term))))
     if len(words) < 2 or words[1].lower() in _WITH_VERBS or words[0].lower() in _LIGHT_VERBS:
         return inflections(term)
     return tuple(form for form in inflections(term) if form.split()[0] == words[0])
@@ -47,6 +52,15 @@ def inflections(term: str) -> tuple[str, ...]:
         if words[0].islower():
             forms += [" ".join([form, *words[1:]]) for form in _verb_forms(words[0])]
     return tuple(dict.fromkeys(forms))
+
+
+def _is_noun_of_verb(word: str) -> bool:
+    """Whether a word is a noun of its own that looks like a form of a verb: "warning", "setting"."""
+    from lemminflect import getAllLemmas
+
+    lower = word.lower()
+    lemmas = getAllLemmas(lower)
+    return lower.endswith("ing") and lower in lemmas.get("NOUN", ()) and lower not in lemmas.get("VERB", ())
 
 
 def is_noun(term: str) -> bool:

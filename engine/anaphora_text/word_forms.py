@@ -28,12 +28,33 @@ def lemmas(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, *(form for forms in getAllLemmas(word).values() for form in forms))))
 
 
-@lru_cache(_KEPT)
 def may_be_noun(word: str) -> bool:
     """Whether the dictionary has a word, or a form of it, as a noun."""
+    return "NOUN" in classes(word)
+
+
+@lru_cache(_KEPT)
+def classes(word: str) -> frozenset[str]:
+    """The parts of speech of a word in small letters ("NOUN", "VERB", …); none for an unknown word."""
     from lemminflect import getAllLemmas
 
-    return "NOUN" in getAllLemmas(word)
+    return frozenset(getAllLemmas(word))
+
+
+def may_be_verb(word: str) -> bool:
+    """Whether the dictionary has a word, or a form of it, as a verb."""
+    return "VERB" in classes(word)
+
+
+def may_replace(word: str, other: str) -> bool:
+    """Whether two words share a part of speech, as far as these are known."""
+    one, two = classes(word.lower()), classes(other.lower())
+    return not one or not two or bool(one & two)
+
+
+def is_known(word: str) -> bool:
+    """Whether the dictionary has a word in small letters, or a form of it."""
+    return bool(classes(word))
 
 
 @lru_cache(_KEPT)

@@ -31,7 +31,6 @@ import sacrebleu
 
 from anaphora.core.segment import Segment
 from anaphora.shipped import glossary
-from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
@@ -44,6 +43,7 @@ from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.renderings import renderings
 from anaphora_nmt.types import SearchOptions, SourceTerm
+from anaphora_text.determiners import clashes
 from anaphora_text.inflections import regular_plural, regular_singular, written_forms
 
 OTHER_WORDS = (

@@ -27,7 +27,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.bleu import MetricOptions, chrf_metric, corpus_bleu, corpus_chrf
-from anaphora_nmt.pipeline.suggesting import WORTH
+from anaphora_nmt.pipeline.suggesting import WORTH, _Asked
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 LONGEST = 100
@@ -67,9 +67,9 @@ def pairs_of(translator: Translator, document: ParallelDocument, segments: int) 
             plain = translator._drafter.draft([source], [memory], without, None, [()])[0]
             repeated = maker._repeated(opened, at, options, ())
             changed = repeated or translator._drafter.draft([source], [memory], options, None, [()])[0]
-            drafts = changed, plain
-            read = [maker._judged(source, each, memory, options).evidence for each in drafts]
-            alone = [maker._judged(source, each, memory, without).quality for each in drafts]
+            drafts, asked = (changed, plain), _Asked(source, memory, options, None, (), ())
+            read = [maker._judged(asked, each, options).evidence for each in drafts]
+            alone = [maker._judged(asked, each, without).quality for each in drafts]
             likelier = float(read[0].log_probs.mean() - read[1].log_probs.mean())
             better = alone[0].expected - alone[1].expected
             texts = plain.text, changed.text

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from anaphora.term_base import word_edges
-from anaphora_nmt.text import unspaced
+from anaphora_text import unspaced
 from anaphora_text.segmenters import japanese_tokens
 
 BOTH = """
@@ -21,7 +21,7 @@ class Counted(tokenizer.Tokenizer):
         super().__init__()
 tokenizer.Tokenizer = Counted
 from anaphora.term_base.word_edges import word_edges
-from anaphora_nmt.text import unspaced
+from anaphora_text import unspaced
 word_edges("すもももももものうち"), unspaced.word_edges("すもももももものうち")
 print(len(made))
 """

@@ -1,4 +1,4 @@
-"""What is known of a machine draft when it is made, kept with it in the project."""
+"""What is known of a machine draft, or of a match that was filled in, kept with it in the project."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora_nmt.types import DraftQuality, WordQuality
+
+MOST_PERCENT = 101
+"""Of a match: the same text between the same neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,14 @@ class DraftReport:
         warnings: what the engine says that a reader should check.
         hints: the words of the dictionary that it was held to.
         proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
+        match: the percentage of the match, of a text that the translation memory filled in; 0 for a draft.
     """
 
     quality: DraftQuality | None = None
     warnings: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
     proposal: str = ""
+    match: int = 0
 
     @classmethod
     def of(
@@ -69,6 +74,8 @@ def pack(report: DraftReport | None) -> str:
         packed["warnings"] = report.warnings
     if report.hints:
         packed["lent"] = [[word.start, word.end, word.form] for word in report.hints]
+    if report.match:
+        packed["match"] = report.match
     return json.dumps(packed, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -92,7 +99,8 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
             kept, words = _items(said["proposal"], 2)
             proposal = _text(kept)
             known = replace(known, words=_words(words, proposal), unusable=bool(proposal))
-        return DraftReport(known, tuple(map(_text, warnings)), hints, proposal)
+        match = _percent(said.get("match", 0))
+        return DraftReport(known, tuple(map(_text, warnings)), hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
 
@@ -135,6 +143,12 @@ def _number(value: object) -> float:
     if not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError("the estimate of a draft is no number")
     return float(value)
+
+
+def _percent(value: object) -> int:
+    if not isinstance(value, int) or not 0 <= value <= MOST_PERCENT:
+        raise ValueError("the percentage of a match makes no sense")
+    return int(value)
 
 
 def _flag(value: object) -> bool:

@@ -78,6 +78,19 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
     return (is_draft or bool(proposal_of(segment.state))) and pair.needs_translation(segment.source)
 
 
+def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
+    """True if nobody has worked on a segment: it is empty, or holds the machine's own draft."""
+    return segment.status is Status.NOT_STARTED or may_be_redrafted(segment, pair)
+
+
+def match_of(state: SegmentState) -> int:
+    """The percentage of the match that a target is, as the translation memory filled it in; 0 for any other.
+
+    Such a text is somebody's work: its status is `EDITED`, so the engine drafts nothing in its place.
+    """
+    return state.report.match if state.report is not None and state.status is Status.EDITED else 0
+
+
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """Whether a segment that has not been started needs no translation: it is not in the source language.
 

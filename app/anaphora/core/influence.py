@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from anaphora.core.counted import says_a_number
 from anaphora.core.differences import Spans, differences
-from anaphora.core.remembered import Effect, effect_of, proposes_another_word
+from anaphora.core.remembered import Effect, effect_of, is_drafted, proposes_another_word, turning
 from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
@@ -73,7 +73,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     brought = _brought(explanation)
     found = []
     for number, token in enumerate(explanation.tokens):
-        behind = [use for use in token.uses if _put_it_there(use, token)]
+        behind = _put_it_there(token)
         if behind:
             if _within(token, brought):
                 found.append(_mark(token, behind[0], True))
@@ -89,7 +89,7 @@ def needs_comparison(explanation: Explanation) -> bool:
     return (
         not explanation.repeats
         and explanation.draft_without_memory is None
-        and any(_put_it_there(use, token) for token in explanation.tokens for use in token.uses)
+        and any(map(_put_it_there, explanation.tokens))
     )
 
 
@@ -110,9 +110,10 @@ def _brought(explanation: Explanation) -> Spans:
     return differences(plain, explanation.text)[1] if plain is not None else ()
 
 
-def _put_it_there(use: MemoryUse, token: TokenTrace) -> bool:
-    spoke_for_it = use.decisive and (use.influence or 0.0) > 0
-    return spoke_for_it and bool(use.segment) and token.without_memory is not None
+def _put_it_there(token: TokenTrace) -> list[MemoryUse]:
+    """The words of segments that are known to have put a word in the place of the one without memory."""
+    changed = token.without_memory is not None
+    return [use for use in turning(token) if changed and use.decisive and use.segment]
 
 
 def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> bool:
@@ -198,8 +199,8 @@ def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
 
 def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
     place = token.start, token.end
-    source, drafted = remembered_source(use), not use.confirmed
-    return InfluenceMark(*place, use.label, use.segment, source, followed, is_drafted=drafted)
+    source = remembered_source(use)
+    return InfluenceMark(*place, use.label, use.segment, source, followed, is_drafted=is_drafted(use))
 
 
 def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:

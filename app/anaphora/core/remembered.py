@@ -38,9 +38,37 @@ def effect_of(use: MemoryUse) -> Effect:
     return Effect.SUPPORTING if influence > 0 else Effect.AGAINST
 
 
+def is_drafted(use: MemoryUse) -> bool:
+    """Whether a remembered word comes from a draft of the engine, which nobody has confirmed."""
+    return bool(use.segment) and not use.confirmed
+
+
+def turning(token: TokenTrace) -> tuple[MemoryUse, ...]:
+    """The remembered words that put an output word in the place of another one, whatever words they are.
+
+    A decisive word that spoke for yet another one did not, unless all did. Where the memory changed the word
+    and the engine found none decisive, all that made it likelier count.
+    """
+    decisive = [use for use in token.uses if use.decisive]
+    if decisive:
+        return tuple(use for use in decisive if (use.influence or 0.0) > 0) or tuple(decisive)
+    changed = token.without_memory is not None
+    return tuple(use for use in token.uses if changed and effect_of(use) is Effect.SUPPORTING)
+
+
 def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
-    """What had an effect on an output word, in the engine's order."""
-    return tuple(use for use in token.uses if effect_of(use) is not Effect.NONE)
+    """What had an effect on an output word, in the engine's order.
+
+    A draft that merely agrees with it is left out: the engine agrees with itself, which is no evidence.
+    """
+    turned = turning(token)
+    return tuple(use for use in token.uses if use in turned or _is_evidence(use))
+
+
+def _is_evidence(use: MemoryUse) -> bool:
+    """Whether a use had an effect, and is no draft that merely made the word likelier."""
+    effect = effect_of(use)
+    return effect is not Effect.NONE and not (effect is Effect.SUPPORTING and is_drafted(use))
 
 
 def proposes_another_word(use: MemoryUse) -> bool:

@@ -29,8 +29,9 @@ class SegmentState:
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
         status: how far it is.
-        report: what is known of a machine draft, as long as nobody has worked on it; ignored when states are
-            compared: the same draft, judged again, is no other state to undo.
+        report: what is known of a machine draft, or of a match that was filled in, as long as nobody has
+            worked on it; ignored when states are compared: the same draft, judged again, is no other state to
+            undo.
     """
 
     target: str = ""

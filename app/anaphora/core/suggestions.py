@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 
 import regex
 
+from anaphora.core.tags import MARK
 from anaphora.core.text import has_han
+from anaphora_text.word_forms import content_words, stems
 
 LEAST_SHARE = 0.4
 """Shorter than this share of the draft, or longer than its inverse, an alternative says something else."""
@@ -19,6 +22,10 @@ _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
 _RUN = regex.compile(r"([\p{P}\p{S}])\1+")
 _LETTER = regex.compile(r"\p{L}")
 _TWICE = regex.compile(r"\b(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){0,5})\s+\1\b", regex.IGNORECASE)
+_NOT = regex.compile(r"\b(?:cannot|(?:can|won|shan)['’]t)\b|n['’]t\b", regex.IGNORECASE)
+_WORD = regex.compile(r"[^\W_]+")
+_SHORTENED = regex.compile(r"['’](?:s|re|ll|m|ve|d)\b", regex.IGNORECASE)
+_NEGATIONS = ("no", "not")
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
@@ -81,3 +88,26 @@ def _opens_without_closing(text: str) -> int:
 def _is_of_another_length(text: str, draft: str) -> bool:
     shorter, longer = sorted((len(text.strip()), len(draft.strip())))
     return longer >= FEW_LETTERS and shorter < LEAST_SHARE * longer
+
+
+def says_it_otherwise(text: str, known: Iterable[str]) -> bool:
+    """True if a text differs from each known one in a content word or in the order of these words.
+
+    Articles, prepositions, inflection, punctuation, case and tags do not count; a "not" does. A text without
+    content words is compared by all its words.
+    """
+    words = _words_that_say(text)
+    return not any(_are_forms(words, _words_that_say(other)) for other in known)
+
+
+def _words_that_say(text: str) -> tuple[str, ...]:
+    plain = _SHORTENED.sub("", _NOT.sub(" not", MARK.sub(" ", text))).lower()
+    words = _WORD.findall(plain)
+    return tuple(word for word in words if word in _NEGATIONS or content_words(word)) or tuple(words)
+
+
+def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """True if each word is a form of the one at its place among the others."""
+    return len(words) == len(others) and all(
+        word == other or stems(word) & stems(other) for word, other in zip(words, others, strict=True)
+    )

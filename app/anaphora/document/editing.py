@@ -11,6 +11,7 @@ from PySide6.QtGui import QUndoStack
 from shiboken6 import isValid
 
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
@@ -30,12 +31,14 @@ class NewText:
     Attributes:
         before: the target that must stand there.
         also: is called where it is put in, or stands there already.
+        report: says where it comes from; with one, a segment counts as edited though the text stood there.
     """
 
     segment: str
     before: str
     after: str
     also: Callable[[], None] | None = None
+    report: DraftReport | None = None
 
 
 def _leave(_: int) -> None:
@@ -241,8 +244,9 @@ class Editing(QObject):
                 continue
             if text.also is not None:
                 text.also()
-            if segment.status is not Status.LOCKED and text.after != segment.target:
-                yield text.segment, SegmentState(text.after, Status.EDITED)
+            is_new = text.after != segment.target or text.report is not None
+            if segment.status is not Status.LOCKED and is_new:
+                yield text.segment, SegmentState(text.after, Status.EDITED, text.report)
             elif text.also is not None:
                 yield text.segment, segment.state
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,11 +15,11 @@ from anaphora.core.drafts import (
     needs_draft,
     proposal_of,
     state_beside,
-    with_proposal,
 )
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.tags import MARK
 from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.repetitions import Reach, RepetitionChoice
 from anaphora.document.session import DocumentSession
@@ -27,6 +28,7 @@ from anaphora.drafting.hinted_drafts import report_of
 from anaphora.drafting.pace import DraftingPace, WaitingDrafts
 from anaphora.engine.jobs import (
     CloseJob,
+    CorrectJob,
     DraftJob,
     PackJob,
     RememberJob,
@@ -44,6 +46,7 @@ _REPEATS = {
     Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
     Reach.EVERYWHERE: Repeats.ALL,
 }
+MemoryJob = PackJob | SteerJob | CorrectJob
 NEAR = 30
 """Segments after the current one that a translator will reach soon."""
 LEARNED_MS = 50
@@ -117,9 +120,10 @@ class DraftingService(SessionFollower):
         self._read = ""
         self._planned = WaitingDrafts()
         self._drafted: set[str] = set()
-        self._affected: list[tuple[PackJob | SteerJob, Callable[[], Iterable[str]]]] = []
+        self._affected: list[tuple[MemoryJob, Callable[[], Iterable[str]]]] = []
         self._anew: set[str] = set()
         self._current = CurrentDrafts()
+        self._edited: dict[str, str] = {}
         self._available = True
         self._renewal = _Renewal()
         self._announce = QTimer(self, singleShot=True, interval=100)
@@ -169,6 +173,7 @@ class DraftingService(SessionFollower):
         self._drafted.clear()
         self._affected.clear()
         self._anew.clear()
+        self._edited.clear()
 
     def follow_languages(self) -> None:
         """The session's model is another one now; what was copied for want of a model is drafted."""
@@ -240,7 +245,7 @@ class DraftingService(SessionFollower):
         )
         self._announce.start()
 
-    def change_memory(self, job: PackJob | SteerJob, affected: Callable[[], Iterable[str]]) -> None:
+    def change_memory(self, job: MemoryJob, affected: Callable[[], Iterable[str]]) -> None:
         """Let the engine's memory change, then make drafts anew that may read otherwise.
 
         They are asked for once the engine has heard of it: what it drafted before has come by then, and what
@@ -257,7 +262,7 @@ class DraftingService(SessionFollower):
         session = self._session
         return [] if session is None else [each for each in self._drafted if session.document.has(each)]
 
-    def _redraft_affected(self, done: PackJob | SteerJob) -> None:
+    def _redraft_affected(self, done: MemoryJob) -> None:
         for affected in [affected for job, affected in self._affected if job is done]:
             self.redraft(tuple(affected()))
         self._affected = [(job, affected) for job, affected in self._affected if job is not done]
@@ -343,8 +348,10 @@ class DraftingService(SessionFollower):
                 and not session.pair.needs_translation(source)
             ):
                 self._left_out += 1 if now is Status.NOT_STARTED else -1
+            self._note_edited(edit)
             if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
-                jobs.append(RememberJob(session.key, edit.segment, edit.after.target))
+                draft = self._edited.get(edit.segment)
+                jobs.append(RememberJob(session.key, edit.segment, edit.after.target, draft))
             elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
                 jobs.append(RememberJob(session.key, edit.segment, None))
             jobs += self._turned(session, edit.segment)
@@ -355,6 +362,14 @@ class DraftingService(SessionFollower):
         # At once: each wait for the queue may be a wait for the engine's thread.
         self._worker.queue.put(*jobs)
         self._announce.start()
+
+    def _note_edited(self, edit: Edit) -> None:
+        """Keep the draft that somebody begins to edit: what is confirmed is compared with it."""
+        draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
+        if draft and edit.after.status in (Status.EDITED, Status.CONFIRMED):
+            self._edited[edit.segment] = draft
+        elif edit.after.status in (Status.DRAFT, Status.NOT_STARTED):
+            self._edited.pop(edit.segment, None)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         """Give the engine the document with its new segments and their targets; draft what is new."""
@@ -410,14 +425,9 @@ class DraftingService(SessionFollower):
         if job.requested:
             # Somebody wants to read it, whatever it is worth.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
-        elif job.cause and job.segment == self._read and _changes_what_is_read(segment, state):
-            # A draft does not change under the reader, unless it was to be made anew; nor does a proposal.
-            # What is likely to be worse than none is not offered beside a draft that is not, unless that
-            # follows what has been taken back.
-            standing, is_worse = with_proposal(segment).target, bool(segment.target and proposal_of(state))
-            if suggestion.text != standing and (job.taken_back or not is_worse):
-                session.offer(_offered(job, standing, suggestion.text))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
+            if job.cause and not job.taken_back and job.segment == self._read and _is_worse(segment, state):
+                return  # nothing that can be used is taken out of the reader's sight
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
                 session.withdraw(job.segment)
@@ -452,8 +462,12 @@ class DraftingService(SessionFollower):
             self.warned.emit(job.segment, (message,))
         self._announce.start()
 
-    def _redraft_following(self, job: RememberJob) -> None:
-        """Redo the next machine drafts with what the memory has learned (or unlearned)."""
+    def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
+        """Redo the next machine drafts with what the memory has learned (or unlearned).
+
+        Args:
+            phrases: whose corrections have changed: all drafts of sources that hold them are redone, too.
+        """
         session = self._session
         if session is None or job.document != session.key:
             return
@@ -461,27 +475,37 @@ class DraftingService(SessionFollower):
             self._learned.start()
         if not session.document.has(job.segment):
             return
-        drafts: list[DraftJob] = []
         row = session.document.row(job.segment) + 1
-        stop = min(len(session.document), row + 4 * self.lookahead)
-        while row < stop and len(drafts) < self.lookahead:
-            segment: Segment = session.document.at(row)
-            if may_be_redrafted(segment, session.pair):
-                urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
-                revision = session.revision(segment.id)
-                drafts.append(
-                    DraftJob(
-                        session.key,
-                        segment.id,
-                        revision,
-                        urgency,
-                        cause=job.segment,
-                        taken_back=job.target is None,
-                    )
+        near = (session.document.at(each) for each in range(row, len(session.document)))
+        near = (each for each in islice(near, 4 * self.lookahead) if may_be_redrafted(each, session.pair))
+        redone = {each.id: each for each in islice(near, self.lookahead)}
+        redone |= {each.id: each for each in self._holding(session, phrases, row) if each.id not in redone}
+        self._worker.queue.put(
+            *(
+                DraftJob(
+                    session.key,
+                    segment_id,
+                    session.revision(segment_id),
+                    Urgency.FOLLOW_UP if number else Urgency.PROMPT,
+                    cause=job.segment,
+                    taken_back=job.target is None,
                 )
-            row += 1
-        self._worker.queue.put(*drafts)
+                for number, segment_id in enumerate(redone)
+            )
+        )
         self._announce.start()
+
+    @staticmethod
+    def _holding(session: DocumentSession, phrases: Collection[str], row: int) -> Iterator[Segment]:
+        """The machine drafts of sources that hold phrases, those behind a row first."""
+        if not phrases:
+            return
+        count = len(session.document)
+        for number in (*range(row, count), *range(min(row, count))):
+            segment = session.document.at(number)
+            source = MARK.sub("", segment.source)
+            if any(phrase in source for phrase in phrases) and may_be_redrafted(segment, session.pair):
+                yield segment
 
     def _emit_progress(self) -> None:
         self._told = self.progress
@@ -498,12 +522,9 @@ def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
     return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
 
 
-def _changes_what_is_read(segment: Segment, state: SegmentState) -> bool:
-    """Whether a state shows a segment, drafted or proposed already, another text, or the same otherwise."""
-    shown = with_proposal(segment)
-    if shown.status is not Status.DRAFT or not shown.target.strip():
-        return False
-    return (segment.target, proposal_of(segment.state)) != (state.target, proposal_of(state))
+def _is_worse(segment: Segment, state: SegmentState) -> bool:
+    """Whether a state only proposes a text, where the segment has a draft that can be used."""
+    return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
 
 
 def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:

@@ -18,9 +18,9 @@ from anaphora.dictionary.source_words import SourceWord, source_words
 from anaphora.dictionary.unrendered import unrendered
 from anaphora.engine.context import EngineContext, beside_terms
 from anaphora.engine.translator import Cancel, SegmentTranslator
-from anaphora.term_base.determiners import clashes
 from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class
+from anaphora_text.determiners import clashes
 from anaphora_text.inflections import is_noun, plural
 from anaphora_text.punctuation import AROUND_WORDS
 

@@ -11,7 +11,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.length_limits import length_limit
 from anaphora.core.segment import Segment, Status
 from anaphora.engine.context import EngineContext
-from anaphora_nmt.types import BroughtIn, MemoryRule, SourceSegment
+from anaphora_nmt.types import BroughtIn, Correction, MemoryRule, SourceSegment
 
 
 class Urgency(IntEnum):
@@ -92,11 +92,16 @@ class CloseJob:
 
 @dataclass(frozen=True, slots=True)
 class RememberJob:
-    """Enter a confirmed translation into the memory, or take it out (`target` None)."""
+    """Enter a confirmed translation into the memory, or take it out (`target` None).
+
+    Attributes:
+        draft: that was edited; None: not known, the engine takes its own.
+    """
 
     document: str
     segment: str
     target: str | None
+    draft: str | None = None
     urgency: Urgency = Urgency.MEMORY
 
 
@@ -125,6 +130,16 @@ class PackJob:
 
     document: str
     packs: tuple[BroughtIn, ...]
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectJob:
+    """Take corrections away, and put others in force."""
+
+    document: str
+    removed: tuple[Correction, ...] = ()
+    added: tuple[Correction, ...] = ()
     urgency: Urgency = Urgency.MEMORY
 
 
@@ -183,4 +198,15 @@ class Request:
         return self.urgency < Urgency.FOLLOW_UP
 
 
-Job = OpenJob | ResegmentJob | CloseJob | RememberJob | StandJob | SteerJob | PackJob | DraftJob | Request
+Job = (
+    OpenJob
+    | ResegmentJob
+    | CloseJob
+    | RememberJob
+    | StandJob
+    | SteerJob
+    | PackJob
+    | CorrectJob
+    | DraftJob
+    | Request
+)

@@ -8,6 +8,7 @@ from typing import Protocol
 from anaphora_nmt.types import (
     BroughtIn,
     Completion,
+    Correction,
     EngineInfo,
     Explanation,
     MemoryRule,
@@ -79,7 +80,15 @@ class TranslatorLike(Drafter, Protocol):
         terms: Sequence[SourceTerm] = ...,
     ) -> Completion: ...
 
-    def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
+    def remember(
+        self, document: str, segment: str, target: str, draft: str | None = None
+    ) -> MemoryVersion: ...
+
+    def corrections(self, document: str) -> tuple[Correction, ...]: ...
+
+    def correct(
+        self, document: str, removed: Sequence[Correction] = (), added: Sequence[Correction] = ()
+    ) -> tuple[Correction, ...]: ...
 
     def forget(self, document: str, segment: str) -> MemoryVersion: ...
 

@@ -19,6 +19,7 @@ from anaphora.engine.context import EngineContext, TermsOf
 from anaphora.engine.job_queue import JobQueue
 from anaphora.engine.jobs import (
     CloseJob,
+    CorrectJob,
     DraftJob,
     Job,
     OpenJob,
@@ -43,7 +44,7 @@ log = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.05
 """Between two signs of how far a memory is rebuilt: one a segment would keep the window's thread busy."""
-_CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob
+_CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob | CorrectJob
 Loader = Callable[[], TranslatorLike]
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
 """Drafts a segment of a document, in the engine's thread; gives the draft and the hints it was held to."""
@@ -94,9 +95,10 @@ class EngineWorker(QObject):
         restoring: (done, total) while a reopened document's memory is rebuilt.
         drafted: Drafted.
         draft_failed: (DraftJob, message).
-        memory_changed: (RememberJob, MemoryVersion).
+        memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
+        corrected: (id of a document, its corrections), where they have changed.
         stood: StandJob: the draft counts now, or no longer.
-        steered: SteerJob or PackJob: what it says is in force.
+        steered: SteerJob, PackJob or CorrectJob: what it says is in force.
         failed: a message about a job that went wrong.
         short: whether the computer's memory is used up, so that jobs wait.
     """
@@ -107,7 +109,8 @@ class EngineWorker(QObject):
     restoring = Signal(int, int)
     drafted = Signal(object)
     draft_failed = Signal(object, str)
-    memory_changed = Signal(object, object)
+    memory_changed = Signal(object, object, object)
+    corrected = Signal(str, object)
     stood = Signal(object)
     steered = Signal(object)
     failed = Signal(str)
@@ -337,12 +340,15 @@ class EngineWorker(QObject):
                 translator.close_document(job.document)
                 self._context.hints.clear()  # one document is open at a time
                 self._shortages.forget()
-            case RememberJob(target=None):
-                version = translator.forget(job.document, job.segment)
-                self._emit(self.memory_changed, job, version)
             case RememberJob():
-                version = translator.remember(job.document, job.segment, job.target or "")
-                self._emit(self.memory_changed, job, version)
+                self._remember(translator, job)
+            case CorrectJob():
+                self._emit(
+                    self.corrected,
+                    job.document,
+                    translator.correct(job.document, job.removed, job.added),
+                )
+                self._emit(self.steered, job)
             case StandJob():
                 translator.count_draft(job.document, job.segment, job.stands)
                 self._emit(self.stood, job)
@@ -382,8 +388,21 @@ class EngineWorker(QObject):
             # The engine knows the document otherwise than the window: it gets all of it.
             translator.open_document(job.document, sources)
             kept = frozenset()
+        self._emit(self.corrected, job.document, translator.corrections(job.document))
         if lost := [target for target in opened.targets if target[0] not in kept]:
             translator.restore(job.document, lost)
+
+    def _remember(self, translator: TranslatorLike, job: RememberJob) -> None:
+        before = translator.corrections(job.document)
+        if job.target is None:
+            version = translator.forget(job.document, job.segment)
+        else:
+            version = translator.remember(job.document, job.segment, job.target, job.draft)
+        after = translator.corrections(job.document)
+        if after != before:
+            self._emit(self.corrected, job.document, after)
+        phrases = frozenset(each.source for each in {*before} ^ {*after})
+        self._emit(self.memory_changed, job, version, phrases)
 
     def _draft(self, job: DraftJob) -> None:
         context, begin = self._context, time.perf_counter()

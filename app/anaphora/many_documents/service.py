@@ -146,7 +146,7 @@ class TranslateAllService(QObject):
             tuple(self._controller.documents),
             memories.project if memories is not None else None,
             tuple(entries),
-            self._packs.packs,
+            self._packs.with_corrections(),
             self._models.languages,
             self._models.in_use,
         )

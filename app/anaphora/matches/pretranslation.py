@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -43,6 +44,11 @@ class Found:
     text: str
     percent: int
     is_term: bool = False
+
+    @property
+    def report(self) -> DraftReport | None:
+        """What is kept with the text: the percentage of its match."""
+        return None if self.is_term else DraftReport(match=self.percent)
 
 
 class PretranslationService(QObject):

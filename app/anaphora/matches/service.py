@@ -105,6 +105,7 @@ class MemoryService(SessionFollower):
         found: (segment id, Matches) for the segment that was asked for last.
         searched: (text, MemoryConcordance) for the text that was asked for last.
         changed: the memories hold something else than before.
+        caught_up: they have been opened, and hold what is confirmed in the project.
         read: (source, target) pairs that fit the document's segments, for the engine to read.
         closing: the memories are about to be closed; who works on them stops.
         failed: a plain sentence for the user.
@@ -113,6 +114,7 @@ class MemoryService(SessionFollower):
     found = Signal(str, object)
     searched = Signal(str, object)
     changed = Signal()
+    caught_up = Signal()
     read = Signal(object)
     closing = Signal()
     failed = Signal(str)
@@ -338,7 +340,13 @@ class MemoryService(SessionFollower):
         if problem:
             self.failed.emit(problem)
         segments, maker, closing = list(session.document), self._maker(), self._closing
-        self._writes.start(lambda: _catch_up(memories, segments, maker, closing), self._tell, self._fail)
+
+        def take(is_changed: bool) -> None:
+            self._tell(is_changed)
+            if memories is self._memories:
+                self.caught_up.emit()
+
+        self._writes.start(lambda: _catch_up(memories, segments, maker, closing), take, self._fail)
         self.changed.emit()
         self.read_for_engine()
 

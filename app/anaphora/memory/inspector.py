@@ -243,12 +243,12 @@ class Inspector(QObject):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """The word at an offset, or the one that ends there, that says something by itself."""
+        """The word at an offset, or the one that ends there, that says something or was changed by memory."""
         if self.explanation is None:
             return -1
         found = -1
         for index, token in enumerate(self.explanation.tokens):
-            if not is_word(token) or not says_something(token.word):
+            if not is_word(token) or not (says_something(token.word) or token.without_memory is not None):
                 continue
             if token.start <= offset < token.end:
                 return index

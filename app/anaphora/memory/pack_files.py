@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from anaphora.core.document import Document
@@ -11,7 +13,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Status
 from anaphora_nmt.errors import SteeringError
-from anaphora_nmt.types import MemoryPack
+from anaphora_nmt.types import Correction, MemoryPack
 
 SUFFIX = ".memory.json"
 _ADVICE = "Choose a file that was exported as a memory pack."
@@ -23,11 +25,26 @@ class PackError(AnaphoraError):
     """A file is no memory pack, or cannot be read."""
 
 
-def pack_of(document: Document, name: str, languages: LanguagePair = CHINESE_TO_ENGLISH) -> MemoryPack:
-    """The confirmed segments of a document in the direction of its languages, in order, each pair once."""
+def carried_by_packs(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
+    """Corrections in force, as other projects take them."""
+    in_force = (each for each in corrections if not each.revoked_by)
+    return tuple(dict.fromkeys(replace(each, segment="", scope="", everywhere=False) for each in in_force))
+
+
+def pack_of(
+    document: Document,
+    name: str,
+    languages: LanguagePair = CHINESE_TO_ENGLISH,
+    corrections: Iterable[Correction] = (),
+) -> MemoryPack:
+    """The confirmed segments of a document in the direction of its languages, in order, each pair once.
+
+    Args:
+        corrections: of the project; those in force go along.
+    """
     done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in done if languages.fits(each.source, each.target))
-    return MemoryPack(name, tuple(dict.fromkeys(pairs)))
+    return MemoryPack(name, tuple(dict.fromkeys(pairs)), carried_by_packs(corrections))
 
 
 def read_pack(path: Path) -> MemoryPack:

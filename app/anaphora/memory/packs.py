@@ -22,7 +22,8 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import PackJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.destinations import check_destination
-from anaphora.memory.pack_files import pack_of, read_pack, write_pack
+from anaphora.memory.corrections import CorrectionService
+from anaphora.memory.pack_files import carried_by_packs, pack_of, read_pack, write_pack
 from anaphora.memory.steering import SteeringService
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import SteeringError
@@ -85,6 +86,7 @@ class PackService(SessionFollower):
         worker: EngineWorker,
         drafting: DraftingService,
         steering: SteeringService,
+        corrections: CorrectionService,
         tasks: BackgroundTasks,
         parent: QObject | None = None,
     ) -> None:
@@ -94,6 +96,7 @@ class PackService(SessionFollower):
         self._worker = worker
         self._drafting = drafting
         self._steering = steering
+        self._corrections = corrections
         self._tasks = tasks
         self._keep: Keep | None = None
         self._store: ProjectStore | None = None
@@ -141,6 +144,11 @@ class PackService(SessionFollower):
             return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)
         return (*self.packs, pack)
 
+    def with_corrections(self) -> Packs:
+        """The packs, and one of the project's corrections, for documents that are translated elsewhere."""
+        carried = carried_by_packs(self._corrections.corrections)
+        return (*self.packs, MemoryPack(self.tr("Corrections"), (), carried)) if carried else self.packs
+
     def put_in_force(self, packs: Packs, without_trace: bool = False) -> None:
         """Put packs in force in place of those that were; drafts that may change by it are made again.
 
@@ -171,7 +179,7 @@ class PackService(SessionFollower):
         session, store = self._session, self._store
         if session is None or store is None:
             return 0
-        pack = pack_of(session.document, name, session.pair)
+        pack = pack_of(session.document, name, session.pair, self._corrections.corrections)
 
         def write() -> None:
             check_destination(store, path)

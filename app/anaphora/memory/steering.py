@@ -157,6 +157,10 @@ class SteeringService(SessionFollower):
         """Ask what the drafts would read if nothing were remembered."""
         return self._ask(WhatIf(), self.following((MemoryRule("-"),)), without_memory=True)
 
+    def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
+        """Ask what some drafts would read with another memory; of many, the first ones are asked about."""
+        return self._ask(question, segments[:REACH])
+
     def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QUndoCommand
 
 from anaphora.core.steering import Rules
+from anaphora.memory.corrections import Corrections, CorrectionService
 from anaphora.memory.packs import Packs, PackService
 from anaphora.memory.steering import SteeringService
 
@@ -42,3 +43,20 @@ class PackCommand(QUndoCommand):
 
     def undo(self) -> None:
         self._service.put_in_force(self._before)
+
+
+class CorrectCommand(QUndoCommand):
+    """Takes corrections away and puts others in force, and back."""
+
+    def __init__(
+        self, service: CorrectionService, removed: Corrections, added: Corrections, text: str
+    ) -> None:
+        super().__init__(text)
+        self._service = service
+        self._removed, self._added = removed, added
+
+    def redo(self) -> None:
+        self._service.change(self._removed, self._added)
+
+    def undo(self) -> None:
+        self._service.change(self._added, self._removed)

@@ -102,6 +102,11 @@ def own_words_path() -> Path:
     return data_folder() / "dictionary.txt"
 
 
+def shared_corrections_path() -> Path:
+    """The file of corrections that hold in all projects."""
+    return data_folder() / "corrections.json"
+
+
 def _stem(name: str) -> str:
     """The beginning of a name, in letters that need no quoting; a key or a number follows it."""
     return _UNSAFE.sub("_", name.encode("utf-8", "replace").decode())[:40]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from anaphora.term_base.determiners import article
+from anaphora_text.determiners import article
 from anaphora_text.inflections import inflections, plural
 
 Pairs = tuple[tuple[str, str], ...]

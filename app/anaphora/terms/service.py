@@ -23,13 +23,13 @@ from anaphora.document.session import DocumentSession
 from anaphora.export.destinations import check_destination
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
-from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import TermUse, Verdict, check_terms, is_judged
 from anaphora.terms.exchange import TermImport, export_terms, import_terms
 from anaphora_nmt.types import SourceTerm
+from anaphora_text.determiners import clashes
 from anaphora_text.inflections import inflections, written_forms
 
 PROJECT = "project"

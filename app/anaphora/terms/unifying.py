@@ -18,13 +18,13 @@ from anaphora.document.session import DocumentSession
 from anaphora.engine.context import TermsOf
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
-from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
+from anaphora_text.determiners import clashes
 from anaphora_text.inflections import inflections, written_forms
 
 """What the term bases say of a segment, by its id; called in a thread."""

@@ -15,7 +15,15 @@ from anaphora.core.folding import fold
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.errors import ImportUnderWayError
-from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match, percent_alike
+from anaphora.translation_memory.matching import (
+    EXACT,
+    LOWEST,
+    Match,
+    Query,
+    best,
+    make_match,
+    percent_alike,
+)
 from anaphora.translation_memory.units import Unit, languages_of
 
 MOST_MATCHES = 9
@@ -167,15 +175,16 @@ class TranslationMemory(Table):
         """The best matches of a segment, each translation once.
 
         Args:
-            lowest: the percentage that a match has at least.
+            lowest: the percentage that a match has at least; from `EXACT` on only the same text is looked up.
         """
         folded = query.source.folded
         if not folded:
             return ()
         with self._access.reading() as connection:
-            found = dict.fromkeys(_equal(connection, folded, query), folded)
-            for number, text in _alike(connection, folded, query, lowest, limit).items():
-                found.setdefault(number, text)
+            found = dict.fromkeys(_equal(connection, folded, query, lowest >= EXACT), folded)
+            if lowest < EXACT:
+                for number, text in _alike(connection, folded, query, lowest, limit).items():
+                    found.setdefault(number, text)
             units = load_units(connection, [*found])
         matches = (
             make_match(query, unit, found[number], folded, self.name)
@@ -327,12 +336,17 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
     return (unit.previous, unit.following) in alike
 
 
-def _equal(connection: sqlite3.Connection, folded: str, query: Query) -> list[int]:
-    """Units with this folded source, first those with the same neighbours, then the newest."""
+def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
+    """Units with this folded source, first those with the same neighbours, then the newest.
+
+    Args:
+        exactly: their source is the query's to the letter.
+    """
     rows = connection.execute(
-        "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? "
+        "SELECT id, source_language, target_language FROM memory_units "
+        "WHERE folded = ? AND (source = ? OR NOT ?) "
         "ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
-        (folded, query.previous, query.following),
+        (folded, query.source.text, exactly, query.previous, query.following),
     )
     admitted = (number for number, *languages in rows if query.admits(*languages))
     return [*islice(admitted, _MOST_EQUAL)]

@@ -17,6 +17,7 @@ from anaphora.drafting.view.change_lines import ChangeLines
 from anaphora.drafting.view.suggestions import SuggestionsPanel
 from anaphora.export.view.preview import PreviewPanel
 from anaphora.matches.view.concordance import ConcordancePanel
+from anaphora.memory.view.corrections_panel import CorrectionsPanel
 from anaphora.memory.view.reasons import ReasonLines
 from anaphora.memory.view.topic import TopicPanel
 from anaphora.memory.view.why import WhyPanel
@@ -77,6 +78,8 @@ class Docks(QObject):
         self.change = ChangeLines(theme, number_of)
         self.reasons = ReasonLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
+        self.corrections = CorrectionsPanel(theme, number_of)
+        self.why.tabs.addTab(self.corrections, self.tr("Corrections"))
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
         self.preview = PreviewPanel(theme)
         self.rail = ContextRail(self._sections())
@@ -175,6 +178,12 @@ class Docks(QObject):
         """Show what the document's terms are called."""
         self.consistency.show_reports(reports)
         self.terms.show_reports(reports)
+
+    def show_corrections(self) -> None:
+        """Bring the list of corrections to the front."""
+        self.why.tabs.setCurrentWidget(self.corrections)
+        self.raise_panel("why", focus=False)
+        self.corrections.setFocus()
 
     def show_several_renderings(self) -> None:
         """Bring the terms with several renderings to the front."""

@@ -30,6 +30,7 @@ from anaphora.export.view.exported import ExportedController
 from anaphora.export.view.exported_bar import ExportedBar
 from anaphora.matches.view.controller import MemoryController
 from anaphora.memory.inspector import Inspector
+from anaphora.memory.view.corrections import CorrectionController
 from anaphora.memory.view.influence import InfluenceController
 from anaphora.memory.view.inspection import connect_inspector
 from anaphora.memory.view.packs import PackController
@@ -215,7 +216,12 @@ class MainWindow(DropTarget):
             self.docks.rail_is_seen,
         )
         self.memory = MemoryController(
-            self, services.memory, services.terms, self.controller, self.docks.concordance
+            self,
+            services.memory,
+            services.terms,
+            services.filling,
+            self.controller,
+            self.docks.concordance,
         )
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
@@ -244,6 +250,15 @@ class MainWindow(DropTarget):
             services.steering, self.controller, self.model, self.table, services.theme
         )
         self.packs = PackController(self, services.packs, self.controller)
+        self.corrections = CorrectionController(
+            self.docks.corrections,
+            services.corrections,
+            services.steering,
+            services.terms,
+            self.controller,
+            self.number_of,
+            services.theme,
+        )
 
     def _make_project(self, services: Services) -> None:
         """What serves the whole project: files, models, review, leaving."""

@@ -13,7 +13,7 @@ from anaphora.document.view.caret_choice import CaretMenu
 from anaphora.drafting.view.completion_choice import add_completion_choice
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.view.device_choice import DeviceMenu
-from anaphora.matches.view.choices import RepetitionMenu, add_shared_choice
+from anaphora.matches.view.choices import RepetitionMenu, add_filling_choice, add_shared_choice
 from anaphora.spelling.view.choice import SpellingChoice
 from anaphora.terms.view.controller import INSERT_ACTIONS
 from anaphora.views.actions.actions import Actions
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 MEMORY_ACTIONS = (
-    "what_if_unconfirmed what_if_no_memory | memory_rules memory_timeline | export_pack bring_in_pack packs"
+    "what_if_unconfirmed what_if_no_memory | corrections memory_rules memory_timeline | "
+    "export_pack bring_in_pack packs"
 )
 
 
@@ -138,6 +139,8 @@ def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:
     )
     text = translate("Menus", "&Use the memory that all projects share")
     add_shared_choice(menu, text, window.services.settings, window.services.memory.use_shared)
+    text = translate("Menus", "&Fill in 100 % and 101 % matches automatically")
+    add_filling_choice(menu, text, window.services.settings, window.services.filling.want)
 
 
 def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:

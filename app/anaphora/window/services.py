@@ -19,7 +19,9 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.preview_service import PreviewService
+from anaphora.matches.filling import FillingService
 from anaphora.matches.service import MemoryService
+from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering import SteeringService
@@ -54,7 +56,9 @@ class Services:
     influence: InfluenceService
     steering: SteeringService
     packs: PackService
+    corrections: CorrectionService
     memory: MemoryService
+    filling: FillingService
     terms: TermService
     first_sight: FirstSightService
     dictionary: DictionaryService

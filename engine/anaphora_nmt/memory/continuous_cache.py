@@ -274,8 +274,9 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
             Entry(
                 reader.text(contents.word(members[0])),
                 members,
-                reader.segments[int(contents.writers[members[0]])],
+                reader.segments[writer := int(contents.writers[members[0]])],
                 SLOTS,
+                reader.confirmed(writer),
             )
             for members in contents.by_word()
         )

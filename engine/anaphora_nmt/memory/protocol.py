@@ -97,7 +97,7 @@ class Entry:
         columns: of the reading; they are left out together.
         segment: id of the segment that it comes from; empty where it comes from none.
         section: name of the section of the memory's view that it stands in; empty: in none.
-        confirmed: whether it is followed because a human confirmed it.
+        confirmed: whether a human confirmed that segment.
     """
 
     label: str

@@ -15,9 +15,9 @@ from itertools import accumulate, pairwise
 
 import torch
 
-from anaphora_nmt.text.unspaced import has_unspaced, is_mark, word_edges
 from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
 from anaphora_text.stop_words import STOP_WORDS
+from anaphora_text.unspaced import has_unspaced, is_mark, word_edges
 
 MAX_WORD = 8
 """Longest word of the word caches, in pieces."""

@@ -7,22 +7,34 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from rapidfuzz import fuzz, process
+
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import UnknownSegmentError
-from anaphora_nmt.memory.contents import DocumentInfo
+from anaphora_nmt.memory.contents import Contribution, DocumentInfo
 from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.document_context import NONE, context_places
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase, DocumentCorrections
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
 from anaphora_nmt.pipeline.plain_drafts import PlainDrafts
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames
+from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WordList
-from anaphora_nmt.types import MemoryView, Repeats, SearchOptions, SourceSegment, SourceTerm
+from anaphora_nmt.types import (
+    BroughtIn,
+    Correction,
+    MemoryView,
+    Repeats,
+    SearchOptions,
+    SourceSegment,
+    SourceTerm,
+)
 from anaphora_text.names.table import NameTable
 
 
@@ -49,6 +61,9 @@ class OpenDocument:
         changes: how often its names or its words have changed, of which its prepared sources are made.
         plain: drafts that were made as if nothing were confirmed.
         decoded: confirmed sources and targets, and what decoding them shows, of those that were asked about.
+        corrections: what drafts are to be called by.
+        drafts: by place the last draft of each segment.
+        held: by place what corrections held it to.
         translated: by segment and target pieces, its text, and what each target word stands for; of the
             segments that explanations have asked about.
     """
@@ -83,6 +98,9 @@ class OpenDocument:
         self.translated: dict[tuple[int, bytes], tuple[str, dict[str, WordTranslation]]] = {}
         self.plain = PlainDrafts()
         self.decoded: dict[tuple[str, str], Evidence] = {}
+        self.corrections = DocumentCorrections()
+        self.drafts: dict[int, str] = {}
+        self.held: dict[int, tuple[SourceTerm, ...]] = {}
         self._config, self._topic = config, topic
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
@@ -92,6 +110,8 @@ class OpenDocument:
         other.memory = self.memory.fork()
         other.names = self.names.fork()
         other.words = self.words.fork()
+        other.corrections = self.corrections.fork()
+        other.drafts, other.held = dict(self.drafts), dict(self.held)
         other._targets = dict(self._targets)
         other.plain = self.plain.fork()
         return other
@@ -107,9 +127,11 @@ class OpenDocument:
         self.changes += 1
         self.names.adopt(other.names, moved)
         self.words.adopt(other.words, moved)
+        self.corrections.adopt(other.corrections, moved)
         self._brought = other._brought
-        places = ((other._index[old], self._index[new]) for old, new in moved.items())
+        places = [(other._index[old], self._index[new]) for old, new in moved.items()]
         self._targets = {new: other._targets[old] for old, new in places if old in other._targets}
+        self.drafts = {new: other.drafts[old] for old, new in places if old in other.drafts}
         return self.memory.adopt(other.memory, moved)
 
     def holds(self, segment: str) -> bool:
@@ -151,6 +173,17 @@ class OpenDocument:
         read = self._config.chosen(self.reading(SearchOptions()).memories)
         sections = tuple(replace(section, is_read=section.memory in read) for section in view.sections)
         return replace(view, sections=sections)
+
+    def corrected(self, index: int, source: PreparedLine) -> list[CorrectedPhrase]:
+        """The phrases of a segment's source that corrections speak of."""
+        return self.corrections.find(self._ids[index], source.line.plain)
+
+    def note_draft(
+        self, index: int, text: str, held: tuple[SourceTerm, ...], contribution: Contribution
+    ) -> None:
+        """A segment has a new draft, which counts in the memory unless the segment is confirmed."""
+        self.memory.draft(index, contribution)
+        self.drafts[index], self.held[index] = text, held
 
     def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
         """Let the names of a segment be called what its terms say."""
@@ -210,8 +243,22 @@ class OpenDocument:
         yield from ((self._texts[place], self._targets[place]) for place in places)
         yield from sorted(self._brought)
 
-    def confirm(self, index: int, target: str) -> PreparedLine:
-        """The segment's source, once the names that its confirmed target renders otherwise are left alone."""
+    def resembles_confirmed(self, index: int, percent: float) -> bool:
+        """True if a segment's source shares so many characters with one that was confirmed before it."""
+        sources = [source for source, _ in self.confirmed_before(index)]
+        return (
+            process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
+            is not None
+        )
+
+    def confirm(self, index: int, target: str, learned: Iterable[Correction] = ()) -> PreparedLine:
+        """The segment's source, once the names that its confirmed target renders otherwise are left alone.
+
+        Args:
+            learned: the corrections in it.
+        """
+        source = strip_tags(self._texts[index])[0]
+        self.corrections.learn(self._ids[index], source, target, learned)
         if target.strip():
             self._targets[index] = target
         else:
@@ -225,13 +272,15 @@ class OpenDocument:
         """Undo `confirm`."""
         self._targets.pop(index, None)
         self.changes += 1
+        self.corrections.release(self._ids[index])
         self.names.release(self._ids[index])
         self.words.release(self._ids[index])
 
-    def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Take the words of other documents' confirmed pairs, in place of those before."""
+    def bring_in(self, packs: Sequence[BroughtIn]) -> None:
+        """Take the words and corrections of other documents, in place of those before."""
         self.changes += 1
-        brought = tuple(pairs)
+        brought = [pair for pack in packs for pair in pack.pairs]
+        self.corrections.bring_in(each for pack in packs for each in pack.corrections)
         self._brought = frozenset(brought)
         self.words.bring_in(brought)
 

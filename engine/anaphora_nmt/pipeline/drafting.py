@@ -385,15 +385,19 @@ class Drafter:
         return insert_tags(plain, transfer_tags(source.line.tags, words, said, links))
 
     @torch.inference_mode()
-    def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
-        """For each target word the source word that it attends to most."""
+    def word_attention(self, source: PreparedLine, target: PreparedLine) -> np.ndarray:
+        """How a target's words attend to the source's, [target words, source words]; rows sum to one."""
         if not target.words or not source.words:
-            return [None] * len(target.words)
+            return np.zeros((len(target.words), len(source.words)))
         encoded = self.encode_whole([source])
         features = self.writer.base.force_decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
         attention = features.attention[0].exp().float().cpu().numpy()
-        weights = word_attention(attention[:, len(self.source.before) :], source, target)
+        return word_attention(attention[:, len(self.source.before) :], source, target)
+
+    def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
+        """For each target word the source word that it attends to most."""
+        weights = self.word_attention(source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 
     @torch.inference_mode()

@@ -29,6 +29,8 @@ _FAINT = 0.005
 _FAINT_SHARE = 0.02
 """... unless it is so much of the piece's probability, where influences are measured."""
 _HALF = math.log(0.501)
+_NEARLY = 0.5
+"""From this share of a draft's influence on, a confirmed occurrence of its word is named in its place."""
 
 
 @dataclass(frozen=True)
@@ -211,8 +213,9 @@ class MemoryInfluences:
         strength = float(of_word(self._strengths[pieces, named : named + 1])[0])
         if strength <= _FAINT:
             strength = float(of_word(self._offers[pieces, named : named + 1])[0])
-        segment = occurrences[0].segment if occurrences else first.segment
-        return replace(self._as_use(first, strength, change), segment=segment, occurrences=occurrences)
+        use = replace(self._as_use(first, strength, change), occurrences=occurrences)
+        origin = origin_of(occurrences) if occurrences else use
+        return replace(use, segment=origin.segment, confirmed=origin.confirmed)
 
     def _as_use(self, entry: Entry, strength: float, change: float | None) -> MemoryUse:
         return MemoryUse(
@@ -230,6 +233,18 @@ class MemoryInfluences:
     def _offered(self, word: int) -> np.ndarray:
         """What each entry offered at an output word, for whichever piece, [entries]."""
         return self._memory.of_word(self._of_entries[slice(*self._forced.words[word].pieces)])
+
+
+def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
+    """The occurrence that a remembered word is said to come from: the strongest, unless that is a draft and a
+    confirmed one did nearly as much.
+
+    Args:
+        occurrences: the strongest first.
+    """
+    enough = _NEARLY * abs(occurrences[0].influence or 0.0)
+    known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= enough)
+    return next(known, occurrences[0])
 
 
 def by_word(entries: Sequence[Entry]) -> tuple[Remembered, ...]:

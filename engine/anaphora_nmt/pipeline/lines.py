@@ -11,7 +11,6 @@ from anaphora_nmt.text.latin_words import latin_words
 from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
 from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, no_names
 from anaphora_nmt.text.tags import Tag
-from anaphora_nmt.text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import NO_WORDS, WordList
 from anaphora_text.punctuation import (
@@ -23,6 +22,7 @@ from anaphora_text.punctuation import (
     WIDE_SENTENCE_ENDS,
     one_of,
 )
+from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
 """Longer sources are split at clauses and translated in parts: training saw no longer ones."""

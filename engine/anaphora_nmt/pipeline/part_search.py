@@ -199,7 +199,7 @@ class PartSearch:
                 for each in self._substituted(lone.encoded, free.terms, pieces, columns)
                 if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
             ]
-            candidates += fitting[:_OTHERS] if rank else fitting
+            candidates += fitting[: _OTHERS if options.n_best > 1 else 1] if rank else fitting
             if not candidates:
                 return None
         use = self._model.config.chosen(options.memories)

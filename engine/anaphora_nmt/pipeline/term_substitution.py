@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise, product
 
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms
-from anaphora_nmt.text.unspaced import has_unspaced, is_unspaced, word_edges
+from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MOST = 12
 """Candidates of a draft."""

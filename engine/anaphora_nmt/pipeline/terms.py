@@ -10,9 +10,9 @@ from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.search.sentence_terms import SentenceTerms, TermPlace
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import Tag
-from anaphora_nmt.text.unspaced import is_unspaced
 from anaphora_nmt.text.vocabulary import PAD, UNK, Vocabulary
 from anaphora_nmt.types import SourceTerm
+from anaphora_text.unspaced import is_unspaced
 
 _LONGEST = 16
 """Pieces of a form; a longer one is no term that search could be held to."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from anaphora_nmt.text.unspaced import is_unspaced
 from anaphora_text.stop_words import STOP_WORDS
+from anaphora_text.unspaced import is_unspaced
 
 _CANDIDATES = 12
 """The most probable pieces of a hypothesis are looked at."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.search.own_words import WordPieces
-from anaphora_nmt.text.unspaced import ends_beside, is_unspaced
 from anaphora_text.punctuation import COLONS, OPENING, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
+from anaphora_text.unspaced import ends_beside, is_unspaced
 
 _BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
 """A word may follow them without a space."""

@@ -55,6 +55,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;Corrections…</source>
+        <translation>更正(&amp;C)…</translation>
+    </message>
+    <message>
         <source>Recurring na&amp;mes and terms…</source>
         <translation>反复出现的名称与术语(&amp;M)…</translation>
     </message>
@@ -773,6 +777,10 @@
 </context>
 <context>
     <name>Docks</name>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
+    </message>
     <message>
         <source>Dictionary</source>
         <translation>词典</translation>
@@ -1506,6 +1514,14 @@
 <context>
     <name>ReasonLines</name>
     <message>
+        <source>{0}: you changed “{1}” in {2}</source>
+        <translation>{0}：您在句段 {2} 中改掉了“{1}”</translation>
+    </message>
+    <message>
+        <source>{0}: one of your corrections, in place of “{1}”</source>
+        <translation>{0}：按您的更正，不再译为“{1}”</translation>
+    </message>
+    <message>
         <source>Why the translation reads as it does</source>
         <translation>译文为何如此</translation>
     </message>
@@ -1538,8 +1554,8 @@
         <translation>您已确认</translation>
     </message>
     <message>
-        <source>drafted</source>
-        <translation>草稿</translation>
+        <source>a draft, not confirmed</source>
+        <translation>草稿，未经确认</translation>
     </message>
     <message>
         <source>from the translation memory</source>
@@ -1844,6 +1860,10 @@
     <message>
         <source>&amp;Use the memory that all projects share</source>
         <translation>使用所有项目共享的记忆(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
+        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
     </message>
     <message>
         <source>R&amp;epetitions</source>
@@ -2824,6 +2844,10 @@
         <translation>{0}，低置信度</translation>
     </message>
     <message>
+        <source>{0} % match</source>
+        <translation>匹配度 {0} %</translation>
+    </message>
+    <message>
         <source>“{0}” is rendered in several ways: {1}</source>
         <translation>“{0}”有多种译法：{1}</translation>
     </message>
@@ -3536,6 +3560,18 @@
     <message>
         <source>&lt;b&gt;{0}&lt;/b&gt; comes from the memory. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
         <translation>&lt;b&gt;{0}&lt;/b&gt; 来自记忆。没有记忆时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;{0}&lt;/b&gt; comes from a draft that nobody confirmed. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
+        <translation>&lt;b&gt;{0}&lt;/b&gt; 来自未经确认的草稿。没有它时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>{0}, draft</source>
+        <translation>{0}（草稿）</translation>
+    </message>
+    <message>
+        <source>It stands in the draft of segment {0}, which nobody has confirmed.</source>
+        <translation>它出自句段 {0} 的草稿，未经任何人确认。</translation>
     </message>
     <message>
         <source>the end of the sentence</source>
@@ -4807,6 +4843,14 @@
         <source>Pre-translated segments: {0}</source>
         <translation>已预翻译的句段：{0}</translation>
     </message>
+    <message>
+        <source>filling in matches</source>
+        <translation>填入匹配</translation>
+    </message>
+    <message>
+        <source>Segments filled in from the translation memory: {0}</source>
+        <translation>已从翻译记忆填入的句段：{0}</translation>
+    </message>
 </context>
 <context>
     <name>PretranslationDialog</name>
@@ -4908,6 +4952,10 @@
 </context>
 <context>
     <name>PackService</name>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
+    </message>
     <message>
         <source>The memory packs of this project cannot be read; they are not used.</source>
         <translation>此项目的记忆包无法读取，将不使用。</translation>
@@ -5512,6 +5560,103 @@
     <message>
         <source>Added to the term base: {0}</source>
         <translation>已加入术语库：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>CorrectionsPanel</name>
+    <message>
+        <source>This document</source>
+        <translation>此文档</translation>
+    </message>
+    <message>
+        <source>This project</source>
+        <translation>此项目</translation>
+    </message>
+    <message>
+        <source>All projects</source>
+        <translation>所有项目</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>Instead of</source>
+        <translation>原译</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>句段</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>使用次数</translation>
+    </message>
+    <message>
+        <source>Holds in</source>
+        <translation>适用范围</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>No corrections yet. Replace a word in a draft and confirm: later drafts use your word.</source>
+        <translation>还没有更正。改掉草稿中的一个词并确认，之后的草稿就会使用您的译法。</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Make it a term</source>
+        <translation>设为术语</translation>
+    </message>
+    <message>
+        <source>Go to its segment</source>
+        <translation>转到该句段</translation>
+    </message>
+</context>
+<context>
+    <name>CorrectionController</name>
+    <message>
+        <source>editing a correction</source>
+        <translation>编辑更正</translation>
+    </message>
+    <message>
+        <source>Translate “{0}” as:</source>
+        <translation>将“{0}”译为：</translation>
+    </message>
+    <message>
+        <source>Edit the correction</source>
+        <translation>编辑更正</translation>
+    </message>
+    <message>
+        <source>Forget “{0} → {1}”. Your translations stay as they are.</source>
+        <translation>删除更正“{0} → {1}”。已有的译文不会改变。</translation>
+    </message>
+    <message>
+        <source>forgetting a correction</source>
+        <translation>删除更正</translation>
+    </message>
+    <message>
+        <source>changing where a correction holds</source>
+        <translation>更改更正的适用范围</translation>
+    </message>
+</context>
+<context>
+    <name>CorrectionService</name>
+    <message>
+        <source>The corrections of this project cannot be read. Drafts do not follow them.</source>
+        <translation>无法读取此项目的更正，草稿不会采用它们。</translation>
     </message>
 </context>
 </TS>

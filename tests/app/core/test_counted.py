@@ -73,4 +73,7 @@ def explained(use: MemoryUse, word: str) -> Explanation:
 def test_the_card_names_things_and_no_numbers() -> None:
     (reason,) = reasons(explained(USE, "files"))
     assert (reason.remembered, reason.source) == ("文件", "文件")
-    assert reasons(explained(replace(USE, label="ten", translates="十个"), "ten")) == ()
+    ten = replace(USE, label="ten", translates="十个")
+    merely = explained(replace(ten, decisive=False), "ten")
+    assert reasons(replace(merely, tokens=(replace(merely.tokens[0], without_memory=None),))) == ()
+    assert len(reasons(explained(ten, "ten"))) == 1, "it put the word there"

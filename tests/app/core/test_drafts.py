@@ -9,6 +9,8 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import (
     is_drafted,
     is_its_own_translation,
+    is_unstarted,
+    match_of,
     may_be_redrafted,
     needs_draft,
     proposal_of,
@@ -48,6 +50,25 @@ def test_what_happens_to_an_untouched_segment(
     assert (needs_draft(segment), is_its_own_translation(segment)) == (draft, copy)
     edited = segment.with_state(SegmentState("x", Status.EDITED))
     assert not needs_draft(edited) and not is_its_own_translation(edited)
+
+
+def test_a_match_that_was_filled_in_is_somebodys_work() -> None:
+    report = DraftReport(match=101)
+    filled = Segment("1", "账本", SegmentState("ledger", Status.EDITED, report))
+    assert match_of(filled.state) == 101
+    assert not is_unstarted(filled) and not may_be_redrafted(filled) and not needs_draft(filled)
+    assert quality_of(filled.state) is None
+    assert not match_of(SegmentState("ledger", Status.CONFIRMED, report)), "somebody answers for it"
+    assert not match_of(SegmentState("ledger", Status.EDITED)) and not match_of(UNTOUCHED)
+
+
+def test_unstarted_are_empty_segments_and_the_machines_own_drafts() -> None:
+    draft = SegmentState("ledger", Status.DRAFT)
+    assert is_unstarted(Segment("1", "账本")) and is_unstarted(Segment("1", "账本", draft))
+    assert is_unstarted(Segment("1", "账本", SegmentState(report=DraftReport(proposal="ledger"))))
+    assert not is_unstarted(Segment("1", "账本", draft, given="ledger"))
+    assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.EDITED))), "somebody cleared it"
+    assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.LOCKED)))
 
 
 def test_a_draft_of_the_file_is_not_the_machines() -> None:

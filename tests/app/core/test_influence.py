@@ -235,10 +235,17 @@ def test_a_word_is_brought_where_it_differs_itself_and_not_beside_it() -> None:
 
 
 def test_what_decided_for_a_word_put_it_there_however_little_it_did() -> None:
-    assert marks("register", replace(BEHIND, influence=0.5), without="ledger")
-    for influence in (0.0, None, -0.01):
-        assert marks("register", replace(BEHIND, influence=influence), without="ledger") == ()
+    for influence in (0.5, 0.0, None, -0.01):
+        assert marks("register", replace(BEHIND, influence=influence), without="ledger")
     assert marks("register", replace(BEHIND, decisive=False), without="ledger") == ()
+    rival = replace(BEHIND, label="book", influence=-0.01)
+    (mark,) = marks("register", rival, replace(BEHIND, influence=0.01), without="ledger")
+    assert mark.word == "register", "the other one stood in the way of the word without memory, too"
+
+
+def test_a_function_word_that_the_memory_put_there_is_marked() -> None:
+    but = replace(BEHIND, label="but", segment="17")
+    assert [mark.segment for mark in marks("but", but, without="and")] == ["17"]
 
 
 def test_a_mark_is_found_from_its_first_character_to_behind_its_last() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from anaphora.core.reasons import reasons
 from anaphora.core.remembered import Effect
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
@@ -12,10 +14,10 @@ USE = MemoryUse("confirmed", "contract", "2", 0.7, 3.0, confirmed=True, decisive
 TEXT = "known in the contract"
 
 
-def explained(word: str, plain: str | None = None) -> Explanation:
+def explained(word: str, plain: str | None = None, use: MemoryUse = USE) -> Explanation:
     """A text that ends in a word for which something remembered spoke, and the draft without memory."""
     source = (SourceWord("履行", 0, 2), SourceWord("的", 2, 3), SourceWord("合同", 3, 5))
-    token = TokenTrace(word, 13, 13 + len(word), -0.1, (0.1, 0.2, 0.7), (USE,), without_memory="deal")
+    token = TokenTrace(word, 13, 13 + len(word), -0.1, (0.1, 0.2, 0.7), (use,), without_memory="deal")
     view = MemoryView("9", MemoryVersion("d", 1))
     return Explanation("9", TEXT, source, (token,), view, draft_without_memory=plain)
 
@@ -33,7 +35,8 @@ def test_what_a_whole_draft_without_memory_has_too_nothing_has_decided() -> None
 
 
 def test_another_word_stands_there_than_the_remembered_one() -> None:
-    assert reasons(explained("agreement")) == (), "it helped to a word that is not it"
+    merely = replace(USE, decisive=False)
+    assert reasons(spoken_for(("agreement", merely))) == (), "it helped to a word that is not it"
     assert reasons(replace(explained("contract"), tokens=())) == ()
 
 
@@ -103,5 +106,45 @@ def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_mo
 
 
 def test_what_comes_from_no_segment_or_says_a_number_is_no_reason() -> None:
-    assert reasons(spoken_for(("contract", replace(USE, segment="")))) == ()
-    assert reasons(spoken_for(("12", replace(USE, label="12", translates="12")))) == ()
+    merely = replace(USE, decisive=False)
+    assert len(reasons(spoken_for(("contract", merely)))) == 1
+    assert reasons(spoken_for(("contract", replace(merely, segment="")))) == ()
+    assert reasons(spoken_for(("12", replace(merely, label="12", translates="12")))) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "use"),
+    [
+        ("but", replace(USE, label="but", segment="17")),
+        (",", replace(USE, label=",")),
+        ("crowd", replace(USE, label="crow")),
+        ("12", replace(USE, label="12", translates="12")),
+        ("contract", replace(USE, segment="", section="topic", confirmed=False)),
+        ("contract", replace(USE, confirmed=False)),
+    ],
+)
+def test_what_turned_a_word_is_named_whatever_it_is(word: str, use: MemoryUse) -> None:
+    (reason,) = reasons(explained(word, use=use))
+    assert (reason.use, reason.words, reason.effect) == (use, (word,), Effect.DECISIVE)
+    (reason,) = reasons(explained(word, "known in the deal", use))
+    assert reason.effect is Effect.DECISIVE
+    assert reasons(spoken_for((word, replace(use, decisive=False)))) == (), "it merely helped"
+
+
+def test_a_draft_that_agrees_with_a_word_supports_nothing() -> None:
+    drafted = replace(USE, confirmed=False)
+    assert reasons(spoken_for(("contract", replace(drafted, decisive=False)))) == ()
+    assert reasons(explained("contract", "They are known in the contract", drafted)) == (), (
+        "it is there anyway"
+    )
+    both = reasons(spoken_for(("contract", drafted), ("contract", replace(USE, decisive=False))))
+    assert [(each.effect, each.use.confirmed, each.numbers) for each in both] == [
+        (Effect.DECISIVE, False, (0,)),
+        (Effect.SUPPORTING, True, (1,)),
+    ]
+
+
+def test_where_nothing_is_known_to_have_turned_a_word_all_that_helped_is_named() -> None:
+    helped = replace(USE, label="the", decisive=False, confirmed=False)
+    (reason,) = reasons(explained("the", use=helped))
+    assert (reason.use, reason.effect) == (helped, Effect.SUPPORTING)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from anaphora.core.remembered import (
@@ -12,6 +14,7 @@ from anaphora.core.remembered import (
     place,
     proposes_another_word,
     remembered_words,
+    turning,
 )
 from anaphora_nmt.types import MemoryUse, TokenTrace
 
@@ -66,6 +69,25 @@ def test_what_a_word_did_is_what_was_measured(
     one = use(influence, decisive=decisive)
     assert effect_of(one) is effect
     assert acting(token(one)) == (() if effect is Effect.NONE else (one,))
+
+
+def test_a_draft_acts_where_it_turned_a_word_or_speaks_against_it() -> None:
+    def drafted(influence: float, decisive: bool = False) -> MemoryUse:
+        return replace(use(influence, decisive=decisive), segment="17")
+
+    confirmed = replace(drafted(0.5), confirmed=True)
+    assert acting(token(drafted(0.5), confirmed)) == (confirmed,), "the engine agrees with itself"
+    for one in (drafted(0.5, decisive=True), drafted(-0.5)):
+        assert acting(token(one)) == (one,)
+    changed = replace(token(drafted(0.5)), without_memory="node")
+    assert acting(changed) == changed.uses, "nothing else is known to have turned it"
+
+
+def test_what_turned_a_word_spoke_for_it_unless_nothing_did() -> None:
+    spoke, rival = use(0.3, decisive=True), use(-0.3, decisive=True, label="node")
+    assert turning(token(spoke, rival, use(0.9))) == (spoke,)
+    assert turning(token(rival)) == (rival,)
+    assert turning(token(use(0.9))) == ()
 
 
 def test_only_a_loud_word_against_is_proposed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.suggestions import is_junk
+from anaphora.core.suggestions import is_junk, says_it_otherwise
 
 JUNK = (
     ("策略必须返回 BOOLEAN。", "The policy must return BOOLEAN.", "The policy must return BOOLAAN."),
@@ -110,3 +110,67 @@ def test_marks_without_a_letter_say_nothing_where_there_are_letters() -> None:
 def test_where_the_bounds_of_junk_are(source: str, draft: str, fine: str, junk: str) -> None:
     assert not is_junk(source, fine, draft)
     assert is_junk(source, junk, draft)
+
+
+DRAFT = "The ledger keeps every transaction of the network."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DRAFT,
+        "A ledger keeps each transaction in this network",
+        "the Ledger kept all transactions, on its networks!",
+        "{1}The ledger{/1} keeps every transaction of the network.",
+        "The ledger’s keeping every transaction of the network.",
+    ],
+)
+def test_articles_prepositions_inflection_marks_case_and_tags_say_nothing_new(text: str) -> None:
+    assert not says_it_otherwise(text, [DRAFT])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The register keeps every transaction of the network.",
+        "The ledger stores every transaction of the network.",
+        "The ledger keeps every transaction.",
+        "The ledger keeps every single transaction of the network.",
+        "Every transaction of the network is kept in the ledger.",
+        "The ledger does not keep every transaction of the network.",
+        "",
+    ],
+)
+def test_another_content_word_another_order_or_a_not_say_it_otherwise(text: str) -> None:
+    assert says_it_otherwise(text, [DRAFT])
+
+
+def test_what_was_said_by_any_known_text_is_not_offered_again() -> None:
+    other = "The register keeps every transaction."
+    assert says_it_otherwise(other, []) and says_it_otherwise(other, [DRAFT])
+    assert not says_it_otherwise("A register keeps all transactions", [DRAFT, other])
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("It can't be opened.", "It cannot be opened."),
+        ("This won’t run.", "This will not run."),
+        ("Don't run it.", "Do not run it."),
+        ("He wrote to us.", "He writes to us"),
+    ],
+)
+def test_shortened_words_and_irregular_forms_are_the_same(text: str, known: str) -> None:
+    assert not says_it_otherwise(text, [known])
+
+
+def test_texts_without_content_words_are_compared_by_all_words() -> None:
+    assert says_it_otherwise("That's that!", ["That's it!"]) and not says_it_otherwise(
+        "That is", ["that is."]
+    )
+
+
+def test_texts_in_chinese_are_other_ones_if_a_character_differs() -> None:
+    assert says_it_otherwise("请使用缓存。", ["使用缓存。"]) and not says_it_otherwise(
+        "使用缓存", ["使用缓存。"]
+    )

@@ -44,9 +44,9 @@ class ShortOfMemory(RecordingTranslator):
         self._allocate()
         return super().translate(document, segment, *rest, **named)  # type: ignore[arg-type]
 
-    def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
+    def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
         self._allocate()
-        return super().remember(document, segment, target)
+        return super().remember(document, segment, target, draft)
 
     def explain(self, *what: object, **named: object) -> Explanation:
         self._allocate()

@@ -50,6 +50,9 @@ def test_the_caret_before_an_article_marks_nothing(make_window, document) -> Non
     assert inspector.word == 0, "somebody has chosen it, and the caret followed"
     inspector.point_at(2)
     assert inspector.word == -1
+    turned = replace(tokens[0], without_memory="A")
+    inspector._show(Explanation("a", "The ledger", (SourceWord("账本", 0, 2),), (turned, tokens[1]), view))
+    assert inspector.word == 0, "the memory put it there, and the rail says why"
 
 
 def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_window, document) -> None:

@@ -62,6 +62,18 @@ def test_a_report_is_what_it_was_after_reopening(store: ProjectStore) -> None:
     assert is_sound(store.path)
 
 
+def test_a_match_that_was_filled_in_is_still_marked_after_reopening(store: ProjectStore) -> None:
+    filled = SegmentState(TEXT, Status.EDITED, DraftReport(match=101))
+    store.save(change("s3", SegmentState(), filled))
+    assert reopened(store, "s3").is_as_stored(filled)
+
+
+@pytest.mark.parametrize("match", ["102", "-1", '"100"', "1.5", "[]", "1e400"])
+def test_a_percentage_that_makes_no_sense_is_damage(match: str) -> None:
+    with pytest.raises(ValueError):
+        unpack(f'{{"match": {match}}}', "账本", TEXT)
+
+
 def test_the_same_text_judged_again_is_stored_and_what_is_typed_has_no_report(store: ProjectStore) -> None:
     again = SegmentState(TEXT, Status.DRAFT, DraftReport.of(DraftQuality(0.8)))
     store.save(change("s3", SegmentState(), DRAFT))

@@ -133,8 +133,10 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
         return EchoReading(pieces, mask, self.keep)
 
     def entries(self, contents: EchoContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        listed = enumerate(contents.words)
-        return tuple(Entry(reader.text(w), (n,), reader.segments[s], "echoes") for n, (w, s) in listed)
+        return tuple(
+            Entry(reader.text(word), (number,), reader.segments[place], "echoes", reader.confirmed(place))
+            for number, (word, place) in enumerate(contents.words)
+        )
 
 
 @contextmanager

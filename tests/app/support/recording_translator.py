@@ -19,6 +19,7 @@ from anaphora_nmt.errors import Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     BroughtIn,
     Completion,
+    Correction,
     EngineInfo,
     Explanation,
     MemoryEntry,
@@ -189,7 +190,15 @@ class RecordingTranslator:
         self.calls.append(("bring_in", document))
         return self._version(document)
 
-    def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
+    def corrections(self, document: str) -> tuple[Correction, ...]:
+        return ()
+
+    def correct(
+        self, document: str, removed: Sequence[Correction] = (), added: Sequence[Correction] = ()
+    ) -> tuple[Correction, ...]:
+        return tuple(added)
+
+    def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
         self.calls.append(("remember", segment))
         self._source(document, segment)
         self._confirmed[document][segment] = target
@@ -347,7 +356,7 @@ class RecordingTranslator:
             for renderings in LEXICON.values()
             for first, second in itertools.pairwise(renderings)
         ]
-        other = f"Here, {text[:1].lower()}{text[1:]}"
+        other = f"Namely, {text[:1].lower()}{text[1:]}"
         return tuple(dict.fromkeys(way for way in (*swapped, other) if way != text))
 
     def _before(self, document: str, segment: str) -> list[tuple[str, str, bool]]:

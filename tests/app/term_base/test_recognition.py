@@ -128,6 +128,7 @@ def test_the_first_word_of_a_phrase_may_be_a_verb() -> None:
         ("log in", {"logs in", "logged in", "logging in"}),
         ("take effect", {"takes effect", "took effect", "taken effect", "taking effect", "take effects"}),
         ("cache", {"caches", "cached", "caching"}),
+        ("warning", {"warnings"}),
         ("Party A", set()),
     ],
 )

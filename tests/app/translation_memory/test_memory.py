@@ -26,7 +26,7 @@ from anaphora.translation_memory.concordance import search_memory
 from anaphora.translation_memory.confirmed import all_neighbours, neighbours
 from anaphora.translation_memory.errors import TranslationMemoryError
 from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.matching import Query
+from anaphora.translation_memory.matching import EXACT, Query
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
@@ -60,6 +60,27 @@ def test_context_is_above_exact_above_adapted_above_fuzzy(memory: TranslationMem
         (83, "Open files."),
     ]
     assert matches[0].neighbours == 2
+
+
+def test_only_exact_matches_are_given_where_no_others_are_wanted(memory: TranslationMemory) -> None:
+    memory.add(
+        [
+            Unit("打开文件夹。", "Open the directory."),
+            Unit("打开文件。", "Open a file.", changed=5),
+            Unit("打开文件。", "Open the file.", changed=9),
+            Unit("打开{1/}文件。", "Open{1/} files.", ("{1/}",), changed=10),
+        ]
+    )
+    found = memory.find(ask("打开文件。"), lowest=EXACT)
+    assert [(match.percent, match.target) for match in found] == [
+        (100, "Open the file."),
+        (100, "Open a file."),
+    ]
+
+
+def test_an_exact_match_is_found_among_hundreds_that_differ_in_a_number(memory: TranslationMemory) -> None:
+    memory.add([Unit(f"第{number}章", f"Chapter {number}", changed=number) for number in range(500)])
+    assert [match.target for match in memory.find(ask("第7章"), lowest=EXACT)] == ["Chapter 7"]
 
 
 def test_one_equal_neighbour_sorts_before_none(memory: TranslationMemory) -> None:

@@ -8,8 +8,11 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
+from anaphora.core.reasons import reasons
+from anaphora.core.remembered import Effect
 from anaphora.core.segment import Status
 from anaphora.views.editor.segment_model import Column, Role
+from anaphora_nmt.types import MemoryRule, SourceSegment
 
 TURNED_BACK = (
     "训练循环",
@@ -120,3 +123,45 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
     window.table.go_to_row(3)
     qtbot.waitUntil(lambda: "Without the memory:" in remembered.text(), timeout=30000)
     assert "Observe the performance of the Keras model after training:" in remembered.text()
+
+
+@pytest.mark.parametrize(
+    ("sources", "confirmed", "word", "alone"),
+    [
+        (
+            ("老人从口袋里掏出一块糖，递给孩子。", "国王答应把女儿嫁给救了他性命的年轻人。"),
+            "The old man took a piece of candy from his pocket and handed it to the child.",
+            "the",
+            "her",
+        ),
+        (
+            (
+                "为此，TensorFlow 实现了自动微分 (autodiff)，它使用微积分来计算梯度。",
+                "通常用它来计算模型基于其权重的误差或损失的梯度。",
+            ),
+            "",
+            "compute",
+            "calculate",
+        ),
+    ],
+    ids=["a function word", "a draft"],
+)
+def test_what_turned_a_word_is_named_and_once_it_is_forgotten_turns_it_no_more(
+    translator, sources: tuple[str, str], confirmed: str, word: str, alone: str
+) -> None:
+    translator.open_document("turned", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+    translator.translate("turned", "0")
+    if confirmed:
+        translator.remember("turned", "0", confirmed)
+    text = translator.translate("turned", "1").text
+    explanation = translator.explain("turned", "1", text)
+    (token,) = [each for each in explanation.tokens if each.without_memory is not None]
+    assert (token.word, token.without_memory) == (word, alone)
+    reason = reasons(explanation)[0]
+    assert (reason.words, reason.effect, reason.use.segment) == ((word,), Effect.DECISIVE, "0")
+    assert reason.use.confirmed == bool(confirmed)
+    translator.steer("turned", [MemoryRule(reason.use.label, reason.use.segment, weight=0.0)])
+    forgotten = translator.explain("turned", "1", text)
+    assert not any(word in each.words for each in reasons(forgotten))
+    assert translator.translate("turned", "1").text != text
+    translator.close_document("turned")

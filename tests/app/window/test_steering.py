@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget
+from PySide6.QtWidgets import QListWidget, QMenu
 
 from anaphora.core.segment import Status
 from anaphora.memory.steering import RULES_SETTING
@@ -17,7 +17,7 @@ from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.store.project import ProjectStore
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.widgets.panel import USE_ROLE, top_items
-from anaphora_nmt.types import MemoryRule
+from anaphora_nmt.types import MemoryRule, MemoryUse
 
 PLAIN_ROLE = Qt.ItemDataRole.AccessibleTextRole
 
@@ -128,6 +128,22 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
         window.controller.open(path)
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=30000)
     assert window.services.steering.rules[0].instead == "logbook"
+
+
+def test_a_word_without_a_segment_is_forgotten_everywhere_and_by_the_topic(qtbot, make_window, document):
+    """As topic words are, and those of the sentences before: nothing else can be said about them."""
+    window = make_window(None, document)
+    window.steering.show_menu(MemoryUse("word_caches", "compute", section="topic", decisive=True))
+    menu = window.table.findChild(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    (forget,) = menu.actions()
+    assert forget.text() == "Forget this word everywhere"
+    menu.close()
+    forget.trigger()
+    window.findChild(MemoryPreviewDialog).agreed.emit()
+    assert window.services.steering.rules == (
+        MemoryRule("compute", weight=0.0),
+        MemoryRule("compute", weight=0.0, topic=True),
+    )
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import torch
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory import continuous_cache
 from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.contents import Reader
 from anaphora_nmt.memory.continuous_cache import (
     CacheReading,
     ContinuousCache,
@@ -353,3 +354,11 @@ def test_slots_made_ready_are_read_alike(averaged: bool, fusion: str, matching: 
         cache.bias.fill_(-1e4)
         closed = step(cache, hypotheses, cache.ready(slots, read_from).reorder(beam))
         assert torch.equal(closed.fuse_state(hypotheses.state), hypotheses.state)
+
+
+def test_its_words_are_confirmed_where_their_segments_are() -> None:
+    cache, keys, values = build(), np.ones((2, C), np.float16), np.ones((2, D), np.float16)
+    contents = CacheContents(4, (((5,), 0), ((6,), 0)), (0, 1), keys, values, np.array([0, 1]))
+    reader = Reader(("a", "b"), lambda number: number == 1, 2, lambda word: f"<{word[0]}>")
+    entries = cache.entries(contents, cache(*inputs()), reader)
+    assert {each.segment: each.confirmed for each in entries} == {"a": False, "b": True}

@@ -19,10 +19,10 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.protocol import Entry
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.influences import Remembered, _strongest, _summed, by_word
+from anaphora_nmt.pipeline.influences import Remembered, _strongest, _summed, by_word, origin_of
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, prepare_target
 from anaphora_nmt.text.vocabulary import BOS, EOS
-from anaphora_nmt.types import NOTICEABLE, Explanation, SearchOptions, SourceSegment
+from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, SearchOptions, SourceSegment
 
 CONFIRMED = (
     ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model."),
@@ -315,6 +315,16 @@ def test_entries_of_the_same_word_and_section_are_one_remembered_word() -> None:
         Remembered("a", "x", (2,), (3,)),
     )
     assert by_word(entries)[2].name == ("a", "x") and by_word([]) == ()
+
+
+def test_a_word_comes_from_where_it_acted_most_or_was_confirmed_and_acted_nearly_as_much() -> None:
+    def occurrence(segment: str, influence: float | None, confirmed: bool = False) -> MemoryUse:
+        return MemoryUse("confirmed", "register", segment, 0.5, influence, confirmed=confirmed)
+
+    draft, near, far = occurrence("2", -0.4), occurrence("0", -0.2, True), occurrence("1", -0.1, True)
+    assert origin_of([draft, near, far]) is near
+    assert origin_of([draft, far]) is draft and origin_of([near, far]) is near
+    assert origin_of([occurrence("2", 0.4), occurrence("0", 0.2, True)]).segment == "0"
 
 
 def test_strengths_are_summed_over_the_columns_of_each_group() -> None:

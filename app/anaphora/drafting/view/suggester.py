@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
-from anaphora.core.suggestions import is_junk
+from anaphora.core.suggestions import is_junk, says_it_otherwise
 from anaphora.drafting.requests import suggestions
 from anaphora.drafting.view.suggestions import Offer, SuggestionsPanel
 from anaphora.engine.worker import EngineWorker
@@ -217,18 +217,20 @@ class Suggester(Announcer):
         self._compare.stop()
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
         # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
-        said = {_bare(text) for text in (self._target, proposal, *offers)}
+        said = [self._target, proposal, *offers]
         for text in drafts:
-            is_newer = newer is not None and text == newer.text
-            best = self._drafts[0] if self._drafts and text != self._drafts[0] else ""
-            if (is_newer or not is_junk(source, text, best)) and (bare := _bare(text)) not in said:
-                said.add(bare)
-                offers[text] = Offer(text, target=now)
-                if newer is not None and is_newer:
+            if newer is not None and text == newer.text:
+                if _bare(text) not in map(_bare, said):
                     cause = self._number_of(newer.cause)
                     offers[text] = Offer(
                         text, target=now, newer=True, cause=cause, taken_back=newer.taken_back
                     )
+                    said.append(text)
+                continue
+            best = self._drafts[0] if text != self._drafts[0] else ""
+            if not is_junk(source, text, best) and says_it_otherwise(text, said):
+                offers[text] = Offer(text, target=now)
+                said.append(text)
         self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         self._was_seen = self._was_seen or self._is_seen()

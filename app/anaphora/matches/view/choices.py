@@ -14,6 +14,7 @@ from anaphora.document.repetitions import Reach, RepetitionChoice
 REACH_SETTING = "repetitions/reach"
 CONFIRM_SETTING = "repetitions/confirm_exact"
 SHARED_SETTING = "memory/shared"
+FILL_SETTING = "memory/fill"
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
@@ -24,7 +25,16 @@ def stored_repetitions(settings: QSettings) -> RepetitionChoice:
 
 def stored_shared(settings: QSettings) -> bool:
     """Whether projects read and feed the shared memory."""
-    return str(settings.value(SHARED_SETTING, "true")) == "true"
+    return _is_on(settings, SHARED_SETTING)
+
+
+def stored_filling(settings: QSettings) -> bool:
+    """True if exact matches are filled in automatically."""
+    return _is_on(settings, FILL_SETTING)
+
+
+def _is_on(settings: QSettings, name: str) -> bool:
+    return str(settings.value(name, "true")) == "true"
 
 
 class RepetitionMenu(QObject):
@@ -69,13 +79,25 @@ class RepetitionMenu(QObject):
 
 def add_shared_choice(menu: QMenu, text: str, settings: QSettings, choose: Callable[[bool], None]) -> QAction:
     """Offer to read and feed the shared memory, or to leave it alone."""
+    return _add_choice(menu, text, settings, SHARED_SETTING, choose)
 
+
+def add_filling_choice(
+    menu: QMenu, text: str, settings: QSettings, choose: Callable[[bool], None]
+) -> QAction:
+    """Offer to fill in exact matches automatically, or not."""
+    return _add_choice(menu, text, settings, FILL_SETTING, choose)
+
+
+def _add_choice(
+    menu: QMenu, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]
+) -> QAction:
     def store(wanted: bool) -> None:
-        settings.setValue(SHARED_SETTING, "true" if wanted else "false")
+        settings.setValue(name, "true" if wanted else "false")
         choose(wanted)
 
     action = QAction(text, menu, checkable=True)
-    action.setChecked(stored_shared(settings))
+    action.setChecked(_is_on(settings, name))
     action.triggered.connect(store)
     menu.addAction(action)
     return action

@@ -11,6 +11,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.document.repetitions import Propagation
 from anaphora.matches.exchange import ImportReport, importable_extensions
 from anaphora.matches.exchange_service import ExchangeService
+from anaphora.matches.filling import FillingService
 from anaphora.matches.pretranslation import PretranslationService
 from anaphora.matches.service import SHARED, MemoryService
 from anaphora.matches.view.concordance import ConcordancePanel
@@ -38,6 +39,7 @@ class MemoryController(Announcer):
         window: QWidget,
         memory: MemoryService,
         terms: TermService,
+        filling: FillingService,
         controller: DocumentController,
         concordance: ConcordancePanel,
     ) -> None:
@@ -46,13 +48,14 @@ class MemoryController(Announcer):
         concordance.sought.connect(memory.search)
         memory.searched.connect(concordance.show_memory)
         looking_up = PretranslationService(memory, terms, self)
-        self.pretranslation = PretranslationController(window, looking_up, controller)
+        self.pretranslation = PretranslationController(window, looking_up, filling, controller)
         self.pretranslation.announced.connect(self.announced)
         self._window = window
         self._controller = controller
         self.progress: ProgressDialog | None = None
         memory.failed.connect(self.announced)
         exchange.imported.connect(memory.read_for_engine)
+        exchange.imported.connect(filling.look)
         exchange.imported.connect(self._tell_import)
         exchange.exported.connect(self._tell_export)
         exchange.failed.connect(self._tell_failure)

@@ -1,10 +1,13 @@
-"""Pre-translation: asks, shows what there is, and fills what was agreed to in one step."""
+"""Puts matches into segments in one step: pre-translation, which asks first, and exact matches."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
 from anaphora.document.editing import NewText
+from anaphora.matches.filling import FillingService
 from anaphora.matches.pretranslation import Found, PretranslationService, is_open
 from anaphora.matches.view.pretranslation_dialog import PretranslationDialog
 from anaphora.projects.controller import DocumentController
@@ -19,7 +22,11 @@ class PretranslationController(Announcer):
     """
 
     def __init__(
-        self, window: QWidget, service: PretranslationService, controller: DocumentController
+        self,
+        window: QWidget,
+        service: PretranslationService,
+        filling: FillingService,
+        controller: DocumentController,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -29,6 +36,8 @@ class PretranslationController(Announcer):
         service.progressed.connect(self._show_progress)
         service.found.connect(self._show_found)
         service.failed.connect(self._fail)
+        filling.found.connect(self._fill_in)
+        filling.failed.connect(self.announced)
         controller.closed.connect(self._leave)
 
     def open_dialog(self) -> None:
@@ -45,20 +54,31 @@ class PretranslationController(Announcer):
         self.dialog.open()
 
     def _apply(self, found: tuple[Found, ...]) -> None:
+        said = self.tr("Pre-translated segments: {0}")
+        self._put_in(found, self.tr("pre-translating"), lambda count: self.announced.emit(said.format(count)))
+
+    def _fill_in(self, found: tuple[Found, ...]) -> None:
+        """Exact matches were found."""
+        said = self.tr("Segments filled in from the translation memory: {0}")
+
+        def tell(count: int) -> None:
+            if count:
+                self.announced.emit(said.format(count))
+
+        self._put_in(found, self.tr("filling in matches"), tell)
+
+    def _put_in(self, found: tuple[Found, ...], step: str, then: Callable[[int], None]) -> None:
         """Fill in one step of the history; what somebody has worked on meanwhile is left."""
         editing = self._controller.editing
         if editing is None:
             return
         document = editing.session.document
         texts = [
-            NewText(each.segment, document.get(each.segment).target, each.text)
+            NewText(each.segment, document.get(each.segment).target, each.text, report=each.report)
             for each in found
             if document.has(each.segment) and is_open(document.get(each.segment))
         ]
-        said = self.tr("Pre-translated segments: {0}")
-        editing.change_many(
-            texts, self.tr("pre-translating"), lambda count: self.announced.emit(said.format(count))
-        )
+        editing.change_many(texts, step, then)
 
     def _show_progress(self, done: int, total: int) -> None:
         if self.dialog is not None:

@@ -21,12 +21,16 @@ def effect_word(effect: Effect) -> str:
     return words[effect]
 
 
-def effect_colour(effect: Effect, theme: Theme) -> QColor:
-    """Green for what helped, orange for what spoke for another word."""
+def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
+    """Green for what helped, orange for what spoke for another word, or decided without being confirmed.
+
+    Args:
+        confirmed: whether somebody has confirmed the remembered word.
+    """
     colours = theme.colours
     named = {
-        Effect.DECISIVE: colours.confirmed,
-        Effect.SUPPORTING: colours.confirmed,
+        Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
+        Effect.SUPPORTING: colours.confirmed if confirmed else colours.muted,
         Effect.AGAINST: colours.warning,
         Effect.NONE: colours.muted,
     }

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from anaphora.application.messages import localise_message
 from anaphora.core.influence import influence_marks, is_brought
 from anaphora.core.reasons import Reason, reasons
 from anaphora.core.remembered import Effect, Place, place
@@ -19,7 +20,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.sentence import Lines
-from anaphora_nmt.types import Explanation, match_number
+from anaphora_nmt.types import Correction, Explanation, MemoryUse, match_number
 
 MOST = 4
 """Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
@@ -88,7 +89,8 @@ class ReasonLines(Lines):
         here = [one for one in self._found if chosen and self._word in one.numbers]
         rest = [one for one in self._found if one not in here]
         shown = rest if self._all else rest[: max(0, MOST - len(here))]
-        lines = [self._whole(explanation.repeats)] if explanation.repeats else []
+        lines = [*map(self._correction, explanation.corrections)]
+        lines += [self._whole(explanation.repeats)] if explanation.repeats else []
         if chosen:
             lines += [*self._about_word(explanation, bool(here)), *map(self._line, here)]
         lines += map(self._line, shown)
@@ -97,6 +99,17 @@ class ReasonLines(Lines):
         if explanation.draft_without_memory is not None:
             lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
         self.show_lines(lines)
+
+    def _correction(self, one: Correction) -> str:
+        """A correction that the text follows, and what it was before."""
+        pair = _translation(one.source, one.chosen)
+        number = self._number_of(one.segment)
+        if not number:
+            said = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
+            return said.format(pair, html.escape(one.rejected))
+        link = self.link(one.segment, str(number))
+        said = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
+        return said.format(pair, html.escape(one.rejected), link)
 
     def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
         """The chosen word with the source words behind it, and what the model alone would say."""
@@ -115,9 +128,9 @@ class ReasonLines(Lines):
     def _line(self, one: Reason) -> str:
         """A source word with what stands for it here; below it the pair, where from, and what it did."""
         head = _translation(one.source, ", ".join(one.words))
-        colour = effect_colour(one.effect, self._theme).name()
-        sign = "✗" if one.effect is Effect.AGAINST else "✓"
-        effect = f'<span style="color:{colour}">{sign} {html.escape(effect_word(one.effect))}</span>'
+        colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
+        sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
+        effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
         return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._ways(one)}"
 
     def _pair(self, one: Reason) -> str:
@@ -126,11 +139,16 @@ class ReasonLines(Lines):
         pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
         number = self._number_of(one.use.segment)
         link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
-        origin = self.tr("you confirmed it") if one.use.confirmed else self.tr("drafted")
-        if match_number(one.use.segment):
-            origin = self.tr("from the translation memory")
-        parts = [html.escape(pair), *([link] if link else []), self.muted(origin)]
+        parts = [html.escape(pair), *([link] if link else []), self.muted(self._origin(one.use))]
         return f" {self.muted('·')} ".join(parts)
+
+    def _origin(self, use: MemoryUse) -> str:
+        """Who says so: somebody, the translation memory, a draft, or a list of words without segments."""
+        if match_number(use.segment):
+            return self.tr("from the translation memory")
+        if use.segment or self._explanation is None:
+            return self.tr("you confirmed it") if use.confirmed else self.tr("a draft, not confirmed")
+        return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
 
     def _ways(self, one: Reason) -> str:
         """What can be done about it."""

@@ -31,11 +31,16 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A way to steer: its name, the keys that it has in a list of words, and what it does."""
+    """A way to steer: its name, the keys that it has in a list of words, and what it does.
+
+    Attributes:
+        everywhere: whether it needs no segment, which a word of the topic or of the sentences before lacks.
+    """
 
     text: str
     keys: str
     steer: Callable[[MemoryUse], None]
+    everywhere: bool = False
 
 
 class SteeringController(Announcer):
@@ -62,7 +67,7 @@ class SteeringController(Announcer):
             _Way(self.tr("Follow it less"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
             _Way(self.tr("Correct it…"), "F2", self._correct),
             _Way(self.tr("Forget it, from this segment"), "Del", self._forget_here),
-            _Way(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word),
+            _Way(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, everywhere=True),
             _Way(self.tr("Forget all of its segment"), "Ctrl+Del", self._forget_segment),
         )
 
@@ -86,7 +91,8 @@ class SteeringController(Announcer):
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for way in self._ways:
-            menu.addAction(way.text, partial(way.steer, use))
+            if use.segment or way.everywhere:
+                menu.addAction(way.text, partial(way.steer, use))
         menu.popup(QCursor.pos())
 
     def ask_unconfirmed(self) -> None:
@@ -122,7 +128,7 @@ class SteeringController(Announcer):
     def _steer_current(self, words: QTreeWidget, way: _Way, _: bool = False) -> None:
         item = words.currentItem()
         use = item.data(0, USE_ROLE) if item is not None else None
-        if not isinstance(use, MemoryUse) or not use.segment:
+        if not isinstance(use, MemoryUse) or not (use.segment or way.everywhere):
             self.announced.emit(self.tr("Choose a remembered word first."))
         else:
             way.steer(use)
@@ -165,6 +171,8 @@ class SteeringController(Announcer):
 
     def _forget_word(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label)
+        if not use.segment:  # it may be one of the topic's
+            rules = of_topic(rules, use.label, False)
         text = self.tr("Forget “{0}” wherever it stands. The translations themselves stay.")
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
 

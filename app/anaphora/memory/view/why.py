@@ -22,7 +22,16 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import localise_message
 from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.influence import is_brought
-from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
+from anaphora.core.remembered import (
+    Place,
+    acting,
+    effect_of,
+    is_drafted,
+    place,
+    proposes_another_word,
+    remembered_words,
+    turning,
+)
 from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
@@ -285,6 +294,8 @@ class WhyPanel(Panel):
         if token.without_memory is not None:
             brought = is_brought(self._explanation, token) if self._explanation is not None else None
             text = self.tr("<b>{0}</b> comes from the memory. Without it: <b>{1}</b>.")
+            if (turned := turning(token)) and all(map(is_drafted, turned)):
+                text = self.tr("<b>{0}</b> comes from a draft that nobody confirmed. Without it: <b>{1}</b>.")
             if not brought:
                 text = self.tr("After the same words, the model alone would go on with <b>{1}</b>.")
             if brought is False:
@@ -339,10 +350,11 @@ class WhyPanel(Panel):
     def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
         """A row for a remembered word, with its occurrences below it."""
         origin = place_text(use.segment, self._number_of) if use.segment else self._section(use)
-        effect = effect_of(use)
-        item = QTreeWidgetItem([use.label, origin, effect_word(effect), effect_text(use.influence)])
+        effect, where = effect_of(use), self.tr("{0}, draft") if is_drafted(use) else "{0}"
+        row = [use.label, where.format(origin), effect_word(effect), effect_text(use.influence)]
+        item = QTreeWidgetItem(row)
         item.setForeground(FROM, QColor(self._theme.colours.muted))
-        item.setForeground(EFFECT, effect_colour(effect, self._theme))
+        item.setForeground(EFFECT, effect_colour(effect, self._theme, use.confirmed))
         item.setTextAlignment(EXACT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
         item.setData(WORD, USE_ROLE, use)
@@ -351,9 +363,14 @@ class WhyPanel(Panel):
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
             tip += " " + self.tr("You confirmed it in segment {0}.").format(origin)
+        elif is_drafted(use):
+            tip += " " + self.tr("It stands in the draft of segment {0}, which nobody has confirmed.").format(
+                origin
+            )
         for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
-        item.addChildren([self._item(each, word) for each in use.occurrences])
+        shown = (each for each in use.occurrences if use.decisive or not is_drafted(each))
+        item.addChildren([self._item(each, word) for each in shown])
         return item
 
     def _show_source(self) -> None:
@@ -400,8 +417,11 @@ class WhyPanel(Panel):
         found: list[dict[Place, float]] = []
         translates: dict[Place, str] = {}
         for token in explanation.tokens:
+            turned = turning(token)
             uses = [
-                use for use in remembered_words(token) if is_content(use.label) and not says_a_number(use)
+                use
+                for use in remembered_words(token)
+                if use in turned or (is_content(use.label) and not says_a_number(use))
             ]
             found.append({place(use): use.strength for use in uses})
             sources = {place(use): without_counts(remembered_source(use), use.label) for use in uses}

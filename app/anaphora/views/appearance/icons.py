@@ -19,6 +19,9 @@ STATUS_ICONS = {
     Status.LOCKED: "status-locked",
 }
 
+MEMORY_ICON = "status-memory"
+"""Instead of the icon of the status, for a text that the translation memory filled in."""
+
 _RATIO = 2
 """Device pixels for each device-independent one."""
 
@@ -57,6 +60,6 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
     return result
 
 
-def status_pixmap(status: Status, colour: QColor, size: int = 18) -> QPixmap:
-    """The icon of a status."""
-    return pixmap(STATUS_ICONS[status], colour.name(), size)
+def status_pixmap(status: Status, colour: QColor, size: int = 18, from_memory: bool = False) -> QPixmap:
+    """The icon of a status, or that of a text from the translation memory."""
+    return pixmap(MEMORY_ICON if from_memory else STATUS_ICONS[status], colour.name(), size)

@@ -76,12 +76,14 @@ class CardState:
         status: its status. name: the same as the user reads it.
         remarks: what the checks say about it.
         unsure: whether the model doubts its draft.
+        from_memory: whether the translation memory filled it in.
     """
 
     status: Status
     name: str
     remarks: tuple[str, ...] = ()
     unsure: bool = False
+    from_memory: bool = False
 
 
 def with_enter_sign(key: str) -> str:
@@ -109,7 +111,7 @@ class ActiveCard(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._number = ""
-        self._status = Status.NOT_STARTED
+        self._status, self._from_memory = Status.NOT_STARTED, False
         self._status_name = ""
         self._remarks: tuple[str, ...] = ()
         self._shown_state: CardState | None = None
@@ -213,7 +215,7 @@ class ActiveCard(QFrame):
             return False
         self._shown_state = state
         name, remarks = state.name, state.remarks
-        self._status, self._status_name = state.status, name
+        self._status, self._status_name, self._from_memory = state.status, name, state.from_memory
         self._fit_status()
         self.remarks.setText(" ".join(remarks))
         self.remarks.setVisible(bool(remarks))
@@ -447,6 +449,8 @@ class ActiveCard(QFrame):
 
     def _show_icons(self) -> None:
         colours = self._theme.colours
-        self._icon.setPixmap(status_pixmap(self._status, colours.status(self._status), ICON))
+        self._icon.setPixmap(
+            status_pixmap(self._status, colours.status(self._status), ICON, self._from_memory)
+        )
         self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
         self.update()

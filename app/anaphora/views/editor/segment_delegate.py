@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
-from anaphora.core.drafts import proposal_of
+from anaphora.core.drafts import match_of, proposal_of
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery, spans
@@ -256,7 +256,8 @@ class SegmentDelegate(QStyledItemDelegate):
         ascent = self._ascents[self._level(segment)]
         middle = rect.top() + PADDING_Y + ascent * (1 - LETTER_MIDDLE)
         y = round(middle - ICON / 2)
-        painter.drawPixmap(x, y, status_pixmap(segment.status, colours.status(segment.status), ICON))
+        colour, from_memory = colours.status(segment.status), match_of(segment.state) > 0
+        painter.drawPixmap(x, y, status_pixmap(segment.status, colour, ICON, from_memory))
         if _fact(index, Role.CHANGED):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)

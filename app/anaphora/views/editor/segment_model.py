@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from anaphora.core.consistency import Inconsistency, TermReport, inconsistencies
 from anaphora.core.direction import Pair
-from anaphora.core.drafts import proposal_of
+from anaphora.core.drafts import match_of, proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
@@ -269,8 +269,14 @@ class SegmentModel(QAbstractTableModel):
         """A segment's status as the user reads it, and whether the model doubts its draft."""
         if proposal_of(segment.state):
             return self.tr("Only proposed: Tab takes it")
-        status = self.status_names()[segment.status]
+        status = self._status_name(segment)
         return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
+
+    def _status_name(self, segment: Segment) -> str:
+        """A segment's status, or the match that filled it in."""
+        if percent := match_of(segment.state):
+            return self.tr("{0} % match").format(percent)
+        return self.status_names()[segment.status]
 
     def doubt(self, segment_id: str) -> str:
         """What is said of a draft that the model doubts, or only proposes; empty for any other."""
@@ -298,9 +304,8 @@ class SegmentModel(QAbstractTableModel):
                 return segment.target
 
     def _accessible(self, segment: Segment, row: int, column: Column) -> str:
-        status = self.status_names()[segment.status]
         if column is Column.STATUS:
-            return status
+            return self._status_name(segment)
         if column is Column.NUMBER:
             text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, self.state_name(segment))
             if self._said[Role.CHANGED](segment.id):
@@ -315,7 +320,7 @@ class SegmentModel(QAbstractTableModel):
         return readable_tags(self._text(segment, row, column), labels)
 
     def _status_tip(self, segment: Segment) -> str:
-        lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]
+        lines = [self._status_name(segment), *self._warnings.get(segment.id, ())]
         for each in self._inconsistent.get(segment.id, ())[:TERMS_IN_TIP]:
             renderings = ", ".join(each.renderings)
             lines.append(self.tr("“{0}” is rendered in several ways: {1}").format(each.term, renderings))

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.drafts import match_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
@@ -227,7 +228,8 @@ class SegmentTable(QTableView):
     def _state_of(self, segment: Segment, row: int) -> CardState:
         remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
         unsure = self._model.is_unsure(segment.id)
-        return CardState(segment.status, self._model.state_name(segment), remarks, unsure)
+        name, from_memory = self._model.state_name(segment), match_of(segment.state) > 0
+        return CardState(segment.status, name, remarks, unsure, from_memory)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
         """Paint rows anew, but for the one under the card, which is not seen and changes with each key."""

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
+from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import SegmentState, Status
 from anaphora.drafting.view.suggestions import Offer, SuggestionsPanel
 from anaphora.matches.service import SHARED
@@ -212,12 +213,14 @@ def offered(qtbot, make_window, document):
     window.suggester._ticket = 0
     answer(
         window,
-        "The ledger keeps every deal.",
+        "The ledger keeps every transaction.",
         "A ledger saves each transaction.",
         "1530::",
         "The ledger keeps,,",
         "Ledger keeps every deal .",
-        "The ledger  keeps every deal",
+        "The ledgers kept all of the deals",
+        "The ledger  keeps every transaction",
+        "Ledgers have saved every transaction.",
     )
     return window
 
@@ -227,8 +230,28 @@ def differences_shown(window) -> list[str]:
     return [items.item(row).data(HTML_ROLE) for row in range(items.count())]
 
 
-def test_neither_junk_nor_the_same_with_other_blanks_is_offered(offered) -> None:
-    assert offered.suggester.texts == ("The ledger keeps every deal.", "A ledger saves each transaction.")
+def test_neither_junk_nor_the_same_content_words_in_the_same_order_are_offered(offered) -> None:
+    assert offered.suggester.texts == (
+        "The ledger keeps every transaction.",
+        "A ledger saves each transaction.",
+    )
+
+
+def test_a_match_is_not_said_again_by_the_machine(offered) -> None:
+    first, (kept, _) = offered.model.segment(0).id, offered.suggester.texts
+    match = Match(
+        Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
+    )
+    offered.suggester._take_matches(first, (match,))
+    assert offered.suggester.texts == (match.target, kept)
+
+
+def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> None:
+    first = offered.model.segment(0).id
+    texts, newer = offered.suggester.texts, "The ledger keeps every deal."
+    offered.session.offer(OfferedDraft(first, "Ledger keeps every deal.", newer, first, False))
+    assert offered.suggester.texts == (newer, *texts)
+    assert offered.suggester.offers[0].newer
 
 
 def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:

@@ -143,13 +143,47 @@ def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
     assert panel._title.text() == "<b>loop</b> and its source words", "too faint to be proposed"
 
 
+def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> None:
+    draft = MemoryUse("confirmed", "but", "17", 0.5, 0.75)
+    turned = replace(draft, decisive=True, occurrences=(draft, replace(draft, segment="4", confirmed=True)))
+    tokens = (
+        replace(trace("but", 0, (turned,)), without_memory="and"),
+        trace("but", 4, (draft,)),
+        trace("but", 8, (replace(turned, decisive=False, confirmed=True, segment="4"),)),
+    )
+    view = MemoryView("9", MemoryVersion("d", 1))
+    shown = Explanation("9", "but but but", (SourceWord("但", 0, 1),), tokens, view, draft_without_memory="")
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(shown)
+    panel.select_word(0)
+    assert (
+        panel._title.text() == "<b>but</b> comes from a draft that nobody confirmed. Without it: <b>and</b>."
+    )
+    row = panel.words.topLevelItem(0)
+    assert [row.text(column) for column in range(3)] == ["but", "17, draft", "decisive"]
+    assert "nobody has confirmed" in row.toolTip(0) and row.icon(0).isNull()
+    assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
+    assert panel.slot_matrix._matrix.rows == ("but · 17",), "it turned a word, though it says little"
+    unknown = replace(tokens[0], uses=())
+    panel.show_explanation(replace(shown, tokens=(unknown, *tokens[1:])))
+    panel.select_word(0)
+    assert panel._title.text() == "<b>but</b> comes from the memory. Without it: <b>and</b>."
+    panel.select_word(1)
+    assert not panel.words.isVisible() and panel._nothing.text() == "Nothing remembered changed this word."
+    panel.select_word(2)
+    row = panel.words.topLevelItem(0)
+    assert row.text(1) == "4" and [row.child(at).text(1) for at in range(row.childCount())] == ["4"]
+
+
 def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8", 1),), of_segments=True, memory="toy")
     entries = MemoryEntry("Ada", weight=0.25), MemoryEntry("peer", weight=0.125)
     words = MemorySection("names", "Names", entries, "people", memory="toy")
     view = MemoryView("9", MemoryVersion("d", 1), (held, words))
     uses = (
-        MemoryUse("toy", "peer", "8", 0.5, 0.25, "echoes"),
+        MemoryUse("toy", "peer", "8", 0.5, 0.25, "echoes", confirmed=True),
         MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),
     )
     shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)

@@ -20,7 +20,15 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.rail import ContextRail, RailSection
 from anaphora.views.widgets.sentence import Lines
 from anaphora.window.docks import BOTTOM, Docks
-from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+from anaphora_nmt.types import (
+    Explanation,
+    MemorySection,
+    MemoryUse,
+    MemoryVersion,
+    MemoryView,
+    SourceWord,
+    TokenTrace,
+)
 
 
 @pytest.fixture
@@ -82,18 +90,39 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     assert changed.args == [0]
 
 
-def test_the_card_says_followed_only_of_content_words_that_stand_there(qtbot, theme):
+def test_the_card_says_supporting_only_of_confirmed_content_words_that_stand_there(qtbot, theme):
     lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
     for use in (
-        replace(FOLLOWED, label="Sorry", decisive=True),  # "I only remember the last three": no such word
-        replace(FOLLOWED, label="the", decisive=True),
+        replace(FOLLOWED, label="Sorry"),  # "I only remember the last three": no such word
+        replace(FOLLOWED, label="the"),
         replace(FOLLOWED, label="8"),
+        replace(FOLLOWED, confirmed=False),
     ):
         lines.show_explanation(explained(use))
         assert lines.text.text() == "", use.label
     lines.show_explanation(explained(replace(FOLLOWED, label="Loops")))
     assert "循环体 → Loops" in lines.text.text(), "the same word in another form"
+
+
+def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_muted(qtbot, theme):
+    lines = ReasonLines(theme, lambda segment: int(segment or 0))
+    qtbot.addWidget(lines)
+    but = replace(FOLLOWED, label="but", segment="17", decisive=True, translates="")
+    topical = replace(but, segment="", section="topic", confirmed=False)
+    sections = (MemorySection("topic", "Topic words", memory="confirmed"),)
+    for use, said in (
+        (but, ("✓ decisive", "segment 17", "you confirmed it")),
+        (replace(but, confirmed=False), ("decisive", "segment 17", "a draft, not confirmed")),
+        (topical, ("decisive", "Topic words")),
+    ):
+        shown = explained(use)
+        lines.show_explanation(replace(shown, view=replace(shown.view, sections=sections)))
+        text = lines.text.text()
+        assert all(each in text for each in said) and ("✓" in text) == use.confirmed
+        with qtbot.waitSignal(lines.steering_requested, timeout=30000) as asked:
+            lines.text.linkActivated.emit("steer:0")
+        assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
 
 
 def test_the_card_compares_with_the_draft_without_memory(qtbot, theme):

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora_nmt.text.unspaced import ends_beside, has_unspaced, is_of_spaced_word, word_edges
+from anaphora_text.unspaced import ends_beside, has_unspaced, is_of_spaced_word, word_edges
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,191 @@
+"""Exact matches of the translation memory, for segments that nobody has worked on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.application.background import BackgroundTasks
+from anaphora.application.messages import describe_error
+from anaphora.core.document import Document
+from anaphora.core.drafts import is_unstarted, match_of
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Status
+from anaphora.core.untrusted import read_json
+from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.document.repetitions import Reach, RepetitionChoice
+from anaphora.matches.pretranslation import Found
+from anaphora.matches.service import Memories, MemoryService
+from anaphora.translation_memory.confirmed import query_of
+from anaphora.translation_memory.matching import EXACT, Match, Query
+
+_OPEN = (Status.NOT_STARTED, Status.DRAFT)
+log = logging.getLogger(__name__)
+
+
+def read_declined(kept: str) -> frozenset[str]:
+    """Ids of the segments whose match was taken back; none where they cannot be read."""
+    try:
+        entries = read_json(kept or "[]")
+        if not isinstance(entries, list) or not all(isinstance(each, str) for each in entries):
+            raise ValueError("no list of segments")
+    except ValueError as problem:
+        log.warning("the matches that were taken back cannot be read (%s): %.200s", problem, kept)
+        return frozenset()
+    return frozenset(entries)
+
+
+DECLINED = KeptSetting("matches/declined", read_declined)
+
+
+class FillingService(SessionFollower):
+    """Looks up exact matches when the memories have been opened or hold more; changes nothing itself.
+
+    A match that was filled in and taken back is not offered again in this project.
+
+    Signals:
+        found: tuple of Found, in the order of the document.
+        taken_back: segments that a match filled are empty again.
+        failed: a plain sentence for the user.
+    """
+
+    found = Signal(object)
+    taken_back = Signal()
+    failed = Signal(str)
+
+    keeps = (DECLINED,)
+
+    def __init__(self, memory: MemoryService, wanted: bool = True, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._memory = memory
+        self._wanted = wanted
+        self._choice = RepetitionChoice()
+        self._declined: set[str] = set()
+        self._keep: Keep | None = None
+        self._stop = threading.Event()
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._emptied = QTimer(self, singleShot=True, interval=0)
+        self._emptied.timeout.connect(self.taken_back)
+        memory.count_in(self._tasks)
+        memory.closing.connect(self._cancel)
+        memory.caught_up.connect(self.look)
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.close()
+        if project.is_elsewhere:
+            return  # what stands there is in another language than matches would be
+        self._attach(project.session)
+        self._declined = {*filter(project.session.document.has, project.kept.of(DECLINED))}
+        self._keep = project.keep
+
+    def close(self) -> None:
+        """Stop following."""
+        self._cancel()
+        self._emptied.stop()
+        self._detach()
+        self._keep = None
+
+    def want(self, wanted: bool) -> None:
+        """Fill in exact matches from now on, or leave that to the user."""
+        self._wanted = wanted
+        self.look()
+
+    def choose_repetitions(self, choice: RepetitionChoice) -> None:
+        """Which confirmed segments of this project give their text to others."""
+        self._choice = choice
+
+    def look(self) -> None:
+        """Look up the segments as they are now; `found` follows if there is anything."""
+        self._cancel()
+        session, memories = self._session, self._memory.memories
+        if session is None or memories is None or not self._wanted:
+            return
+        self._stop = stop = threading.Event()
+        document = Document("", list(session.document))
+        lookup = _Lookup(
+            document, session.pair, memories, self._choice.reach, frozenset(self._declined), stop.is_set
+        )
+
+        def take(found: tuple[Found, ...]) -> None:
+            if found and not stop.is_set():
+                self.found.emit(found)
+
+        self._tasks.start(lambda: tuple(lookup.run()), take, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, AnaphoraError):
+            raise error
+        self.failed.emit(describe_error(error))
+
+    def _cancel(self) -> None:
+        self._stop.set()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Note which matches are taken back, or filled in once more."""
+        matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
+        emptied = [edit for edit in changes.edits if match_of(edit.before) and edit.after.status in _OPEN]
+        if not matched and not emptied:
+            return
+        declined = (self._declined | {edit.segment for edit in emptied}) - matched
+        if any(edit.after.status is Status.NOT_STARTED for edit in emptied):
+            self._emptied.start()
+        if declined != self._declined and self._keep is not None:
+            self._declined = declined
+            self._keep(DECLINED.name, json.dumps(sorted(declined)))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """New segments are drafted; they are looked up the next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """What is asked of the memories; carried out off the window's thread.
+
+    Attributes:
+        reach: which segments of the project may have the text of another one that is confirmed.
+        declined: ids of segments that are left out.
+        is_stopped: asked between two segments.
+    """
+
+    document: Document
+    pair: LanguagePair
+    memories: Memories
+    reach: Reach
+    declined: frozenset[str]
+    is_stopped: Callable[[], bool]
+
+    def run(self) -> Iterator[Found]:
+        """The best exact match of each unstarted segment."""
+        for row, segment in enumerate(self.document):
+            if self.is_stopped():
+                return
+            if segment.id in self.declined or not is_unstarted(segment, self.pair):
+                continue
+            match = self._best(query_of(self.document, row, self.pair))
+            if match is not None:
+                yield Found(segment.id, segment.state, match.target, match.percent)
+
+    def _best(self, query: Query) -> Match | None:
+        """The match in context, or the newest; of equal percentages the project's own."""
+        firsts = []
+        for memory, prefix in self.memories.with_prefixes():
+            found = memory.find(replace(query, key=prefix + query.key), lowest=EXACT)
+            firsts += [match for match in found if self._may_fill(match, query, prefix)][:1]
+        return max(firsts, key=lambda match: match.percent, default=None)
+
+    def _may_fill(self, match: Match, query: Query, prefix: str) -> bool:
+        """False for a repetition within the project that the user wants left alone."""
+        key = match.unit.key
+        if not match.target.strip():
+            return False
+        if self.reach is Reach.EVERYWHERE or not key or not self.document.has(key.removeprefix(prefix)):
+            return True
+        return self.reach is Reach.SAME_BEFORE and match.unit.previous == query.previous

@@ -1,0 +1,98 @@
+"""Changing corrections from their list, as steps that can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from anaphora.core.ids import document_id
+from anaphora.core.tags import readable_tags
+from anaphora.memory.corrections import Corrections, CorrectionService
+from anaphora.memory.steering import SteeringService
+from anaphora.memory.steering_command import CorrectCommand
+from anaphora.memory.view.corrections_panel import CorrectionsPanel, Reach
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.projects.controller import DocumentController
+from anaphora.terms.service import TermService
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.panel import NumberOf
+from anaphora_nmt.types import Correction, WhatIf
+
+
+class CorrectionController(Announcer):
+    """Connects the list of corrections, the engine and the undo history."""
+
+    def __init__(
+        self,
+        panel: CorrectionsPanel,
+        service: CorrectionService,
+        steering: SteeringService,
+        terms: TermService,
+        controller: DocumentController,
+        number_of: NumberOf,
+        theme: Theme,
+    ) -> None:
+        super().__init__(panel)
+        self._panel, self._service, self._steering = panel, service, steering
+        self._terms, self._controller = terms, controller
+        self._number_of, self._theme = number_of, theme
+        service.failed.connect(self.announced)
+        service.changed.connect(self._show)
+        service.counted.connect(panel.show_corrections)
+        panel.wanted.connect(service.count)
+        panel.edit_requested.connect(self._edit)
+        panel.forget_requested.connect(self._forget)
+        panel.term_requested.connect(self._make_term)
+        panel.reach_requested.connect(self._hold_in)
+
+    def edit(self, correction: Correction, chosen: str) -> None:
+        """Use another rendering from now on, also in place of the one that was chosen before."""
+        changed = replace(correction, chosen=chosen.strip())
+        added = (replace(changed, rejected=correction.chosen), changed)
+        self._do((correction,), added, self.tr("editing a correction"))
+
+    def _show(self) -> None:
+        self._panel.show_corrections(self._service.corrections, ())
+        if self._panel.isVisible():
+            self._service.count()
+
+    def _edit(self, correction: Correction) -> None:
+        question = self.tr("Translate “{0}” as:").format(readable_tags(correction.source))
+        chosen, agreed = QInputDialog.getText(
+            self._window, self.tr("Edit the correction"), question, text=correction.chosen
+        )
+        if agreed and chosen.strip() and chosen.strip() != correction.chosen:
+            self.edit(correction, chosen)
+
+    def _forget(self, correction: Correction) -> None:
+        """Show what would change, and forget the correction if the user agrees."""
+        about = self.tr("Forget “{0} → {1}”. Your translations stay as they are.").format(
+            readable_tags(correction.source), readable_tags(correction.chosen)
+        )
+        dialog = MemoryPreviewDialog(about, True, self._number_of, self._theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._steering.previewed.connect(dialog.show_previews)
+        dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))
+        kept = tuple(each for each in self._service.corrections if each != correction)
+        segments = self._service.holding([correction.source])
+        dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
+        dialog.open()
+
+    def _make_term(self, correction: Correction) -> None:
+        self._terms.add_pair(correction.source, correction.chosen)
+
+    def _hold_in(self, correction: Correction, reach: Reach) -> None:
+        scope = f"{document_id(correction.segment)}/" if reach is Reach.DOCUMENT else ""
+        changed = replace(correction, scope=scope, everywhere=reach is Reach.EVERYWHERE)
+        self._do((correction,), (changed,), self.tr("changing where a correction holds"))
+
+    def _do(self, removed: Corrections, added: Corrections, label: str) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.stack.push(CorrectCommand(self._service, removed, added, label))
+
+    @property
+    def _window(self) -> QWidget:
+        return self._panel.window()

@@ -1,0 +1,172 @@
+"""Corrections: what a translator wrote in place of a draft's word. Frozen, plain, picklable, torch-free."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from typing import Any, Self
+
+from anaphora_nmt.errors import SteeringError
+from anaphora_text.inflections import inflections, written_forms
+from anaphora_text.unspaced import is_of_spaced_word, word_edges
+
+_MOST_EDGES = 2_000
+"""Sources of which the word edges are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A rendering that a translator replaced in a draft.
+
+    Attributes:
+        source: the source phrase.
+        rejected: the draft's rendering of it.
+        chosen: the translator's rendering.
+        segment: id of the confirmed segment; empty for a correction from another project or a pack.
+        scope: beginning of the ids of the segments in which it holds; empty for all.
+        revoked_by: id of the segment that was confirmed with the rejected rendering later; empty while the
+            correction is in force.
+        everywhere: whether it holds in all projects. The engine does not read this.
+    Raises:
+        SteeringError: the source or the chosen rendering is empty.
+    """
+
+    source: str
+    rejected: str
+    chosen: str
+    segment: str = ""
+    scope: str = ""
+    revoked_by: str = ""
+    everywhere: bool = False
+
+    def __post_init__(self) -> None:
+        if not (self.source.strip() and self.chosen.strip()):
+            raise SteeringError("A correction needs a source phrase and a rendering.")
+
+    def holds_in(self, segment: str) -> bool:
+        """Whether drafts of a segment follow it."""
+        return not self.revoked_by and segment.startswith(self.scope)
+
+    def places_in(self, source: str) -> list[tuple[int, int]]:
+        """Where a source without tags holds the phrase as whole words: (start, end) in characters."""
+        return [*find_phrase(self.source, source)]
+
+    def chosen_in(self, target: str) -> bool:
+        """Whether a target has the chosen rendering, in any inflection."""
+        rest = _without(target, self.rejected) if _contains(self.rejected, self.chosen) else target
+        return _has(rest, self.chosen)
+
+    def must_be_forbidden(self, target: str) -> bool:
+        """Whether a target holds the chosen rendering elsewhere, or as a part of the rejected one."""
+        return _contains(self.rejected, self.chosen) or self.chosen_in(target)
+
+    def rejected_in(self, target: str) -> bool:
+        """Whether a target has the rejected rendering, in any inflection."""
+        rest = _without(target, self.chosen) if _contains(self.chosen, self.rejected) else target
+        return bool(self.rejected) and _has(rest, self.rejected)
+
+    def forms(self) -> tuple[str, ...]:
+        """The inflected forms that drafts may write."""
+        return written_forms(self.chosen)
+
+    def rejected_forms(self) -> tuple[str, ...]:
+        """The inflected forms of the rejected rendering."""
+        return inflections(self.rejected) if self.rejected else ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """Plain values for JSON; those that say nothing are left out."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+    @classmethod
+    def from_plain(cls, values: Mapping[str, Any]) -> Self:
+        """Read what `to_plain` gave.
+
+        Raises:
+            SteeringError: something else.
+        """
+        kinds = {field.name: bool if field.name == "everywhere" else str for field in fields(cls)}
+        known = isinstance(values, Mapping) and {"source", "chosen"} <= set(values) <= set(kinds)
+        if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):
+            raise SteeringError("This is not a correction: {values}", values=values)
+        return cls(**{"rejected": "", **values})
+
+
+def corrections_to_plain(corrections: Iterable[Correction]) -> list[dict[str, Any]]:
+    """A list for a project file."""
+    return [each.to_plain() for each in corrections]
+
+
+def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correction, ...]:
+    """Read what `corrections_to_plain` gave.
+
+    Raises:
+        SteeringError: something else.
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        raise SteeringError("This is not a correction: {values}", values=values)
+    return tuple(Correction.from_plain(each) for each in values)
+
+
+def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
+    """Corrections with the new ids of their segments; those of a segment that is gone go, too.
+
+    Args:
+        segments: by old id, the new one.
+    """
+    return tuple(
+        replace(
+            each,
+            segment=segments.get(each.segment, ""),
+            revoked_by=segments.get(each.revoked_by, ""),
+        )
+        for each in corrections
+        if not each.segment or each.segment in segments
+    )
+
+
+def find_phrase(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a text holds a phrase as whole words, whatever the case: (start, end) in characters."""
+    if phrase.casefold() not in text.casefold():
+        return
+    for match in re.finditer(re.escape(phrase), text, re.IGNORECASE):
+        if _is_edge(text, match.start()) and _is_edge(text, match.end()):
+            yield match.span()
+
+
+def _is_edge(text: str, place: int) -> bool:
+    """Whether a word begins or ends at a place."""
+    if not 0 < place < len(text):
+        return True
+    if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):
+        return False
+    edges = _edges(text)
+    return place in edges or not (text[place - 1].isalnum() and text[place].isalnum())
+
+
+@lru_cache(_MOST_EDGES)
+def _edges(text: str) -> frozenset[int]:
+    return word_edges(text)
+
+
+def _has(text: str, rendering: str) -> bool:
+    return any(_pattern(form).search(text) for form in inflections(rendering))
+
+
+def _without(text: str, rendering: str) -> str:
+    for form in sorted(inflections(rendering), key=len, reverse=True):
+        text = _pattern(form).sub(" ", text)
+    return text
+
+
+def _contains(longer: str, shorter: str) -> bool:
+    return len(longer) > len(shorter) > 0 and _has(longer, shorter)
+
+
+@lru_cache(8_000)
+def _pattern(form: str) -> re.Pattern[str]:
+    """Finds a form as whole words, whatever the case; in scripts without spaces anywhere."""
+    before = r"(?<![^\W_])" if is_of_spaced_word(form[:1]) else ""
+    after = r"(?![^\W_])" if is_of_spaced_word(form[-1:]) else ""
+    return re.compile(before + re.escape(form) + after, re.IGNORECASE)

@@ -1,0 +1,156 @@
+"""Corrections learned from a post-edit: from a draft and what a translator confirmed in its place.
+
+A comparison of the two texts finds the replaced words; the model's attention finds the source words that they
+render. Only a clear replacement counts: words of content, of the same source words, which nothing else in the
+sentence renders. A sentence that was rewritten teaches nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from anaphora_nmt.corrections import Correction
+from anaphora_nmt.pipeline.aligned_words import SourceWords, Span, TargetWords, read_words
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.lines import PreparedLine
+from anaphora_text.inflections import PARTICLES
+from anaphora_text.word_forms import lemmas, may_be_verb, stems
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_MOST_CHANGES = 4
+_LEAST_KEPT = 0.6
+"""Share of the words of content that a sentence with several corrections keeps; else it was rewritten."""
+_SIGN = re.compile(r"[^\w\s'’./+-]")
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Words of the draft, and those that stand in their place; `is_clear`: nothing around them changed."""
+
+    was: Span
+    now: Span
+    is_clear: bool
+
+    @property
+    def replaces(self) -> bool:
+        return self.was[0] < self.was[1] and self.now[0] < self.now[1]
+
+
+def learn_corrections(
+    drafter: Drafter, source: PreparedLine, draft: str, confirmed: str, segment: str = ""
+) -> tuple[Correction, ...]:
+    """The corrections that a translator made in a draft.
+
+    Args:
+        draft, confirmed: with tags.
+        segment: id of the segment.
+    """
+    if draft == confirmed or not draft.strip() or not confirmed.strip():
+        return ()
+    said = SourceWords.of(source.line.plain)
+    before, after = (read_words(drafter, source, said, text) for text in (draft, confirmed))
+    changes = _changes(before, after)
+    different = {(before.said(each.was), after.said(each.now)) for each in changes}
+    if len(different) > _MOST_CHANGES or (len(different) > 1 and _kept(before, after) < _LEAST_KEPT):
+        return ()
+    found: dict[Correction, None] = {}
+    for each in changes:
+        if not each.is_clear or (len(different) > 1 and not each.replaces):
+            continue  # of several changes, a word more or fewer may belong to any
+        if (sources := _sources(said, before, after, each)) is None:
+            continue
+        old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
+        if old is not None and new is not None:
+            new = (new[0], max(new[1], each.now[1]))
+            rejected, chosen = before.phrase(old), after.phrase(new)
+            if _is_correction(phrase := said.phrase(sources), rejected, chosen):
+                found[Correction(phrase, rejected, chosen, segment)] = None
+    return tuple(found)
+
+
+def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
+    """Where words of content differ."""
+    old, new = ([word.casefold() for word in text.words] for text in (before, after))
+    changes = [
+        _change(before, after, (first, last), (start, end))
+        for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
+    return [each for each in changes if each.was[0] < each.was[1] or each.now[0] < each.now[1]]
+
+
+def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
+    """A change without the function words at its edges.
+
+    It is clear where these are the same, articles left out: "is displayed" for "appears" and "refer to" for
+    "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
+    """
+    was, now = before.trimmed(*old), after.trimmed(*new)
+    heads = [
+        _functions(text, whole[0], inner[0]) for text, whole, inner in ((before, old, was), (after, new, now))
+    ]
+    tails = [
+        _functions(text, inner[1], whole[1]) for text, whole, inner in ((before, old, was), (after, new, now))
+    ]
+    is_clear = heads[0] == heads[1] and tails[0] == tails[1]
+    if heads[0] == heads[1] and not tails[0] and len(tails[1]) == 1 and tails[1][0] in PARTICLES:
+        last = after.words[now[1] - 1].casefold()
+        return _Change(was, (now[0], now[1] + 1), may_be_verb(last))
+    return _Change(was, now, is_clear)
+
+
+def _functions(text: TargetWords, first: int, last: int) -> list[str]:
+    words = (word.casefold() for word in text.words[first:last])
+    return [word for word in words if word.isalpha() and word not in _ARTICLES]
+
+
+def _kept(before: TargetWords, after: TargetWords) -> float:
+    """The share of the words of content that stand in both texts, in the same order."""
+    old, new = (
+        [text.words[word].casefold() for word in text.content(text.whole)] for text in (before, after)
+    )
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(1, len(old), len(new))
+
+
+def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
+    """The source words that replaced words render on both sides; None where that is not clear."""
+    old, new = (
+        {word for word in text.sources(span) if source.is_content(word)}
+        for text, span in ((before, change.was), (after, change.now))
+    )
+    if change.replaces:
+        if old == new or (old & new and source.joined(old | new) is not None):
+            return source.joined(old | new)
+        # Attention leads one of them astray: the words of the other one are without a rendering there.
+        for some, text in ((old, after), (new, before)):
+            if some and not some & text.sources(text.whole):
+                return source.joined(some)
+        return None
+    # A word more, or fewer: it renders the same as a word that stands on both sides.
+    sources = source.joined(old | new)
+    is_shared = sources is not None and all(
+        any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
+    )
+    return sources if is_shared else None
+
+
+def _is_correction(source: str, rejected: str, chosen: str) -> bool:
+    """Whether one rendering in place of another one says how to translate a phrase."""
+    is_copied = source.casefold() in rejected.casefold()
+    has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
+    return not (is_copied or has_signs or _is_same_word(rejected, chosen))
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    """Whether two phrases are the same, inflected otherwise, or a verb in place of its noun."""
+    first, second = one.casefold().split(), other.casefold().split()
+    return len(first) == len(second) and all(map(_are_forms, first, second))
+
+
+def _are_forms(one: str, other: str) -> bool:
+    if set(lemmas(one)) & set(lemmas(other)):
+        return True
+    return bool(stems(one) & stems(other)) and (may_be_verb(one) or may_be_verb(other))

@@ -1,0 +1,166 @@
+"""A word corrected by keyboard: followed at once, said, listed, changed, undone, kept, carried on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
+
+from anaphora.core.segment import Status
+from anaphora.memory.corrections import CORRECTIONS_SETTING
+from anaphora.memory.view.corrections_panel import CHOSEN, HOLDS_IN, REJECTED, SOURCE, USES
+from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
+from anaphora.store.project import ProjectStore
+from anaphora.views.widgets.panel import top_items
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SENTENCES = (
+    "收到告警后，请检查设备。",
+    "在设置页面关闭告警。",
+    "配置文件保存在磁盘上。",
+    "管理员可以查看所有告警。",
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "告警.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def window(make_real_window, drafted, path):
+    """A drafted document in which one word of the first segment was corrected and confirmed by keyboard."""
+    window = make_real_window(path)
+    drafted(window)
+    assert "alarm" in target(window, 1) and "alarms" in target(window, 3)
+    correct(window)
+    return window
+
+
+def correct(window) -> None:
+    window.table.go_to_row(0)
+    editor = window.table.editor
+    start = editor.toPlainText().index("alarm")
+    editor.put_caret(start)
+    for _ in "alarm":
+        QTest.keyClick(editor, Qt.Key.Key_Delete)
+    QTest.keyClicks(editor, "alert")
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+
+
+def target(window, row: int) -> str:
+    return window.session.document.at(row).target
+
+
+def follow(qtbot, window, word: str) -> None:
+    """Wait until both later drafts have a word."""
+    qtbot.waitUntil(lambda: all(word in target(window, row) for row in (1, 3)), timeout=30000)
+
+
+def listed(window) -> list[tuple[str, ...]]:
+    columns = SOURCE, CHOSEN, REJECTED, HOLDS_IN
+    return [
+        tuple(item.text(column) for column in columns) for item in top_items(window.docks.corrections.list)
+    ]
+
+
+def test_the_next_segment_opens_with_the_draft_that_follows(qtbot, window) -> None:
+    assert window.table.currentIndex().row() == 1
+    other = target(window, 2)
+    follow(qtbot, window, "alert")
+    assert window.table.editor.toPlainText() == target(window, 1)
+    assert window.session.document.at(1).status is Status.DRAFT and target(window, 2) == other
+    window.actions_by_name["undo"].trigger()
+    follow(qtbot, window, "alarm")
+    window.actions_by_name["redo"].trigger()
+    follow(qtbot, window, "alert")
+
+
+def test_the_card_says_so_first(qtbot, window) -> None:
+    follow(qtbot, window, "alert")
+    said = window.docks.reasons.text
+    qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)
+    first = said.text().split("</p>")[0]
+    assert all(part in first for part in ("告警", "alert", "alarm", ">1<"))
+
+
+def test_they_are_listed_and_counted(qtbot, window) -> None:
+    follow(qtbot, window, "alert")
+    window.actions_by_name["corrections"].trigger()
+    assert listed(window) == [("告警", "alert", "alarm", "This project")]
+    (item,) = top_items(window.docks.corrections.list)
+    qtbot.waitUntil(lambda: top_items(window.docks.corrections.list)[0].text(USES) == "2", timeout=30000)
+    assert item is not None
+
+
+def test_one_is_edited_and_the_drafts_follow(qtbot, window, monkeypatch) -> None:
+    follow(qtbot, window, "alert")
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("warning", True))
+    window.actions_by_name["corrections"].trigger()
+    QTest.keyClick(window.docks.corrections.list, Qt.Key.Key_F2)
+    follow(qtbot, window, "warning")
+    window.actions_by_name["undo"].trigger()
+    follow(qtbot, window, "alert")
+
+
+def test_one_is_forgotten_after_a_preview(qtbot, window) -> None:
+    follow(qtbot, window, "alert")
+    window.actions_by_name["corrections"].trigger()
+    QTest.keyClick(window.docks.corrections.list, Qt.Key.Key_Delete)
+    dialog = window.findChild(MemoryPreviewDialog)
+    qtbot.waitUntil(lambda: "change" in dialog.state.text(), timeout=30000)
+    dialog.accept()
+    qtbot.waitUntil(lambda: listed(window) == [], timeout=30000)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: len(listed(window)) == 1, timeout=30000)
+
+
+def test_one_becomes_a_term_with_one_key(qtbot, window) -> None:
+    follow(qtbot, window, "alert")
+    window.actions_by_name["corrections"].trigger()
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000) as stored:
+        QTest.keyClick(window.docks.corrections.list, Qt.Key.Key_T)
+    assert stored.args[0].source == "告警" and stored.args[0].allowed == ("alert",)
+
+
+def test_they_are_kept_with_the_project(qtbot, window, make_real_window, drafted, path) -> None:
+    follow(qtbot, window, "alert")
+    store_path = window.controller.store.path
+    window.close()
+    qtbot.waitUntil(lambda: window.controller.session is None, timeout=30000)
+    store = ProjectStore.open(store_path)
+    (kept,) = json.loads(store.setting(CORRECTIONS_SETTING))
+    assert (kept["source"], kept["rejected"], kept["chosen"]) == ("告警", "alarm", "alert")
+    store.close()
+    again = make_real_window(path)
+    drafted(again)
+    assert listed(again) == [("告警", "alert", "alarm", "This project")]
+    again.services.drafting.redraft([segment.id for segment in again.session.document])
+    follow(qtbot, again, "alert")
+    said = again.docks.reasons.text
+    again.table.go_to_row(3)
+    qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)
+
+
+def test_one_that_holds_in_all_projects_is_followed_in_another(
+    qtbot, window, make_real_window, drafted, tmp_path
+) -> None:
+    follow(qtbot, window, "alert")
+    window.actions_by_name["corrections"].trigger()
+    reach = window.docks.corrections.reach
+    reach.setCurrentIndex(2)
+    reach.activated.emit(2)
+    qtbot.waitUntil(lambda: listed(window)[0][3] == "All projects", timeout=30000)
+    window.close()
+    qtbot.waitUntil(lambda: window.controller.session is None, timeout=30000)
+    other = tmp_path / "别的.zh.txt"
+    other.write_text(f"{SENTENCES[3]}\n", encoding="utf-8")
+    again = make_real_window(other)
+    drafted(again)
+    assert "alerts" in target(again, 0)
+    assert listed(again) == [("告警", "alert", "alarm", "All projects")]

@@ -1,0 +1,227 @@
+"""Exact matches are filled in and marked; one undo takes them back, and no draft replaces them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+from recording_translator import RecordingTranslator
+
+from anaphora.core.segment import Status
+from anaphora.document.repetitions import Reach
+from anaphora.matches.service import PROJECT
+from anaphora.matches.view.choices import RepetitionMenu
+from anaphora.store.locations import shared_memory_path
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+from anaphora.views.editor.segment_model import Column
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+TMX = Path(__file__).parents[2] / "golden" / "translation_memories" / "memoq.tmx"
+KEPT = Unit("账本保存每个交易。", "The register keeps every deal.", changed=10)
+READ = Unit("每个节点读取账本。", "Nodes read the register.", changed=10)
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    path = tmp_path / "账本.zh.txt"
+    path.write_text(
+        "我们需要更新缓存。\n账本保存每个交易。\n每个节点读取账本。\n缓存保存世界状态。\n", encoding="utf-8"
+    )
+    return path
+
+
+@pytest.fixture
+def share(data_folder: Path) -> Callable:
+    """Puts units into the memory that all projects share."""
+
+    def put(*units: Unit) -> None:
+        data_folder.mkdir(exist_ok=True)
+        file = MemoryFile.open(shared_memory_path())
+        TranslationMemory("shared", file).add(units)
+        file.close()
+
+    return put
+
+
+@pytest.fixture
+def wait_for(qtbot) -> Callable:
+    return lambda window, row, text: qtbot.waitUntil(lambda: target(window, row) == text, timeout=30000)
+
+
+def target(window, row: int) -> str:
+    return window.model.segment(row).target
+
+
+def filling_choice(window) -> QAction:
+    return next(each for each in window.findChildren(QAction) if "matches automatically" in each.text())
+
+
+def reopen(qtbot, window, path: Path) -> None:
+    window.controller.close()
+    window.controller.open(path)
+    qtbot.waitUntil(
+        lambda: window.session is not None and window.table.currentIndex().row() >= 0, timeout=30000
+    )
+
+
+def test_exact_matches_are_filled_in_and_marked(qtbot, make_window, drafted, document, share, wait_for):
+    share(KEPT, Unit("每个节点读取帐本。", "Almost the same."))
+    window = make_window(None, document)
+    wait_for(window, 1, KEPT.target)
+    drafted(window)
+    filled, other = window.model.segment(1), window.model.segment(2)
+    assert (filled.target, filled.status) == (KEPT.target, Status.EDITED)
+    assert other.status is Status.DRAFT, "what is only alike is left to the model"
+    status = window.model.index(1, Column.STATUS)
+    assert "100 % match" in status.data(Qt.ItemDataRole.ToolTipRole)
+    assert status.data(Qt.ItemDataRole.AccessibleTextRole) == "100 % match"
+    window.table.go_to_row(1)
+    assert window.table.card.state.text() == "100 % match"
+    QTest.keyClicks(window.table.editor, "!")
+    assert window.table.card.state.text() == "Edited", "somebody has worked on it"
+
+
+def test_what_the_machine_drafted_before_the_memories_were_ready_is_replaced(
+    qtbot, make_window, drafted, document, share, wait_for
+):
+    window = make_window(None, document)
+    drafted(window)
+    editing, drafts = window.controller.editing, [target(window, row) for row in range(4)]
+    editing.type_text(window.model.segment(2).id, "Mine.")
+    share(KEPT, READ)
+    window.services.filling.look()
+    wait_for(window, 1, KEPT.target)
+    assert [target(window, row) for row in (0, 2, 3)] == [drafts[0], "Mine.", drafts[3]]
+    share(Unit(window.model.segment(3).source, drafts[3]))
+    window.services.filling.look()
+    qtbot.waitUntil(lambda: window.model.segment(3).status is Status.EDITED, timeout=30000)
+    assert target(window, 3) == drafts[3], "a draft that says the same is the memory's from now on"
+
+
+def test_one_undo_takes_all_back_for_good_and_the_model_drafts_again(
+    qtbot, make_window, drafted, document, share, wait_for
+):
+    share(KEPT, READ)
+    window = make_window(None, document, start=False)
+    wait_for(window, 1, KEPT.target)
+    wait_for(window, 2, READ.target)
+    assert "filled in from the translation memory: 2" in window.status_line.currentMessage()
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
+    assert [target(window, row) for row in (1, 2)] == ["", ""]
+    window.services.worker.start()
+    drafted(window)
+    assert [window.model.segment(row).status for row in range(4)] == [Status.DRAFT] * 4
+    share(Unit(window.model.segment(0).source, "New in the memory."))
+    reopen(qtbot, window, document)
+    wait_for(window, 0, "New in the memory.")
+    assert window.model.segment(1).status is Status.DRAFT, "nor is it filled in when the project is reopened"
+
+
+def test_redo_fills_in_again(make_window, document, share, wait_for):
+    share(KEPT)
+    window = make_window(None, document, start=False)
+    wait_for(window, 1, KEPT.target)
+    window.actions_by_name["undo"].trigger()
+    window.actions_by_name["redo"].trigger()
+    assert "100 % match" in window.model.state_name(window.model.segment(1))
+
+
+def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, document, share, wait_for):
+    share(KEPT, READ)
+    double = RecordingTranslator()
+    window = make_window(double, document, start=False)
+    wait_for(window, 2, READ.target)
+    window.services.worker.start()
+    drafted(window)
+
+    def drafted_rows() -> set[int]:
+        ids = {call[1] for call in double.calls if call[0] == "translate"}
+        return {row for row in range(4) if window.model.segment(row).id in ids}
+
+    assert drafted_rows() == {0, 3}
+    double.calls.clear()
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "We must update the buffer.")
+    window.controller.editing.confirm(segment.id)
+    qtbot.waitUntil(lambda: drafted_rows() == {3}, timeout=30000)
+    window.services.drafting.redraft([each.id for each in window.session.document])
+    window.services.drafting.draft_remaining()
+    drafted(window)
+    reopen(qtbot, window, document)
+    drafted(window)
+    assert drafted_rows() == {3}
+    assert [target(window, row) for row in (1, 2)] == [KEPT.target, READ.target]
+    assert "100 %" in window.model.state_name(window.model.segment(1)), "the project keeps the mark"
+
+
+def test_the_match_in_context_or_else_the_newest_fills_in(make_window, document, share, wait_for):
+    share(
+        KEPT,
+        Unit(KEPT.source, "Older.", changed=5),
+        READ,
+        Unit(READ.source, "In context.", changed=1, previous=KEPT.source, following="缓存保存世界状态。"),
+    )
+    window = make_window(None, document, start=False)
+    wait_for(window, 2, "In context.")
+    assert target(window, 1) == KEPT.target
+    assert window.model.state_name(window.model.segment(2)) == "101 % match"
+
+
+def test_the_projects_own_match_comes_before_a_newer_one(qtbot, make_window, document, share, wait_for):
+    window = make_window(None, document, start=False)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    share(Unit(KEPT.source, "Newer.", changed=99))
+    window.services.memory.memories.project.add([KEPT])
+    window.services.filling.look()
+    wait_for(window, 1, KEPT.target)
+
+
+def test_the_setting_switches_it_off_and_is_kept(qtbot, make_window, drafted, document, share, wait_for):
+    window = make_window(None)
+    choice = filling_choice(window)
+    assert choice.isChecked()
+    choice.trigger()
+    share(KEPT)
+    other = make_window(None, document)
+    drafted(other)
+    assert not filling_choice(other).isChecked()
+    assert other.model.segment(1).status is Status.DRAFT and not other.controller.editing.stack.canUndo()
+    filling_choice(other).trigger()
+    wait_for(other, 1, KEPT.target)
+
+
+def test_an_import_fills_in_what_it_brings(qtbot, make_window, drafted, document, wait_for):
+    window = make_window(None, document)
+    drafted(window)
+    window.memory.import_file(TMX, PROJECT)
+    wait_for(window, 1, "The ledger keeps every transaction.")
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
+    window.findChildren(QMessageBox)[0].close()
+
+
+@pytest.mark.parametrize("reach", [Reach.NONE, Reach.EVERYWHERE])
+def test_repetitions_that_are_to_be_left_alone_are(
+    qtbot, make_window, drafted, tmp_path, share, wait_for, reach
+):
+    path = tmp_path / "重复.zh.txt"
+    path.write_text("打开文件。\n账本保存每个交易。\n打开文件。\n", encoding="utf-8")
+    window = make_window(None, path)
+    drafted(window)
+    menu = window.findChild(RepetitionMenu)
+    next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
+    editing = window.controller.editing
+    editing.type_text(window.model.segment(0).id, "Open the file.")
+    editing.confirm(window.model.segment(0).id)
+    next(each for each in menu.reaches.actions() if each.data() == reach.value).trigger()
+    draft = target(window, 2)
+    share(KEPT)
+    reopen(qtbot, window, path)
+    wait_for(window, 1, KEPT.target)
+    assert target(window, 2) == (draft if reach is Reach.NONE else "Open the file.")

@@ -1,0 +1,87 @@
+"""The next draft follows a confirmation at once, in its place; a text that somebody has begun stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.segment import Status
+from anaphora_nmt.data.corpus import read_documents
+
+SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
+CONTRACT = Path(__file__).parents[2] / "golden" / "genres" / "contract.jsonl"
+OWN = "The register keeps every transaction."
+
+
+@pytest.fixture
+def reading(qtbot, make_window, tmp_path, drafted, translator):
+    """A drafted document; its first segment is confirmed while the second one is read."""
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    window.table.go_to_row(1)
+    first, second = (window.session.document.at(row) for row in range(2))
+    assert "ledger" in second.target
+    window.controller.editing.type_text(first.id, OWN)
+    window.controller.editing.confirm(first.id)
+    qtbot.waitUntil(lambda: window.session.document.at(1) != second, timeout=60000)
+    return window, second
+
+
+def test_the_draft_that_is_read_is_replaced_in_its_place_and_says_why(qtbot, reading) -> None:
+    window, before = reading
+    now = window.session.document.at(1)
+    assert now.status is Status.DRAFT and "register" in now.target
+    assert window.table.editor.toPlainText() == now.target
+    assert window.session.offer_for(now.id) is None
+    lines = window.docks.change.text
+    qtbot.waitUntil(lambda: "after you confirmed" in lines.text(), timeout=20000)
+    assert before.target not in window.suggester.texts[:1]
+
+
+def test_a_text_that_somebody_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    window.table.go_to_row(1)
+    first, second = (window.session.document.at(row).id for row in range(2))
+    window.table.editor.type_text("!")
+    begun = window.session.document.get(second)
+    window.controller.editing.type_text(first, OWN)
+    with qtbot.waitSignal(window.services.drafting.learned, timeout=60000):
+        window.controller.editing.confirm(first)
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=60000)
+    assert window.session.document.get(second) == begun
+
+
+def test_undo_takes_back_what_the_user_did_and_the_engine_answers(qtbot, reading) -> None:
+    window, _ = reading
+    stack = window.controller.editing.stack
+    assert [stack.command(place).text() for place in range(stack.count())][-1].startswith("confirming")
+    assert stack.count() == 2, "drafts that the engine made again are no steps"
+    window.actions_by_name["undo"].trigger()
+    first = window.session.document.at(0)
+    assert (first.target, first.status) == (OWN, Status.EDITED)
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.at(0).status is Status.DRAFT
+    assert not window.actions_by_name["undo"].isEnabled()
+
+
+def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place(
+    qtbot, make_window, tmp_path, drafted, translator
+) -> None:
+    (contract,) = read_documents(CONTRACT)
+    path = tmp_path / "合同.zh.txt"
+    path.write_text("\n".join(contract.pairs[number][0] for number in (4, 6)) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    goods, payment = (window.session.document.at(row) for row in range(2))
+    window.controller.editing.type_text(goods.id, contract.pairs[4][1])
+    window.controller.editing.confirm(goods.id)
+    qtbot.waitUntil(lambda: window.session.offer_for(payment.id) is not None, timeout=60000)
+    offer = window.session.offer_for(payment.id)
+    assert offer.cause == goods.id and offer.text != payment.target
+    assert window.session.document.at(1).target == payment.target

@@ -1,0 +1,128 @@
+"""Milliseconds from Ctrl+Enter to the next segment's settled draft, in the window, by the model that ships.
+
+    python tests/benchmarks/bench_confirm.py FILE… [--segments 40] [--list]
+
+Segment after segment of each file, the last word of content of the draft is replaced by another word and
+confirmed by the keyboard: a correction, or what the memory alone learns from. Waited for is the draft of the
+next segment that was made because of it; where the next one is somebody's already, there is none. `--list`
+prints the drafts of the next segment before and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median, quantiles
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.application.window_settings import WindowSettings
+from anaphora.composition import make_window
+from anaphora.core.segment import Status
+from anaphora.engine.worker import Drafted, default_loader
+from anaphora.shipped import default_model
+from anaphora.views.appearance.application import make_application
+from anaphora.window.main_window import MainWindow
+from anaphora_text.word_forms import content_words
+
+LONGEST_S = 60.0
+
+
+def wait(is_over: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONGEST_S
+    while not is_over():
+        QApplication.processEvents()
+        time.sleep(0.0005)
+        if time.monotonic() > end:
+            raise TimeoutError("nothing came")
+
+
+def has_draft(found: list[Drafted], segment: str) -> bool:
+    return segment in [each.job.segment for each in found]
+
+
+def is_open(window: MainWindow, path: Path) -> bool:
+    return window.controller.session is not None and window.controller.path == path
+
+
+def edit(window: MainWindow, row: int) -> None:
+    """Replace the last word of content of a draft."""
+    window.table.go_to_row(row)
+    editor = window.table.editor
+    text = editor.toPlainText()
+    words = [each for each in content_words(text) if each.isalpha() and len(each) > 3]
+    places = [place for word in words[-1:] for place in re.finditer(rf"\b{word}\b", text)]
+    for place in places[-1:]:
+        cursor = editor.textCursor()
+        cursor.setPosition(place.start())
+        cursor.setPosition(place.end(), cursor.MoveMode.KeepAnchor)
+        editor.setTextCursor(cursor)
+        QTest.keyClicks(editor, "gadget")
+
+
+def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
+    """The times of a document's segments, from the first."""
+    drafting, document = window.services.drafting, window.controller.session.document
+    wait(lambda: drafting.progress.total > 0 and not drafting.progress.active)
+    found: list[Drafted] = []
+    window.services.worker.drafted.connect(found.append)
+    measured = []
+    for row in range(min(segments, len(document) - 1)):
+        current, following = document.at(row), document.at(row + 1)
+        if current.status is not Status.DRAFT or following.status is not Status.DRAFT:
+            continue
+        edit(window, row)
+        wait(lambda: not drafting.progress.active)
+        found.clear()
+        begun = time.perf_counter()
+        QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        wait(partial(has_draft, found, following.id))
+        measured.append(1000 * (time.perf_counter() - begun))
+        if listed:
+            print(f"{measured[-1]:.0f} ms\n  - {following.target}\n  + {document.at(row + 1).target}")
+    return measured
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--segments", type=int, default=40)
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ANAPHORA_DATA"] = folder
+        settings = WindowSettings(Path(folder) / "window.ini")
+        settings.setValue("say_at_closing", False)
+        application = make_application()
+        window = make_window(application, default_loader(default_model(), "cpu", 1), settings)
+        window.resize(1400, 900)
+        window.show()
+        window.services.worker.start()
+        measured = []
+        for path in given.files:
+            window.controller.open(path)
+            wait(partial(is_open, window, path))
+            measured += times(window, given.segments, given.list)
+        print(
+            f"{len(measured)} confirmations: median {median(measured):.0f} ms, "
+            f"p95 {quantiles(measured, n=20)[-1]:.0f} ms, longest {max(measured):.0f} ms"
+        )
+        window.close()
+        window.services.worker.stop(5.0)
+        window.controller.tasks.finish(30000)
+        window.services.memory.finish()
+        window.services.terms.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""How often drafts follow one corrected word: the path of a translator who changes a term and nothing else.
+
+    python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz [--confirm 2] [--list]
+    python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz --recall [--every 3]
+
+Post-edits are made up: of each source noun of three segments or more that the references render by one word,
+and the drafts by another one, the first draft (with `--confirm 2` the first two) gets the references' word
+and confirmed. The later drafts of the noun are made with the corrections that were learned, and without any.
+Every change is printed with `--list`. Drafts of segments without the noun have to be the same to the byte.
+
+`--recall` confirms each reference and drafts the next segment with it: R1 is the recall of content words that
+were met in exactly one segment before, R0 that of words never met (Simianer, Wuebker and DeNero, NAACL 2019),
+with corrections and without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sacrebleu.metrics import CHRF
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.corrections import Correction
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.pipeline.renderings import renderings
+from anaphora_nmt.types import SourceSegment
+from anaphora_text.stop_words import STOP_WORDS
+from anaphora_text.word_forms import content_words, lemmas
+
+SEGMENTS, FEWEST, LATER = 120, 30, 8
+SHORTEST, LONGEST = 4, 120
+ALIKE = 0.6
+_CHRF = CHRF()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A noun that the drafts call otherwise than the references.
+
+    Attributes:
+        first: the segments that are confirmed, with the text.
+        later: further segments with the noun.
+    """
+
+    word: str
+    rejected: str
+    chosen: str
+    first: tuple[tuple[int, str], ...]
+    later: tuple[int, ...]
+
+
+def cases(
+    translator: Translator, document: Sequence[tuple[str, str]], drafts: Sequence[str], confirm: int
+) -> Iterator[Case]:
+    """The nouns of a document."""
+    places = defaultdict(list)
+    for at, ((source, reference), draft) in enumerate(zip(document, drafts, strict=True)):
+        given, made = (renderings(translator._drafter, source, text) for text in (reference, draft))
+        for word in given.keys() & made.keys():
+            places[word].append((at, made[word], given[word]))
+    for word, found in sorted(places.items()):
+        ((old, often),) = Counter(made for _, made, _ in found).most_common(1)
+        ((new, alike),) = Counter(given for _, _, given in found).most_common(1)
+        if min(often, len(found)) < 3 or alike < ALIKE * len(found) or not _differ(old, new):
+            continue
+        hits = [
+            at for at, made, _ in found if made == old and _has(drafts[at], old) and not _has(drafts[at], new)
+        ]
+        if len(hits) > confirm:
+            edited = [(at, re.sub(rf"(?i)\b{re.escape(old)}\b", new, drafts[at])) for at in hits[:confirm]]
+            later = [
+                at for at, (source, _) in enumerate(document) if word in source and at > hits[confirm - 1]
+            ]
+            yield Case(word, old, new, tuple(edited), tuple(later[:LATER]))
+
+
+def _differ(old: str, new: str) -> bool:
+    is_word = all(each.isalpha() and len(each) > 3 and each not in STOP_WORDS for each in (old, new))
+    return is_word and not set(lemmas(old)) & set(lemmas(new)) and old[:4] != new[:4]
+
+
+def _has(text: str, word: str) -> bool:
+    return Correction("-", "-", word).chosen_in(text)
+
+
+@dataclass
+class Counts:
+    """What came of the cases."""
+
+    learned: int = 0
+    others: int = 0
+    cases: int = 0
+    wrong: int = 0
+    followed: int = 0
+    alone: int = 0
+    withheld: int = 0
+    neither: int = 0
+    neither_changed: int = 0
+    neither_changed_from_other: int = 0
+    without: int = 0
+    without_changed: int = 0
+    seconds: float = 0.0
+    seconds_alone: float = 0.0
+    better: float = 0.0
+    changed: int = 0
+
+    def __str__(self) -> str:
+        of = max(1, self.wrong)
+        return (
+            f"{self.cases} post-edits, {self.learned} learned right, {self.others} others learned\n"
+            f"{self.wrong} later drafts with the rejected word: {self.followed} follow "
+            f"({100 * self.followed / of:.1f} %), without corrections {self.alone}\n"
+            f"{self.neither} later references have neither word: {self.neither_changed} drafts changed, "
+            f"{self.neither_changed_from_other} of them from another word than the rejected one\n"
+            f"{self.changed} changed drafts: chrF2 {self.better / max(1, self.changed):+.2f}\n"
+            f"{self.without} drafts of other segments: {self.without_changed} changed, processor time "
+            f"{self.seconds / max(1e-9, self.seconds_alone):.3f} of that without corrections"
+        )
+
+
+def measure(
+    translator: Translator, document: ParallelDocument, confirm: int, listed: bool, counts: Counts
+) -> None:
+    """Count what comes of the cases of a document."""
+    pairs = [pair for pair in document.pairs if SHORTEST < len(pair[0]) < LONGEST][:SEGMENTS]
+    if len(pairs) < FEWEST:
+        return
+    sources = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
+    translator.open_document("d", sources)
+    drafts = [translator.translate("d", each.id).text for each in sources]
+    for case in cases(translator, pairs, drafts, confirm):
+        translator.open_document("d", sources)
+        for at, text in case.first:
+            translator.remember("d", str(at), text, drafts[at])
+        learned = translator.corrections("d")
+        counts.cases += 1
+        counts.learned += any((each.source, each.chosen) == (case.word, case.chosen) for each in learned)
+        strange = [each for each in learned if each.source != case.word]
+        counts.others += len(strange)
+        if listed and (strange or not learned):
+            print("  learned:", case, learned)
+        alike = [
+            at
+            for at in range(len(pairs))
+            if at > case.first[-1][0] and not any(each.source in pairs[at][0] for each in learned)
+        ]
+        for at in case.later:
+            _count(translator, case, pairs, drafts, at, counts, listed)
+        for at in alike[:6]:
+            corrected, alone, seconds = _both(translator, at)
+            counts.without += 1
+            counts.without_changed += corrected != alone
+            counts.seconds += seconds[0]
+            counts.seconds_alone += seconds[1]
+
+
+def _both(translator: Translator, at: int) -> tuple[str, str, tuple[float, float]]:
+    """A draft with the corrections and without, and the processor time of both."""
+    learned = translator.corrections("d")
+    translator.translate("d", str(at))  # what is made once for a sentence
+    begun = time.process_time()
+    corrected = translator.translate("d", str(at)).text
+    then = time.process_time()
+    translator.correct("d", learned)
+    between = time.process_time()
+    alone = translator.translate("d", str(at)).text
+    ended = time.process_time()
+    translator.correct("d", (), learned)
+    return corrected, alone, (then - begun, ended - between)
+
+
+def _count(
+    translator: Translator,
+    case: Case,
+    pairs: Sequence[tuple[str, str]],
+    drafts: Sequence[str],
+    at: int,
+    counts: Counts,
+    listed: bool,
+) -> None:
+    source, reference = pairs[at]
+    corrected, alone, _ = _both(translator, at)
+    had_wrong = _has(drafts[at], case.rejected) and not _has(drafts[at], case.chosen)
+    if had_wrong:
+        counts.wrong += 1
+        counts.followed += _has(corrected, case.chosen)
+        counts.alone += _has(alone, case.chosen)
+    if not _has(reference, case.rejected) and not _has(reference, case.chosen):
+        counts.neither += 1
+        counts.neither_changed += corrected != alone
+        counts.neither_changed_from_other += corrected != alone and not had_wrong
+    if corrected != alone:
+        counts.changed += 1
+        scores = [_CHRF.sentence_score(text, [reference]).score for text in (corrected, alone)]
+        counts.better += scores[0] - scores[1]
+    if listed and (corrected != alone or had_wrong):
+        print(f"{case.word}: {case.rejected} > {case.chosen}\n  {source}")
+        print(f"  - {alone}\n  + {corrected}\n  = {reference}")
+
+
+def recall(translator: Translator, documents: Sequence[ParallelDocument], corrects: bool) -> Counter[str]:
+    """How many content words of references were met once before, or never, and how many drafts have them."""
+    found: Counter[str] = Counter()
+    for document in documents:
+        pairs = document.pairs[:SEGMENTS]
+        sources = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
+        translator.open_document("d", sources)
+        met: Counter[str] = Counter()
+        for segment, (_, reference) in zip(sources, pairs, strict=True):
+            draft = translator.translate("d", segment.id).text
+            has, wanted = (set(map(str.casefold, content_words(text))) for text in (draft, reference))
+            for word in wanted:
+                if met[word] < 2:
+                    found[f"R{met[word]}"] += word in has
+                    found[f"of R{met[word]}"] += 1
+            met.update(wanted)
+            translator.remember("d", segment.id, reference)
+            if not corrects:
+                translator.correct("d", translator.corrections("d"))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("documents", type=Path)
+    parser.add_argument("--model", type=Path, default=embedded_model())
+    parser.add_argument("--confirm", type=int, default=1)
+    parser.add_argument("--every", type=int, default=1, help="take every n-th document")
+    parser.add_argument("--recall", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    translator = Translator.load(given.model, "cpu", threads=1)
+    documents = [*read_documents(given.documents)][:: given.every]
+    if given.recall:
+        for corrects in (True, False):
+            found = recall(translator, documents, corrects)
+            print("with corrections:" if corrects else "without:")
+            for name in ("R1", "R0"):
+                met, count = found[f"of {name}"], found[name]
+                print(f"  {name} {count} of {met} ({100 * count / max(1, met):.2f} %)")
+        return
+    counts = Counts()
+    for document in documents:
+        measure(translator, document, given.confirm, given.list, counts)
+    print(counts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""Corrections: whole words, learned from post-edits, followed by drafts of the shipped model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import (
+    Correction,
+    MemoryPack,
+    SearchOptions,
+    SourceSegment,
+    SourceTerm,
+    WhatIf,
+    corrections_from_plain,
+    corrections_to_plain,
+)
+
+SOURCES = (
+    "收到告警后，请检查设备。",
+    "系统每小时发送一次告警。",
+    "在设置页面关闭告警。",
+    "打开软件工程。",
+    "该工程的名称保存在配置文件中。",
+    "每个工程都有一个配置文件。",
+    "管理员可以查看所有告警。",
+    "配置文件保存在磁盘上。",
+)
+DOCUMENT = "d"
+
+
+@pytest.fixture()
+def opened(translator: Translator) -> Iterator[Translator]:
+    segments = [SourceSegment(str(number), text) for number, text in enumerate(SOURCES)]
+    translator.open_document(DOCUMENT, segments)
+    yield translator
+    translator.close_document(DOCUMENT)
+
+
+def draft(translator: Translator, segment: int, **options: object) -> str:
+    return translator.translate(DOCUMENT, str(segment), SearchOptions(**options)).text  # type: ignore[arg-type]
+
+
+def correct(translator: Translator, segment: int, old: str, new: str) -> None:
+    """Replace a word in a draft, and confirm."""
+    text = draft(translator, segment)
+    assert old in text
+    translator.remember(DOCUMENT, str(segment), text.replace(old, new))
+
+
+def said(translator: Translator) -> list[tuple[str, str, str]]:
+    return [(each.source, each.rejected, each.chosen) for each in translator.corrections(DOCUMENT)]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "places"),
+    [
+        ("工程", "软件工程的工程师做工程。", [(9, 11)]),
+        ("封装", "为封装库选择封装。", [(1, 3), (6, 8)]),
+        ("cache", "Caches and the cache-line of a Cache", [(15, 20), (31, 36)]),
+        ("cache", "no such word", []),
+    ],
+)
+def test_a_longer_word_that_contains_a_phrase_is_another_word(phrase, text, places) -> None:
+    assert Correction(phrase, "x", "y").places_in(text) == places
+
+
+def test_renderings_are_found_in_any_inflection_and_apart_from_one_another() -> None:
+    correction = Correction("执行流", "execution flow", "flow")
+    assert correction.rejected_in("Two execution flows.") and not correction.chosen_in("Two execution flows.")
+    assert correction.chosen_in("The flow ends.") and not correction.rejected_in("The flow ends.")
+    longer = Correction("原理图", "schema", "schema diagram")
+    assert longer.chosen_in("Open schema diagrams.") and not longer.rejected_in("Open schema diagrams.")
+
+
+def test_they_are_kept_as_plain_values() -> None:
+    given = (Correction("告警", "alarm", "alert", "7"), Correction("工程", "", "project", everywhere=True))
+    assert corrections_from_plain(corrections_to_plain(given)) == given
+    for strange in ("text", [{"source": "告警"}], [{"source": "a", "chosen": 1}], [[1]]):
+        with pytest.raises(SteeringError):
+            corrections_from_plain(strange)  # type: ignore[arg-type]
+
+
+def test_one_replaced_word_is_followed_in_every_later_draft(opened: Translator) -> None:
+    before = [draft(opened, number) for number in range(len(SOURCES))]
+    correct(opened, 0, "alarm", "alert")
+    assert said(opened) == [("告警", "alarm", "alert")]
+    after = [opened.translate(DOCUMENT, str(number)) for number in range(1, len(SOURCES))]
+    for suggestion, old, source in zip(after, before[1:], SOURCES[1:], strict=True):
+        if "告警" in source:
+            assert "alert" in suggestion.text and "alarm" not in suggestion.text
+            assert [each.chosen for each in suggestion.corrections] == ["alert"]
+        else:
+            assert suggestion.text == old
+
+
+def test_earlier_drafts_follow_too(opened: Translator) -> None:
+    assert "alarm" in draft(opened, 2)
+    correct(opened, 6, "alarms", "alerts")
+    assert "alert" in draft(opened, 2) and "alarm" not in draft(opened, 2)
+
+
+def test_the_inflection_fits(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    assert "all alerts" in draft(opened, 6)
+    correct(opened, 4, "project", "undertaking")
+    assert draft(opened, 5).startswith("Each undertaking ")
+
+
+def test_a_compound_is_one_phrase_and_its_part_another_word(opened: Translator) -> None:
+    correct(opened, 4, "project", "undertaking")
+    assert "undertaking" not in draft(opened, 3)
+    opened.remember(DOCUMENT, "3", "Open the program engineering.", "Open the program of engineers.")
+    opened.forget(DOCUMENT, "3")
+    opened.remember(DOCUMENT, "3", "Open the software engineering.", "Open the program engineering.")
+    assert ("软件工程", "program engineering", "software engineering") in said(opened)
+
+
+@pytest.mark.parametrize(
+    ("edited", "confirmed"),
+    [
+        ("After receiving the alarm, check the device.", "After receiving an alarm, check that device."),
+        ("After receiving the alarm, check the device.", "After receiving the alarms, check the devices."),
+        ("After receiving the alarm, check the device.", "Check the device after receiving the alarm."),
+        ("After receiving the alarm, check the device.", "Once notified, somebody has to inspect it all."),
+    ],
+    ids=["articles", "inflection", "order", "rewritten"],
+)
+def test_what_is_no_clear_replacement_teaches_nothing(opened: Translator, edited, confirmed) -> None:
+    opened.remember(DOCUMENT, "0", confirmed, edited)
+    assert said(opened) == []
+
+
+def test_undoing_a_confirmation_takes_its_corrections_back(opened: Translator) -> None:
+    before = draft(opened, 6)
+    correct(opened, 0, "alarm", "alert")
+    assert draft(opened, 6) != before
+    opened.forget(DOCUMENT, "0")
+    assert said(opened) == [] and draft(opened, 6) == before
+
+
+def test_confirming_the_rejected_word_later_revokes_a_correction(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    opened.remember(DOCUMENT, "2", "Close the alarm on the Settings page.", draft(opened, 2))
+    (old, new) = opened.corrections(DOCUMENT)
+    assert old.revoked_by == "2" and (new.rejected, new.chosen) == ("alert", "alarm")
+    assert "alarm" in draft(opened, 6)
+    opened.forget(DOCUMENT, "2")
+    assert "alert" in draft(opened, 6)
+
+
+def test_a_rendering_that_nobody_rejected_gives_way_to_two_that_agree(opened: Translator) -> None:
+    text = draft(opened, 6)
+    assert "alarms" in text
+    opened.correct(DOCUMENT, (), (Correction("告警", "notice", "alert", "0"),))
+    assert draft(opened, 6) == text
+    opened.correct(DOCUMENT, (), (Correction("告警", "message", "alert", "1"),))
+    assert "alerts" in draft(opened, 6)
+
+
+def test_of_two_renderings_one_is_written_and_the_other_offered(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    correct(opened, 2, "alert", "warning")
+    suggestion = opened.translate(DOCUMENT, "6", SearchOptions(n_best=3))
+    texts = (suggestion.text, suggestion.alternatives[0])
+    assert sorted(word for text in texts for word in ("alerts", "warnings") if word in text) == [
+        "alerts",
+        "warnings",
+    ]
+
+
+def test_terms_win_over_corrections(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    place = SOURCES[6].index("告警")
+    term = SourceTerm(place, place + 2, ("warning", "warnings"))
+    text = opened.translate(DOCUMENT, "6", terms=(term,)).text
+    assert "warnings" in text and "alert" not in text
+
+
+def test_a_draft_is_not_held_back_because_it_follows(opened: Translator) -> None:
+    usable = {number: opened.translate(DOCUMENT, str(number)).quality for number in (2, 6)}
+    correct(opened, 0, "alarm", "alert")
+    for number, before in usable.items():
+        suggestion = opened.translate(DOCUMENT, str(number))
+        assert "alert" in suggestion.text and suggestion.quality is not None and before is not None
+        assert suggestion.quality.unusable <= before.unusable
+
+
+def test_a_preview_knows_them_and_changes_nothing(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    with_it = draft(opened, 6)
+    (asked,) = opened.preview(DOCUMENT, ["6"], WhatIf(corrections=()))
+    (unconfirmed,) = opened.preview(DOCUMENT, ["6"], WhatIf(forgotten=("0",)))
+    assert "alarms" in unconfirmed.text and asked.corrections == ()
+    assert draft(opened, 6) == with_it
+
+
+def test_taking_one_away_and_adding_it_again_undoes_it(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    learned = opened.corrections(DOCUMENT)
+    assert opened.correct(DOCUMENT, learned) == ()
+    assert opened.correct(DOCUMENT, (), learned) == learned
+
+
+def test_one_holds_in_the_segments_of_its_scope_only(opened: Translator) -> None:
+    text = draft(opened, 6)
+    opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "alert", scope="2"),))
+    assert "alert" in draft(opened, 2) and draft(opened, 6) == text
+
+
+def test_packs_carry_them(opened: Translator) -> None:
+    pack = MemoryPack("other", (), (Correction("告警", "alarm", "alert"),))
+    assert MemoryPack.from_bytes(pack.to_bytes()) == pack
+    assert pack.without("ALERT").corrections == ()
+    opened.bring_in(DOCUMENT, (pack,))
+    assert "alerts" in draft(opened, 6)
+    opened.bring_in(DOCUMENT, ())
+    assert "alarms" in draft(opened, 6)
+
+
+def test_segments_keep_them_under_new_ids(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    segments = [SourceSegment(f"n{number}", text) for number, text in enumerate(SOURCES)]
+    opened.resegment_document(
+        DOCUMENT, segments, {str(number): f"n{number}" for number in range(len(SOURCES))}
+    )
+    (kept,) = opened.corrections(DOCUMENT)
+    assert kept.segment == "n0"
+    assert "alert" in opened.translate(DOCUMENT, "n6").text
+
+
+def test_an_explanation_names_the_corrections_that_a_text_follows(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    found = opened.explain(DOCUMENT, "6", draft(opened, 6), influence=False)
+    assert [(each.source, each.segment) for each in found.corrections] == [("告警", "0")]
+    assert opened.explain(DOCUMENT, "6", "Admins see all alarms.", influence=False).corrections == ()
