@@ -36,7 +36,7 @@ Chosen on dev by the share of changed drafts that lose chrF: tests/benchmarks/me
 expected quality without the memory does not tell: to the model alone its own draft is always the better one.
 """
 ALIKE = 35.0
-"""Percent of characters that a source shares with a confirmed one from which on it is trusted to lead the draft.
+"""Percent of characters that a source shares with a confirmed one that is trusted to lead its draft.
 
 On general dev (every third document, 12 segments, each confirmed before the next) BLEU is 28.0 with it, 27.2
 where every change has to be explained, 28.5 where none has to.
@@ -145,7 +145,7 @@ class DraftMaker:
 
     def _made(self, opened: OpenDocument, index: int, asked: _Asked) -> tuple[Judged, str]:
         """The draft that is taken, before corrections, and the one that is withheld; "" for none."""
-        memory, options = asked.memory, asked.options
+        options = asked.options
 
         def judged(draft: Draft, options: SearchOptions) -> Judged:
             return self._judged(asked, draft, options)
