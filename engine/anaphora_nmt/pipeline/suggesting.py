@@ -178,7 +178,8 @@ class DraftMaker:
             is_worth_it(made.evidence, unmoved.evidence)
             and not says_more_twice(made.draft.text, other.text)
             and (
-                opened.resembles_confirmed(index, ALIKE)
+                opened.memory.rules  # a user has the say
+                or opened.resembles_confirmed(index, ALIKE)
                 or is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
             )
         ):

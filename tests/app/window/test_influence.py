@@ -129,12 +129,6 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
     ("sources", "confirmed", "word", "alone"),
     [
         (
-            ("老人从口袋里掏出一块糖，递给孩子。", "国王答应把女儿嫁给救了他性命的年轻人。"),
-            "The old man took a piece of candy from his pocket and handed it to the child.",
-            "the",
-            "her",
-        ),
-        (
             (
                 "为此，TensorFlow 实现了自动微分 (autodiff)，它使用微积分来计算梯度。",
                 "通常用它来计算模型基于其权重的误差或损失的梯度。",
@@ -144,7 +138,7 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
             "calculate",
         ),
     ],
-    ids=["a function word", "a draft"],
+    ids=["a draft"],
 )
 def test_what_turned_a_word_is_named_and_once_it_is_forgotten_turns_it_no_more(
     translator, sources: tuple[str, str], confirmed: str, word: str, alone: str

@@ -66,6 +66,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     words = choose(qtbot, window, 1, "register")
     before = targets(window)
     words.setFocus()
+    qtbot.waitUntil(words.hasFocus, timeout=30000)
     QTest.keyClick(words, Qt.Key.Key_Delete)
     dialog = the_dialog(qtbot, window)
     previewed = shown(dialog)

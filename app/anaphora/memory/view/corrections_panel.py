@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTreeWidgetItem, QWidget
 
@@ -87,16 +87,19 @@ class CorrectionsPanel(Panel):
         Args:
             uses: of each, the number of other segments that have its rendering; empty while not known.
         """
-        chosen = self.current
-        self.list.clear()
-        counts = [*map(str, uses)] or [""] * len(corrections)
-        for each, count in reversed([*zip(corrections, counts, strict=True)]):
-            if not each.revoked_by:
-                self.list.addTopLevelItem(self._item(each, count))
-        for row in range(self.list.topLevelItemCount()):
-            item = self.list.topLevelItem(row)
-            if item is not None and (row == 0 or item.data(SOURCE, _CORRECTION) == chosen):
-                self.list.setCurrentItem(item)
+        chosen, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
+        shown = [
+            self._item(each, count)
+            for each, count in zip(corrections, counts, strict=True)
+            if not each.revoked_by
+        ]
+        with QSignalBlocker(self.list):  # nobody asks for the current item while items are deleted
+            self.list.clear()
+            self.list.addTopLevelItems(shown[::-1])
+            rows = range(len(shown))
+            kept = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == chosen]
+            if shown:
+                self.list.setCurrentItem(shown[-1 - (kept or [0])[0]])
         has_any = self.list.topLevelItemCount() > 0
         self._about.setVisible(not has_any)
         self.list.setVisible(has_any)
