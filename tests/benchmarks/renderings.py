@@ -37,3 +37,9 @@ def _terms(line: PreparedLine) -> list[tuple[str, int, int]]:
         for word, start, end in words(line.line.plain)
         if len(word) > 1 and all(map(is_han, word))
     ]
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-cased words of an English text, punctuation stripped from their edges."""
+    stripped = (word.strip(".,;:!?()[]{}\"'“”‘’`*") for word in text.lower().split())
+    return [word for word in stripped if word]
