@@ -351,7 +351,7 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
     if model.camn is None:
         return model.encode(own.pieces, None, own.lower)
     config = model.camn.config
-    chosen = corpus_context(data.corpus.document, batch, config)
+    chosen = corpus_context(data.corpus.document, batch, config.size)
     context = gather_context(
         batch.tolist(),
         [[None if number == NONE else int(number) for number in row] for row in chosen],
