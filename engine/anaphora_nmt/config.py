@@ -45,28 +45,15 @@ class EncoderConfig:
 class BufferConfig:
     """MemDec's buffer memory (Wang et al., 2016).
 
-    As printed: `combine="replace", addressing="linear", pooling="outside"`.
-
     Attributes:
         cells: n.
-        read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
-            (eq. 7 alone) or "none", which is the baseline.
-        combine: how it does: it takes the place of s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does ("add"),
-            which starts as the baseline.
-        shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
-            one set).
-        addressing: "tanh" or "linear", see `CellAddressing`.
-        pooling: "inside" or "outside", see `BufferStart`.
+        read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7) or "attention" (eq. 5 alone).
         noise: standard deviation of ν (eq. 14).
         gate_bias, squash: see `CellWriter`.
     """
 
     cells: int = 8
     read_at: str = "both"
-    combine: str = "add"
-    shared: bool = True
-    addressing: str = "tanh"
-    pooling: str = "inside"
     noise: float = 0.1
     gate_bias: float | None = None
     squash: str = "sigmoid"
@@ -78,15 +65,10 @@ class KeyMemoryConfig:
 
     Attributes:
         rounds: R.
-        update: write to the key-memory; without it one round is the baseline.
-        shared: write with the parameters that read (eqs 11 and 15 have the same name for both). Without it
-            each round adds as many parameters as the paper counts in its Table 1.
         gate_bias: see `CellWriter`.
     """
 
     rounds: int = 2
-    update: bool = True
-    shared: bool = False
     gate_bias: float | None = -3.0
 
 

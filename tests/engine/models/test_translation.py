@@ -18,6 +18,7 @@ from anaphora_nmt.config import (
 )
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
+from anaphora_nmt.models.memdec import MemDecDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded, shift_right
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -40,7 +41,7 @@ DECODERS = {
         embedding=10,
         attention=8,
         feedback="tanh",
-        buffer=BufferConfig(cells=3, combine="replace", shared=False),
+        buffer=BufferConfig(cells=3),
     ),
     "kvmematt": DecoderConfig(
         kind="kvmematt", width=14, embedding=10, attention=8, key_memory=KeyMemoryConfig(gate_bias=None)
@@ -66,7 +67,10 @@ def model(request: pytest.FixtureRequest) -> TranslationModel:
     encoder, decoder = request.param
     torch.manual_seed(0)
     config = ModelConfig(PIECES, PIECES, ENCODERS[encoder], DECODERS[decoder])
-    return TranslationModel(config).double().eval()
+    model = TranslationModel(config).double().eval()
+    if isinstance(model.decoder, MemDecDecoder):  # nothing is read of a fresh one
+        torch.nn.init.normal_(model.decoder.from_memory.weight, std=0.1)
+    return model
 
 
 def test_batched_equals_one_by_one(model: TranslationModel) -> None:
