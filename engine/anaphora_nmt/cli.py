@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from anaphora_nmt.commands import (
-    confirmation_curve,
     evaluate,
     fit_memory,
     fit_quality,
@@ -29,7 +28,6 @@ _COMMANDS = {
     "translate": (translate, "translate documents"),
     "import": (import_model, "take over a model of another toolkit"),
     "evaluate": (evaluate, "score a model on a corpus"),
-    "confirmation-curve": (confirmation_curve, "what confirming the first segments gains for the rest"),
 }
 
 

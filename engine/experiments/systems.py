@@ -52,13 +52,11 @@ class SystemConfig(StageConfig):
     Attributes:
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
             for the model that ships).
-        trial: whether it is a variant that was only tried: it gets a row where it was run, no other.
         baseline: system that it is compared with; None for a baseline.
         paper: what was printed.
     """
 
     family: str = "cpu"
-    trial: bool = False
     baseline: str | None = None
     paper: Paper = field(default_factory=Paper)
 

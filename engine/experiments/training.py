@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.training.configuration import PRETRAINED, scaled, with_settings
-from anaphora_nmt.training.runs import RECORD as RUN_RECORD
 from anaphora_nmt.training.runs import DataPaths, RunRecord
 from anaphora_nmt.training.stages import StageRuns, train_stage
 from experiments.systems import SystemConfig, save_record
@@ -25,7 +24,7 @@ class ExperimentRuns:
         paths: prepared data and pretrained weights.
         systems: by name.
         scale: multiplies the length of every training, for a faster machine or a quick trial.
-        every, score, compiled, pause: see `StageRuns`.
+        every, score, compiled: see `StageRuns`.
     """
 
     runs: Path
@@ -35,7 +34,6 @@ class ExperimentRuns:
     every: int = 200
     score: bool = True
     compiled: bool = False
-    pause: int | None = None
 
     def system(self, name: str) -> SystemConfig:
         """A system as it is run here; ConfigError where there is none of that name."""
@@ -45,7 +43,7 @@ class ExperimentRuns:
     def stages(self) -> StageRuns:
         """The same as the engine trains it."""
         stages = {name: self.system(name).stage for name in self.systems}
-        return StageRuns(self.runs, self.paths, stages, self.every, self.score, self.compiled, self.pause)
+        return StageRuns(self.runs, self.paths, stages, self.every, self.score, self.compiled)
 
     def finished(self, name: str) -> bool:
         """Whether a system's training has reached its end here; see `StageRuns.finished`."""
@@ -97,38 +95,6 @@ def train_with_baselines(experiment: ExperimentRuns, name: str, minutes: float =
     return True
 
 
-def train_in_turns(
-    experiment: ExperimentRuns, names: Sequence[str], turn: int, minutes: float = math.inf
-) -> bool:
-    """Train systems side by side, `turn` updates of each at a time, so that none is ever ahead of another.
-
-    What they start from must be there. A run that was stopped in the middle of a turn finishes it first.
-
-    Returns:
-        whether all of them are done.
-    """
-    end = time.monotonic() + minutes * 60
-    longest = max(system.training.updates for system in map(experiment.system, names) if system.training)
-    for pause in range(turn, longest + turn, turn):
-        paused = replace(experiment, pause=pause)
-        for name in names:
-            if _updates(experiment, name) >= min(pause, longest) or experiment.finished(name):
-                continue
-            left = (end - time.monotonic()) / 60
-            if left <= 0:
-                return False
-            train_system(paused, name, left)
-            if _updates(experiment, name) < min(pause, longest) and not experiment.finished(name):
-                return False
-    return True
-
-
-def _updates(experiment: ExperimentRuns, name: str) -> int:
-    """Updates of a run up to now."""
-    folder = experiment.runs / name
-    return RunRecord.load(folder).updates if (folder / RUN_RECORD).exists() else 0
-
-
 def train_system(experiment: ExperimentRuns, name: str, minutes: float = math.inf) -> bool:
     """Train one system, or go on with it (`train_stage`), and write its record.
 
@@ -161,5 +127,4 @@ def with_variant(
     systems: Mapping[str, SystemConfig], name: str, settings: Sequence[str], new_name: str
 ) -> dict[str, SystemConfig]:
     """The systems with one more: `name` with some settings changed (see `with_settings`)."""
-    changed = with_settings(find_system(systems, name), settings, new_name)
-    return {**systems, new_name: replace(changed, trial=True)}
+    return {**systems, new_name: with_settings(find_system(systems, name), settings, new_name)}

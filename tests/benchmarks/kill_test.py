@@ -7,9 +7,7 @@ no half of an operation; exports are old or new, imports whole or not there, the
 remembers what is confirmed and nothing else, and every backup and copy opens and holds a content that the
 project once had. The child's clock is wrong now and then.
 
-With the word `windows`, two windows work at once on the same projects instead (`kill_windows`).
-
-Run: python tests/benchmarks/kill_test.py [windows] [kills or rounds] [seed]
+Run: python tests/benchmarks/kill_test.py [kills] [seed]
 """
 
 from __future__ import annotations
@@ -32,7 +30,6 @@ from functools import partial
 from pathlib import Path
 
 import kill_engine
-import kill_windows
 import kill_worker
 from kill_ledger import Ledger, Record, confirmed, file_checksum, fingerprint
 
@@ -403,17 +400,6 @@ def main(kills: int, seed: int) -> int:
     return 1 if result.problems else 0
 
 
-def main_of_windows(rounds: int, seed: int) -> int:
-    """The same of two windows."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
-    begin = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        result = kill_windows.run(rounds, Path(folder), seed)
-    return kill_windows.report(result, time.monotonic() - begin)
-
-
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    run_all = main_of_windows if words[:1] == ["windows"] else main
-    numbers = [int(argument) for argument in words if argument != "windows"]
-    sys.exit(run_all(*(numbers + [1000, 7][len(numbers) :])))
+    numbers = [int(argument) for argument in sys.argv[1:]]
+    sys.exit(main(*(numbers + [1000, 7][len(numbers) :])))

@@ -23,13 +23,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from renderings import renderings
 from sacrebleu.metrics import CHRF
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.pipeline.renderings import renderings
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.stop_words import STOP_WORDS
 from anaphora_text.word_forms import content_words, lemmas

@@ -23,15 +23,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from renderings import renderings, words_of
+
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
-from anaphora_nmt.evaluation.term_uptake import words_of
 from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
-from anaphora_nmt.pipeline.renderings import renderings
 from anaphora_nmt.text.words import words
 from anaphora_nmt.types import SearchOptions
 from anaphora_text.han import is_han

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from anaphora_nmt.config import (
+    BufferConfig,
     CamnConfig,
     DecoderConfig,
     ModelConfig,
@@ -116,9 +117,9 @@ def test_a_file_that_is_no_configuration(content: bytes | None, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("kind", "values", "found"),
     [
-        (CamnConfig, {"gate": None}, None),
-        (CamnConfig, {"gate": 0.5}, 0.5),
-        (CamnConfig, {"gate": 1}, 1.0),
+        (BufferConfig, {"gate_bias": None}, None),
+        (BufferConfig, {"gate_bias": 0.5}, 0.5),
+        (BufferConfig, {"gate_bias": 1}, 1.0),
         (CamnConfig, {"scaled": False}, False),
         (CamnConfig, {"size": 0}, 0),
         (TrainingConfig, {"shares": {"law": 0.25}}, {"law": 0.25}),
@@ -136,12 +137,12 @@ def test_each_kind_of_value(kind: type, values: dict[str, Any], found: Any) -> N
     ("kind", "values", "message"),
     [
         (TrainingConfig, {"learning_rate": True}, "True is not of type float"),
-        (CamnConfig, {"gate": False}, "False is not of type float"),
-        (CamnConfig, {"gate": "0.5"}, "'0.5' is not of type float"),
+        (BufferConfig, {"gate_bias": False}, "False is not of type float"),
+        (BufferConfig, {"gate_bias": "0.5"}, "'0.5' is not of type float"),
         (CamnConfig, {"scaled": 1}, "1 is not of type bool"),
         (CamnConfig, {"scaled": None}, "None is not of type bool"),
         (CamnConfig, {"size": 2.0}, "2.0 is not of type int"),
-        (CamnConfig, {"core": 1}, "1 is not of type str"),
+        (CamnConfig, {"reads": 1}, "1 is not of type str"),
         (TrainingConfig, {"shares": [1]}, "is not of type dict"),
     ],
 )
@@ -152,6 +153,6 @@ def test_a_value_of_another_type_is_named(kind: type, values: dict[str, Any], me
 
 def test_a_plain_form_holds_plain_values_alone() -> None:
     plain = to_dict(ModelConfig(5, 6, camn=CamnConfig()))
-    assert plain["source_pieces"] == 5 and plain["camn"]["gate"] is None and plain["decoder"]["layers"] == 2
+    assert plain["source_pieces"] == 5 and plain["camn"]["size"] == 3 and plain["decoder"]["layers"] == 2
     assert to_dict(ModelConfig(5, 6))["camn"] is None
     assert to_dict(TrainingConfig(shares={"law": 0.5}))["shares"] == {"law": 0.5}

@@ -2,7 +2,6 @@
 
 Where a draft is likely to be poor, the model often does not know a word at all: 乌鸦 became "scabs".
 Search is held to a gloss as it is held to a term; which one, and in which form, the model chooses.
-What that is worth is measured by `tests/benchmarks/measure_dictionary.py`.
 """
 
 from __future__ import annotations

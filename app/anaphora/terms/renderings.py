@@ -19,8 +19,6 @@ from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.han import UNSPACED_LETTERS
 from anaphora_text.punctuation import AROUND_WORDS
 
-# tests/benchmarks/measure_ledger.py gives the same, within three of 224 renderings, from 0.36 to 0.44, from
-# 0.32 to 0.38, and from 0.6 to 0.66.
 _WEAK = 0.4
 """A word that hangs less on a term than this says nothing about it."""
 _BEFORE, _BEHIND = 0.35, 0.63
@@ -32,7 +30,7 @@ _ALONE = 0.52
 """Where other renderings are known, a word that no other occurrence has must hang on the term this much."""
 _STATISTICS = 0.08
 """What goes with a term throughout a project hangs so much more on it: that tells between words where the
-model is unsure. tests/benchmarks/measure_ledger.py gives the same within a rendering from 0.04 to 0.4."""
+model is unsure."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
 """As in 本合同 (this contract), which jieba takes for a word."""

@@ -81,21 +81,6 @@ def measures(rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray])
     return "\n".join((*lines, *_documents(rows, said, scores)))
 
 
-def reliability(
-    rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray]
-) -> dict[str, list[tuple[float, float]]]:
-    """What is said and what is true, by tenths: of segments their chrF2, of words whether they are kept.
-
-    Args:
-        said, said_words: as `said_by` gives them.
-    """
-    kept, everywhere = _kept(rows), np.ones(len(rows), bool)
-    words = _Words(rows, kept)
-    of_words = words.chosen(said_words, everywhere), words.chosen(kept, everywhere).astype(float)
-    found = {"segments": calibration(said, scores_of(rows)), "words": calibration(*of_words)}
-    return {name: [(first, second) for first, second, _ in tenths] for name, tenths in found.items()}
-
-
 class _Words:
     """Words with a letter of judged drafts.
 

@@ -32,7 +32,7 @@ Cancel = Callable[[], bool]
 WORTH = 0.06
 """By how much likelier, in nats a piece, a draft that what was confirmed has changed must be.
 
-Chosen on dev by the share of changed drafts that lose chrF: tests/benchmarks/measure_withheld.py. The
+Chosen on dev by the share of changed drafts that lose chrF. The
 expected quality without the memory does not tell: to the model alone its own draft is always the better one.
 """
 ALIKE = 35.0

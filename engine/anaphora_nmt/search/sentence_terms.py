@@ -105,7 +105,7 @@ def _opens(piece: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermOptions:
-    """How strongly search is held to terms; see `tests/benchmarks/measure_terms.py`.
+    """How strongly search is held to terms.
 
     Attributes:
         look: share of a step's attention that has to lie on a term.

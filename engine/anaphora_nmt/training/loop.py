@@ -152,26 +152,23 @@ class Trainer:
         every: int = 250,
         progress: Callable[[dict[str, float]], None] | None = None,
         keep: Collection[int] = (),
-        pause: int | None = None,
     ) -> None:
         """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates.
 
         Args:
             keep: updates after which the weights stay beside the last checkpoint, in `at-UPDATE`.
-            pause: stop, resumably, after so many updates of the whole run; None: at its end.
         """
-        goal = self.config.updates if pause is None else min(pause, self.config.updates)
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
         recent = torch.zeros(4, dtype=torch.float64, device=self.world.device)
         mark = time.monotonic()
-        while self.update < goal:
+        while self.update < self.config.updates:
             late = time.monotonic() - started > minutes * 60
             totals, stop = self.train_one(late)
             recent += totals
             bar.update()
             kept = self.update in keep
-            if self.update % every == 0 or self.update == goal or stop or kept:
+            if self.update % every == 0 or self.update == self.config.updates or stop or kept:
                 summed = recent.cpu().numpy()  # waits for the device: the time is what the updates took
                 record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
@@ -354,7 +351,7 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
     if model.camn is None:
         return model.encode(own.pieces, None, own.lower)
     config = model.camn.config
-    chosen = corpus_context(data.corpus.document, batch, config)
+    chosen = corpus_context(data.corpus.document, batch, config.size)
     context = gather_context(
         batch.tolist(),
         [[None if number == NONE else int(number) for number in row] for row in chosen],

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import tarfile
+import tempfile
 from pathlib import Path
 
 from experiments.commands import report
 from experiments.commands.measure import SHARED
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
-_OF_RUN = ("system.json", "curve.jsonl", "memory_curve.jsonl", "measures*.json")
-_OF_ALL = ("reference.*.json", "peers.*.json")
+ARCHIVE = "runs.tar.xz"
+_OF_RUN = ("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,22 +24,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Copy the files, then make the page again."""
-    archived = arguments.out / "runs"
+    """Add the files to the archive, then make the page again."""
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    archived = arguments.out / ARCHIVE
     print(f"archived: {', '.join(archive(arguments.runs, archived))}")
-    return report.run(argparse.Namespace(runs=[archived], out=arguments.out))
+    return report.run(argparse.Namespace(runs=archived, out=arguments.out))
 
 
 def archive(runs: Path, archived: Path) -> list[str]:
-    """Copy the small files of the runs that reached their end; returns the runs' names."""
+    """Add the small files of the runs that reached their end; returns the runs' names."""
     names = []
-    for record in sorted(runs.glob("*/system.json")):
-        if not json.loads(record.read_text("utf-8"))["finished"]:
-            continue
-        names.append(record.parent.name)
-        shutil.rmtree(archived / names[-1], ignore_errors=True)
-        _copy(record.parent, _OF_RUN, archived / names[-1])
-    _copy(runs / SHARED, _OF_ALL, archived / SHARED)
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder)
+        if archived.exists():
+            with tarfile.open(archived) as before:
+                before.extractall(kept, filter="data")
+        for record in sorted(runs.glob("*/system.json")):
+            if not json.loads(record.read_text("utf-8"))["finished"]:
+                continue
+            names.append(record.parent.name)
+            shutil.rmtree(kept / names[-1], ignore_errors=True)
+            _copy(record.parent, _OF_RUN, kept / names[-1])
+        _copy(runs / SHARED, ("peers.*.json",), kept / SHARED)
+        with tarfile.open(archived, "w:xz") as after:
+            for path in sorted(kept.iterdir()):
+                after.add(path, path.name)
     return names
 
 

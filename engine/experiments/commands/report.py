@@ -1,45 +1,37 @@
-"""`python -m experiments report`: one results page, with figures, from the runs' own files."""
+"""`python -m experiments report`: one results page from the runs' own files."""
 
 from __future__ import annotations
 
 import argparse
+import tarfile
+import tempfile
 from pathlib import Path
 
 PAGE = "RESULTS.md"
-FIGURES = "figures"
-SHIPPED = "shipped"
-"""Folder beside the page, of tables that `anaphora-nmt evaluate` wrote of the model that ships."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
-    parser.add_argument("runs", type=Path, nargs="+", metavar="RUNS", help="folder of runs")
+    parser.add_argument(
+        "runs", type=Path, metavar="RUNS", help="folder of runs, or what was archived of them"
+    )
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="folder to write")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write RESULTS.md and its figures."""
-    from experiments.page.figures import draw_all
+    """Write RESULTS.md."""
     from experiments.page.page import results_page
     from experiments.page.results import load_results
 
-    results = load_results(arguments.runs, row_names())
-    figures = draw_all(results, arguments.out, FIGURES)
-    folders = " ".join(folder.name for folder in arguments.runs)
-    shipped = [path.read_text("utf-8") for path in sorted((arguments.out / SHIPPED).glob("*.md"))]
-    command = f"python -m experiments report {folders} -o {arguments.out.name}"
-    page = results_page(results, figures, command, shipped)
+    given: Path = arguments.runs
+    with tempfile.TemporaryDirectory() as folder:
+        if given.is_file():
+            with tarfile.open(given) as archived:
+                archived.extractall(folder, filter="data")
+        results = load_results(Path(folder) if given.is_file() else given)
+    page = results_page(results, f"python -m experiments report {given.name} -o {arguments.out.name}")
     arguments.out.mkdir(parents=True, exist_ok=True)
     path = arguments.out / PAGE
     path.write_text(page, "utf-8")
     print(path)
     return 0
-
-
-def row_names() -> set[str]:
-    """Names of the systems that get a row once they were run: no trials, no stages of the embedded model."""
-    from experiments.systems import load_systems
-
-    return {
-        system.name for system in load_systems().values() if system.family != "embedded" and not system.trial
-    }

@@ -24,9 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until", type=float, default=math.inf, help="stop then, resumable, seconds since the epoch"
     )
-    parser.add_argument(
-        "--turns", type=int, help="train several systems side by side, so many updates of each at a time"
-    )
     parser.add_argument("--beam", type=int, default=10)
     parser.add_argument(
         "--sets",
@@ -55,7 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
     from experiments.training import (
         ExperimentRuns,
         describe,
-        train_in_turns,
         train_system,
         train_with_baselines,
         with_variant,
@@ -81,9 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.runs, paths, systems, arguments.scale, arguments.every, compiled=arguments.compile
     )
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
-    if arguments.turns and not train_in_turns(runs, names, arguments.turns, (end - time.monotonic()) / 60):
-        print(f"{', '.join(names)}: time is up; the same command goes on")
-        return 3
     train = train_system if arguments.alone else train_with_baselines
     for name in names:
         left = (end - time.monotonic()) / 60

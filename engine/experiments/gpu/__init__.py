@@ -1,4 +1,4 @@
 """Every system on one GPU, in calls of a few minutes.
 
-May import everything of the laboratory but `trials`.
+May import everything of the laboratory.
 """

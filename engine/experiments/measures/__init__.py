@@ -1,4 +1,4 @@
-"""Measures of translations and of models that only the papers' comparisons need.
+"""Test sets and their texts that only the papers' comparisons need.
 
 May import `anaphora_nmt` and `experiments.systems`.
 """

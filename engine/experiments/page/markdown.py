@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 Json = dict[str, Any]
@@ -19,18 +19,6 @@ def table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 def commands(*lines: str) -> str:
     """Commands, set apart."""
     return "```\n" + "\n".join(lines) + "\n```"
-
-
-def numbers(values: Mapping[str, Any] | None, names: Sequence[str], digits: int) -> list[str]:
-    """Some of the values, with so many digits; a dash where there is none."""
-    found = values or {}
-    return [f"{found[name]:.{digits}f}" if found.get(name) is not None else NONE for name in names]
-
-
-def percents(values: Mapping[str, Any] | None, names: Sequence[str]) -> list[str]:
-    """Some of the values as per cent; a dash where there is none."""
-    found = values or {}
-    return [f"{found[name]:.1%}" if found.get(name) is not None else NONE for name in names]
 
 
 def difference(tests: Json | None, significant: float) -> str:

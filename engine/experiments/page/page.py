@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from experiments.page.confirmed import confirmed_section
@@ -16,7 +15,6 @@ from experiments.page.markdown import (
     probability,
     table,
 )
-from experiments.page.measures import alignment_section, context_section
 from experiments.page.results import (
     SETS,
     SIGNIFICANT,
@@ -25,8 +23,6 @@ from experiments.page.results import (
     Results,
     RunResult,
     ordered,
-    parts,
-    settings,
 )
 from experiments.tvsub import TEST_SET
 
@@ -58,44 +54,21 @@ _SPEED = """\
 Training and decoding as they went in the runs themselves, with whatever else the machine was doing. “Of
 its baseline” is decoding speed over the baseline's on the same set, with the same beam and device. A
 document memory makes a document's sentences wait for each other, so fewer are decoded together than
-without one; what the continuous cache costs on the same sentences in the same batches:
-`python tests/benchmarks/bench_decoding.py --run RUNS/cache-rnnsearch`."""
+without one."""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A figure of the page: the file, relative to the page, and what it shows."""
-
-    file: str
-    caption: str
-
-
-_SHIPPED = """\
-The model folder that the application carries (`resources/anaphora_resources/models/zh-en`), without memory
-and with what it reads by itself, by `anaphora-nmt evaluate`, whose tables these are; each names its command.
-What was tried is in `engine/experiments/CONFIRMED.md`, all figures of that model in its card."""
-
-
-def results_page(
-    results: Results, figures: Sequence[Figure], command: str, shipped: Sequence[str] = ()
-) -> str:
+def results_page(results: Results, command: str) -> str:
     """The whole page.
 
     Args:
         command: what was called to make it.
-        shipped: tables of what ships, in Markdown.
     """
     sections = [
         f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
         _systems(results),
-        _what_improves(results),
         confirmed_section(results),
-        "\n\n".join(("## What ships", _SHIPPED, *map(str.strip, shipped))) if shipped else "",
         _peers(results),
         _complexity(results),
-        alignment_section(results),
-        context_section(results),
-        _figures(figures),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -104,7 +77,7 @@ def _systems(results: Results) -> str:
     """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in ordered(results.runs.values()):
-        if run.system.baseline is None or run.tried:
+        if run.system.baseline is None:
             continue
         citation = run.system.paper.get("citation") or _COMBINED
         rows = groups.setdefault((citation, run.family), {})
@@ -178,54 +151,6 @@ def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
     return f"{found} (on {before:.2f})"
 
 
-def _what_improves(results: Results) -> str:
-    """Which kinds of system improve on a test set; for the others what was tried."""
-    kinds: dict[tuple[str, ...], list[RunResult]] = {}
-    for run in ordered(results.runs.values()):
-        if kind := parts(run.system.config):
-            kinds.setdefault(kind, []).append(run)
-    texts = []
-    for kind, runs in sorted(kinds.items(), key=lambda item: (len(item[0]), item[0])):
-        name = " + ".join(kind)
-        better = [run for run in runs if run.improves()]
-        if better:
-            told = ", ".join(f"`{run.name}` ({' and '.join(run.improves())})" for run in better)
-            texts.append(f"**{name}** improves on its baseline with p < {SIGNIFICANT}: {told}.")
-        elif not any(run.comparison(test) for run in runs for test in TEST_SETS):
-            texts.append(f"**{name}**: {NOT_RUN} on a test set.")
-        else:
-            texts.append(f"**{name}** does not improve with p < {SIGNIFICANT} on a test set. What was tried:")
-            texts.append(_tried(results, runs))
-    again = commands(*_experiments("NAME --set KEY=VALUE --as NEW", results.measured(), _DOCS))
-    return "## What improves, and what was tried where nothing does\n\n" + "\n\n".join([*texts, again])
-
-
-def _tried(results: Results, runs: Sequence[RunResult]) -> str:
-    body = []
-    sets = _translated(runs, SETS)
-    for run in runs:
-        tests = [run.comparison(name) for name in sets]
-        told = [
-            f"{difference(found, SIGNIFICANT)} ({probability(found['bleu'])})" if found else NOT_RUN
-            for found in tests
-        ]
-        seen = f"{run.record['pieces_seen']:,}" if run.record and run.record.get("pieces_seen") else NONE
-        body.append([f"`{run.name}`", settings(run.system.config), seen, *_dev_loss(results, run), *told])
-    columns = ["run", "settings", "target pieces seen", "dev loss", "Δ", *(f"{name} Δ (p)" for name in sets)]
-    return table(columns, body)
-
-
-def _dev_loss(results: Results, run: RunResult) -> list[str]:
-    """Nats a piece on dev, and the difference to its baseline's."""
-    baseline = results.runs.get(run.system.baseline or "")
-    before = run.loss_before
-    if before is None and baseline is not None:
-        before = baseline.dev_loss
-    if run.dev_loss is None:
-        return [NONE] * 2
-    return [f"{run.dev_loss:.3f}", NONE if before is None else f"{run.dev_loss - before:+.3f}"]
-
-
 def _peers(results: Results) -> str:
     columns = ["system", "BLEU", "chrF2", "document BLEU", "Δ to the best of the others"]
     body = []
@@ -281,11 +206,6 @@ def _decoding(results: Results, run: RunResult) -> list[str]:
     if theirs and theirs["seconds"] and all(theirs[key] == found[key] for key in ("beam", "device")):
         share = f"{speed * theirs['seconds'] / theirs['words']:.2f}"
     return [f"{speed:.1f}", found["set"], str(found["beam"]), share]
-
-
-def _figures(figures: Sequence[Figure]) -> str:
-    shown = [f"![{figure.caption}]({figure.file})\n\n{figure.caption}" for figure in figures]
-    return "## Figures\n\n" + "\n\n".join(shown) if shown else ""
 
 
 def _printed(run: RunResult) -> str:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import growing_files
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork, asking, go_on
 from anaphora.formats.registry import read_bytes
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-FRAGMENTS = {
-    "ass": "lines", "csv": "rows", "docx": "paragraphs", "epub": "paragraphs", "html": "paragraphs",
-    "json": "strings", "md": "paragraphs", "mdx": "paragraphs", "odt": "paragraphs", "po": "messages",
-    "pptx": "paragraphs", "properties": "values", "resx": "strings", "srt": "cues", "strings": "strings",
-    "stringsdict": "strings", "tmx": "units", "ts": "messages", "txt": "lines", "vtt": "cues",
-    "xcstrings": "strings", "xlf": "units", "xlsx": "rows", "xml": "strings", "yml": "strings",
-}  # fmt: skip
 TEXTS = 300
 
 
-@pytest.mark.parametrize("suffix", FRAGMENTS)
-def test_a_file_is_given_up_while_it_is_parsed(suffix: str, monkeypatch) -> None:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import fuzz_growth
-
-    give_up(fuzz_growth.FRAGMENTS[suffix][FRAGMENTS[suffix]](TEXTS), suffix)
+@pytest.mark.parametrize("suffix", sorted({*growing_files.TEXTS, *growing_files.IN_PARTS}))
+def test_a_file_is_given_up_while_it_is_parsed(suffix: str) -> None:
+    give_up(growing_files.of_texts(suffix, TEXTS), suffix)
 
 
 def test_a_paragraph_is_given_up_between_its_lines() -> None:

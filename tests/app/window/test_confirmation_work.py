@@ -54,7 +54,7 @@ def test_thousands_of_drafts_that_wait_make_no_confirmation_dearer(qtbot, make_l
 @pytest.mark.slow
 @pytest.mark.usefixtures("garbage_at_rest")
 def test_hundreds_that_are_confirmed_make_no_confirmation_dearer(qtbot, make_long) -> None:
-    """The bar of 30 ms after 5,000 is `bench_long_history.py`'s: a test's machine may be half as fast."""
+    """The bar is 30 ms after 5,000: a test's machine may be half as fast."""
     window = make_long(650)
     tasks, checking = window.controller.tasks, window.services.checking
     alone = least_calls(qtbot, window, range(630, 636))

@@ -90,17 +90,3 @@ def test_a_memory_that_a_model_has_not_got_is_named(
     assert main([*arguments, "--memories", "none,cache,words", "--beam", "1"]) == 0
     told = [line for line in capsys.readouterr().err.splitlines() if "it is not read" in line]
     assert len(told) == 1 and told[0].startswith("words: ") and "word_caches" in told[0]
-
-
-@pytest.mark.slow
-def test_confirmation_curve(folder: Path, tmp_path: Path) -> None:
-    def drafts(name: str, *documents: list[tuple[str, str]]) -> list[list[str]]:
-        path, out = corpus(tmp_path / f"{name}.jsonl", *documents), tmp_path / name
-        arguments = ["confirmation-curve", "--model", str(folder), "--corpus", str(path), "--out", str(out)]
-        options = ["--after", "1", "--shortest", "2", "--beam", "1", "--confirmed", "off,each"]
-        assert main([*arguments, *options, "--memories", "cache"]) == 0
-        return json.loads((out / "each.json").read_text("utf-8"))
-
-    first, second = drafts("first", FIRST), drafts("second", SECOND)
-    assert drafts("both", FIRST, SECOND) == [*first, *second]
-    assert drafts("joined", [*FIRST, *SECOND])[0] != [*first[0], *second[0]], "a history can be seen"

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.config import CamnConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import (
     NONE,
     SourceGroup,
@@ -20,53 +18,16 @@ from anaphora_nmt.memory.document_context import (
 DOCUMENTS = np.array([0, 0, 0, 2, 3, 3, 3, 3, 3])
 
 
-@pytest.mark.parametrize(
-    ("selection", "place", "expected"),
-    [
-        ("previous", 0, (NONE, NONE)),
-        ("previous", 1, (0, NONE)),
-        ("previous", 4, (3, 2)),
-        ("next", 0, (1, 2)),
-        ("next", 3, (4, NONE)),
-        ("next", 4, (NONE, NONE)),
-    ],
-)
-def test_the_nearest_come_first(selection: str, place: int, expected: tuple[int, ...]) -> None:
-    assert context_places(place, 5, CamnConfig(size=2, selection=selection)) == expected
+@pytest.mark.parametrize(("place", "expected"), [(0, (NONE, NONE)), (1, (0, NONE)), (4, (3, 2))])
+def test_the_nearest_come_first(place: int, expected: tuple[int, ...]) -> None:
+    assert context_places(place, 2) == expected
 
 
-def test_random_context_is_others_of_the_document_and_stays() -> None:
-    config = CamnConfig(size=3, selection="random", seed=4)
-    drawn = [context_places(2, 9, config) for _ in range(2)]
-    assert drawn[0] == drawn[1]
-    assert len(set(drawn[0])) == 3
-    assert 2 not in drawn[0]
-    assert set(context_places(1, 3, config)) == {0, 2, NONE}
-    several = {context_places(2, 9, CamnConfig(size=3, selection="random", seed=seed)) for seed in range(5)}
-    assert len(several) > 1
-
-
-def test_an_unknown_selection_is_refused() -> None:
-    with pytest.raises(ConfigError, match="previous, next, random"):
-        context_places(0, 3, CamnConfig(selection="all"))
-
-
-@pytest.mark.parametrize("selection", ["previous", "next", "random"])
-def test_context_never_crosses_a_documents_border(selection: str) -> None:
-    config = CamnConfig(size=4, selection=selection)
-    sentences = np.array([8, 3, 0, 4, 2, 5])
-    chosen = corpus_context(DOCUMENTS, sentences, config)
-    for sentence, row in zip(sentences, chosen, strict=True):
-        found = [int(number) for number in row if number != NONE]
-        assert sentence not in found
-        assert all(DOCUMENTS[number] == DOCUMENTS[sentence] for number in found)
-        length = int((DOCUMENTS[sentence] == DOCUMENTS).sum())
-        assert selection != "random" or len(found) == min(4, length - 1)
-    if selection == "previous":
-        assert chosen[0].tolist() == [7, 6, 5, 4]
-        assert chosen[1].tolist() == chosen[2].tolist() == chosen[3].tolist() == [NONE] * 4
-    if selection == "next":
-        assert chosen[2].tolist() == [1, 2, NONE, NONE]
+def test_context_never_crosses_a_documents_border() -> None:
+    chosen = corpus_context(DOCUMENTS, np.array([8, 3, 0, 4, 2, 5]), 4)
+    assert chosen[0].tolist() == [7, 6, 5, 4]
+    assert chosen[1].tolist() == chosen[2].tolist() == chosen[3].tolist() == [NONE] * 4
+    assert chosen[4].tolist() == [1, 0, NONE, NONE] and chosen[5].tolist() == [4, NONE, NONE, NONE]
 
 
 def test_every_sentence_is_loaded_once() -> None:
@@ -132,6 +93,5 @@ def test_a_sentence_that_stands_twice_in_a_batch_is_the_first_of_them() -> None:
 
 
 def test_a_context_of_no_sentences_is_empty() -> None:
-    for selection in ("previous", "next", "random"):
-        assert context_places(1, 3, CamnConfig(size=0, selection=selection)) == ()
-        assert context_places(0, 1, CamnConfig(size=2, selection=selection)) == (NONE, NONE)
+    assert context_places(1, 0) == ()
+    assert corpus_context(DOCUMENTS, np.array([1, 8]), 0).shape == (2, 0)

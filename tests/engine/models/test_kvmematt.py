@@ -9,7 +9,6 @@ import pytest
 import torch
 from decoder_literals import (
     array,
-    check_equal,
     check_gradients,
     linear,
     literal_gru,
@@ -21,7 +20,6 @@ from anaphora_nmt.config import DecoderConfig, KeyMemoryConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.kvmematt import KeyMemoryState, KVMemAttDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
-from anaphora_nmt.nn.additive_attention import AdditiveAttention
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH = 11, 6, 4
@@ -35,27 +33,24 @@ class Literal:
         self.decoder, self.values, self.keys = decoder, annotations, list(annotations)
         self.s = np.tanh(linear(decoder.first, sum(annotations) / len(annotations)))
 
-    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         d = self.decoder
         assert isinstance(d.cell, ConditionalCell)
         word = linear(d.cell.intermediate.input, array(d.words.weight)[previous])
         q = literal_gru(d.cell.intermediate, word, self.s)  # (6)
         attentions = [d.attention, *d.later_attentions]
         units = [d.cell.final, *d.later_units]
-        all_weights = []
         for r in range(d.config.rounds):
             weights = literal_weights(attentions[r], q, self.keys)  # (7), (11)
             context = sum(a * v for a, v in zip(weights, self.values, strict=True))  # (8), (13)
             state = literal_gru(units[r], linear(units[r].input, context), q)  # (9)
-            all_weights.append(weights)
-            if d.config.update:
-                self.update(r, attentions[r], state)  # (10)
+            self.update(r, state)  # (10)
         self.s = state
-        return state, context, all_weights
+        return state, context, weights
 
-    def update(self, r: int, attention: AdditiveAttention, state: np.ndarray) -> None:
+    def update(self, r: int, state: np.ndarray) -> None:
         part: Any = self.decoder.writers[r]
-        weights = literal_weights(part.address or attention, state, self.keys)  # (15)
+        weights = literal_weights(part.address, state, self.keys)  # (15)
         forget = sigmoid(linear(part.writer.erase, state))
         add = sigmoid(linear(part.writer.add, state))
         for i, key in enumerate(self.keys):
@@ -86,17 +81,14 @@ def encode(rows: tuple[int, ...] = (5, 3)) -> Encoded:
     [
         {"rounds": 1, "gate_bias": None},
         {"rounds": 2, "gate_bias": None},
-        {"rounds": 2, "gate_bias": 0.0, "shared": True},
-        {"rounds": 3, "update": False},
+        {"rounds": 3, "gate_bias": 0.0},
     ],
     ids=lambda memory: "-".join(map(str, memory.values())),
 )
 def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
     decoder, encoded = make(**memory), encode()
     features = decoder(PREVIOUS, encoded, attention=True)
-    rounds = decoder.attention_rounds(PREVIOUS, encoded)
     assert features.attention is not None
-    torch.testing.assert_close(rounds[:, -1], features.attention.exp())
     state: RecurrentState = decoder.start(encoded)
     for step in range(4):
         _, state = decoder.step(PREVIOUS[:, step], state)
@@ -107,23 +99,14 @@ def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
             expected, context, weights = literal.step(int(PREVIOUS[row, step]))
             np.testing.assert_allclose(array(features.state[row, step]), expected)
             np.testing.assert_allclose(array(features.context[row, step]), context)
-            np.testing.assert_allclose(array(rounds[row, :, step, :length]), weights)
-        if state.memory is not None:
-            np.testing.assert_allclose(array(state.memory[row, :length]), literal.keys)
-            assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
+            np.testing.assert_allclose(array(features.attention[row, step, :length].exp()), weights)
+        np.testing.assert_allclose(array(state.memory[row, :length]), literal.keys)
+        assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
 
 
 def test_gradients() -> None:
     decoder = make(rounds=2, gate_bias=None)
     check_gradients(decoder, ("writers", "later"), SOURCE_WIDTH)
-
-
-def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
-    decoder = make(rounds=1, update=False).float()
-    config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5)
-    baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
-    encoded = Encoded(encode().states.float(), encode().mask)
-    check_equal(decoder, baseline, PREVIOUS, encoded)
 
 
 @pytest.mark.slow

@@ -34,9 +34,7 @@ from anaphora_nmt.text.words import SegmentedVocabulary
 ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
 SMALL: dict[str, Any] = {"width": 14, "embedding": 10, "attention": 8}
 DECODERS = {
-    "memdec": DecoderConfig(
-        "memdec", **SMALL, feedback="tanh", buffer=BufferConfig(cells=3, combine="replace", shared=False)
-    ),
+    "memdec": DecoderConfig("memdec", **SMALL, feedback="tanh", buffer=BufferConfig(cells=3)),
     "kvmematt": DecoderConfig("kvmematt", **SMALL, key_memory=KeyMemoryConfig(gate_bias=None)),
 }
 VOCABULARY = 8

@@ -32,8 +32,7 @@ def logits(model: TranslationModel) -> torch.Tensor:
     [
         ("tanh", {"kind": "memdec"}),
         ("gru", {"kind": "memdec"}),
-        ("tanh", {"kind": "memdec", "buffer": BufferConfig(read_at="none")}),
-        ("gru", {"kind": "kvmematt", "key_memory": KeyMemoryConfig(rounds=2, update=False)}),
+        ("tanh", {"kind": "memdec", "buffer": BufferConfig(read_at="attention")}),
         ("gru", {"kind": "kvmematt", "key_memory": KeyMemoryConfig(rounds=2, gate_bias=-40.0)}),
         ("gru", {"kind": "recurrent"}),
     ],
@@ -48,9 +47,9 @@ def test_it_starts_as_the_baseline_bit_for_bit(feedback: str, model: dict[str, A
 
 def test_only_the_memory_stays_fresh() -> None:
     baseline = build("recurrent")
-    memdec, kvmematt = build("memdec", buffer=BufferConfig(shared=False)), build("kvmematt")
+    memdec, kvmematt = build("memdec"), build("kvmematt")
     parts = {name.split(".")[1] for name in initialise_from(memdec, trained_tensors(baseline))}
-    assert parts == {"read_address", "write_address", "writer", "from_memory"}
+    assert parts == {"read_address", "writer", "from_memory"}
     fresh = initialise_from(kvmematt, trained_tensors(baseline))
     assert {name.split(".", 3)[3] for name in fresh} == {
         "writer.erase.weight",

@@ -1,7 +1,7 @@
 """What no document is: refused before it costs time or memory.
 
-Reading grows with the size of a file; these bounds keep what a hostile one can ask for below 10 s and 1 GB
-(`tests/benchmarks/fuzz_formats.py --grow`). Each check is also where reading that was given up ends.
+Reading grows with the size of a file; these bounds keep what a hostile one can ask for below 10 s and 1 GB.
+Each check is also where reading that was given up ends.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ SWITCH_INTERVAL_S = 0.0005
 """After so many seconds a thread that computes in Python lets the others run.
 
 The window's thread waits for it at each of its many calls into Qt; with Python's own 0.005 a key takes three
-times as long while two threads compute (`tests/benchmarks/bench_busy_window.py`).
+times as long while two threads compute.
 """
 
 

@@ -198,7 +198,7 @@ def test_what_is_too_long_to_be_worked_on_is_shown_in_short_and_never_written(ma
 @pytest.mark.slow
 @pytest.mark.usefixtures("garbage_at_rest")
 def test_neither_going_to_a_segment_at_the_bounds_nor_a_key_in_it_takes_long(make_table) -> None:
-    """About ten times what `bench_table.py --long` measures."""
+    """About ten times what it takes."""
     table = make_table(*["y" * MOST_TARGET] * 3, source="账" * MOST_UNIT)
     begun = time.thread_time()
     table.go_to_row(1)
