@@ -75,11 +75,13 @@ class CorrectionService(SessionFollower):
 
     Signals:
         changed: the corrections are others.
+        used: translations have changed, in which corrections may be used.
         counted: (corrections, in how many other segments each is used).
         failed: a message.
     """
 
     changed = Signal()
+    used = Signal()
     counted = Signal(object, object)
     failed = Signal(str)
 
@@ -195,7 +197,8 @@ class CorrectionService(SessionFollower):
         self.failed.emit(describe_error(error))
 
     def _follow(self, changes: ChangeSet) -> None:
-        """The engine learns from what is confirmed."""
+        if self.corrections:
+            self.used.emit()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         """The engine carries corrections over to new ids."""

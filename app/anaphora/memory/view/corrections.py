@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from anaphora.core.ids import document_id
@@ -20,6 +20,9 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.panel import NumberOf
 from anaphora_nmt.types import Correction, WhatIf
+
+COUNT_MS = 500
+"""Pause after a change of translations before the uses are counted."""
 
 
 class CorrectionController(Announcer):
@@ -41,6 +44,9 @@ class CorrectionController(Announcer):
         self._number_of, self._theme = number_of, theme
         service.failed.connect(self.announced)
         service.changed.connect(self._show)
+        self._count_soon = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count_soon.timeout.connect(self._count)
+        service.used.connect(self._count_soon.start)
         service.counted.connect(panel.show_corrections)
         panel.wanted.connect(service.count)
         panel.edit_requested.connect(self._edit)
@@ -56,6 +62,9 @@ class CorrectionController(Announcer):
 
     def _show(self) -> None:
         self._panel.show_corrections(self._service.corrections, ())
+        self._count()
+
+    def _count(self) -> None:
         if self._panel.isVisible():
             self._service.count()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -86,8 +86,9 @@ class ReasonLines(Lines):
             self.show_lines([])
             return
         chosen = 0 <= self._word < len(explanation.tokens)
-        here = [one for one in self._found if chosen and self._word in one.numbers]
-        rest = [one for one in self._found if one not in here]
+        found = [one for one in self._found if not _is_said(one, explanation.corrections)]
+        here = [one for one in found if chosen and self._word in one.numbers]
+        rest = [one for one in found if one not in here]
         shown = rest if self._all else rest[: max(0, MOST - len(here))]
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._whole(explanation.repeats)] if explanation.repeats else []
@@ -184,6 +185,15 @@ class ReasonLines(Lines):
             self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
         else:
             self.segment_requested.emit(target)
+
+
+def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
+    """Whether a remembered word only supports what a correction has said already."""
+    supports = one.effect is Effect.SUPPORTING
+    return supports and any(
+        each.segment == one.use.segment and one.use.label.casefold() in each.chosen.casefold().split()
+        for each in corrections
+    )
 
 
 def _translation(source: str, words: str) -> str:
