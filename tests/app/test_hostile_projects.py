@@ -37,6 +37,8 @@ OPENED = (
     *("a path", "a share"),
 )
 """Kinds that are opened: what is wrong with them is left out."""
+WITHOUT_TARGETS = ("endless segments", "generated target")
+"""Kinds without translations in the table of the segments."""
 READ_AS_MEMORY = ("large setting",)
 """Kinds whose segments can be read."""
 
@@ -180,16 +182,16 @@ def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
             read_segments(project)
     assert time.process_time() - begun < 10 and _peak() - before < 600
 
+    if kind == "endless documents":
+        with pytest.raises(ProjectError, match="can be read"):
+            rescue(project)
+        return
     saved = rescue(project)
     assert time.process_time() - begun < 20 and _peak() - before < 900
-    assert saved.project != project
     opened = open_project(saved.project)
     opened.store.close()
-    if kind == "generated target":
-        assert saved.segments == 0, "there is no column of translations in the file"
-    else:
-        assert (saved.segments, saved.confirmed) == (4, 1) and opened.document.at(0).target == CONFIRMED
-        assert [segment.source for segment in opened.document] == list(SENTENCES)
+    assert [segment.source for segment in opened.document] == list(SENTENCES)
+    assert saved.confirmed == (kind not in WITHOUT_TARGETS)
 
 
 def test_bytes_in_the_place_of_a_setting_are_not_saved_as_a_text(tmp_path: Path) -> None:
@@ -218,7 +220,8 @@ def test_a_project_that_never_ends_is_cut_off_when_the_user_cancels(tmp_path: Pa
         rows = ((f"x{number}", 1, number, "账" * 50) for number in range(4, 100_000))
         connection.executemany(
             "INSERT INTO segments (id, document, position, source, block, target, status, notes, tags, "
-            "given) VALUES (?, ?, ?, ?, '', '', 0, '', '', '')",
+            "given, report, text_checksum, state_checksum) "
+            "VALUES (?, ?, ?, ?, '', '', 0, '', '', '', '', 0, 0)",
             rows,
         )
     memory, asked = TranslationMemory("m", MemoryFile.open(tmp_path / "m.sqlite")), 0

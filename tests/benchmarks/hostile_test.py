@@ -46,7 +46,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 from hostile_imports import IMPORTS
 from hostile_projects import CONFIRMED, KINDS, craft
 
-from anaphora.core.errors import AnaphoraError
+from anaphora.core.errors import AnaphoraError, ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.export.destinations import check_destination
 from anaphora.export.writing import snapshot, write_export
@@ -64,8 +64,10 @@ MOST_SECONDS = 60
 """Seconds of processor time after which a process is ended, and counts as frozen."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
 ALL = (*KINDS, LONG_LINE, ONTO, *IMPORTS)
-HIDDEN = ("generated target",)
-"""Kinds without a column of translations in the file."""
+HIDDEN = ("generated target", "endless segments")
+"""Kinds without translations in the table of the segments."""
+NOTHING = ("endless documents",)
+"""Kinds of which nothing can be saved."""
 _PROGRAM = (sys.prefix, sys.base_prefix, "/usr", "/etc/localtime", "/proc")
 FREE = tuple(str(Path(path).resolve()) for path in _PROGRAM)
 _HEADER = 100
@@ -183,7 +185,12 @@ def receive(kind: str, path: Path, outcome: Outcome) -> None:
 
 
 def _save_readable(kind: str, path: Path, outcome: Outcome) -> None:
-    saved = rescue(path)
+    try:
+        saved = rescue(path)
+    except ProjectError:
+        if kind not in NOTHING:
+            outcome.faults["lost"] = "nothing was saved"
+        return
     if saved.confirmed != 1 and kind not in HIDDEN:
         outcome.faults["lost"] = f"{saved.confirmed} confirmed of {saved.segments} saved"
 

@@ -27,7 +27,6 @@ class DocumentInfo:
         size: of the original, in bytes.
         modified: see `SourceDocument.modified`.
         language: see `SourceDocument.language`.
-        reader: see `SourceDocument.reader`; 0 where its segments do not know their places yet.
         choices: see `SourceDocument.choices`.
     """
 
@@ -40,7 +39,6 @@ class DocumentInfo:
     size: int
     modified: int
     language: str
-    reader: int
     choices: ReadingChoices = AS_SUGGESTED
 
 

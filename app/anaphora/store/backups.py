@@ -15,7 +15,7 @@ from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
-from anaphora.store.integrity import check_statements
+from anaphora.store.known_tables import check_statements
 from anaphora.store.locations import backup_folder, backup_subject
 from anaphora.store.log_file import remove_log
 from anaphora.store.summary import read_summary

@@ -16,7 +16,7 @@ def row_checksum(*values: object) -> int:
 
 
 def state_checksum(segment: object, target: object, status: object, report: object) -> int:
-    """The checksum of a segment's state; one without a report has that of the versions that knew none."""
+    """The checksum of a segment's state; a report that is not there does not count."""
     return row_checksum(segment, target, status, *([report] if report else []))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from anaphora.store.limits import MOST_SETTING, at_most, bounded
 from anaphora.store.log_file import has_log
 
+_ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MOST = 10**6
 """Rows by number at the most: a damaged page may name a last row that never was."""
 _DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
@@ -56,16 +57,26 @@ def readable_keyed_rows(
     return [*found]
 
 
+def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    """The columns of a table that are stored: to read them runs nothing. A view has none."""
+    try:
+        if connection.execute(_ROOT, (table,)).fetchone() is None:
+            return frozenset()
+        columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
+    except _DAMAGED:
+        return frozenset()
+    return frozenset(str(row[1]) for row in columns if not row[6])
+
+
 def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
     """Whether there is such a table, and its first page is one: without it no row can be reached."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
-    try:
-        connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-        found = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-    except _DAMAGED:
+    if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False
-    if found is None:
+    try:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        found = connection.execute(_ROOT, (table,)).fetchone()
+    except _DAMAGED:
         return False
     if has_log(path):
         return True  # The log may hold the page.

@@ -1456,10 +1456,6 @@
         <translation>超过 {1} 个字符而没有结尾、因此被切开的地方：{0} 处。</translation>
     </message>
     <message>
-        <source>Segments that earlier versions did not read, now at their places in the documents: {0}.</source>
-        <translation>早期版本没有读取、现已排入文档中相应位置的句段：{0}。</translation>
-    </message>
-    <message>
         <source>Texts that are not offered but left as they are, because they have more than {1} characters or {2} tags and cannot be cut: {0}.</source>
         <translation>超过 {1} 个字符或 {2} 个标签且无法切分、因此不提供翻译而保持原样的文本：{0}。</translation>
     </message>
