@@ -54,7 +54,7 @@ class Backup:
         segments: how many it holds; None when it cannot be read.
         confirmed: how many of them are confirmed.
         documents: names of its documents.
-        number: grows from backup to backup; 0 for those of early versions.
+        number: grows from backup to backup.
         project: the beginning of the project's name, without any key.
     """
 

@@ -4010,10 +4010,6 @@
         <translation>检查目前有提示：仍在检查</translation>
     </message>
     <message>
-        <source>no longer in the file: left out</source>
-        <translation>在文件目前的读法中没有位置：不写入</translation>
-    </message>
-    <message>
         <source>only proposed, likely to be poor: written as drafts</source>
         <translation>仅供参考、质量可能较差：作为草稿写入</translation>
     </message>
