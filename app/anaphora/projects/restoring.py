@@ -11,14 +11,12 @@ import logging
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 
-from anaphora.core import draft_report
 from anaphora.core.document import Document
 from anaphora.core.edits import Edit
 from anaphora.core.files import replacing
@@ -28,13 +26,12 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.projects.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
-from anaphora.store.checksums import row_checksum, state_checksum
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.store.salvage import readable_rows
+from anaphora.store.rescue import readable_segments
 
 log = logging.getLogger(__name__)
 
@@ -129,10 +126,12 @@ def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, 
     damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
     """
     found: dict[str, set[SegmentState]] = {}
-    most = 2 * len(document) + 1000
-    for identifier, source, state in chain.from_iterable(_readable(path, most) for path in damaged):
-        if document.has(identifier) and document.get(identifier).source == source:
-            found.setdefault(identifier, set()).add(state)
+    for path in damaged:
+        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
+            segments = readable_segments(connection)
+        for segment in segments:
+            if document.has(segment.id) and document.get(segment.id).source == segment.source:
+                found.setdefault(segment.id, set()).add(segment.state)
     edits = []
     for identifier, states in found.items():
         before = document.get(identifier).state
@@ -143,24 +142,6 @@ def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, 
 
 def _may_replace(before: SegmentState, after: SegmentState) -> bool:
     return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
-
-
-def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState]]:
-    """Id, source and state of the segments whose rows are as they were written.
-
-    Args:
-        most: the row to go to where the file does not tell its last one.
-    """
-    text_of = "id, document, block, source, notes, tags, given"
-    columns = f"{text_of}, target, status, report, text_checksum, state_checksum"
-    with closing(connect(damaged, "ro")) as connection, within(connection, seconds_for(damaged)):
-        rows = readable_rows(connection, "segments", columns, most)
-    for *described, target, status, report, text, state in rows:
-        if text == row_checksum(*described) and state == state_checksum(described[0], target, status, report):
-            identifier, source, text_now = str(described[0]), str(described[3]), str(target)
-            with contextlib.suppress(ValueError):
-                known = draft_report.unpack(str(report), source, text_now)
-                yield identifier, source, SegmentState(text_now, Status(int(str(status))), known)
 
 
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:

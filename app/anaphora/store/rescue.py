@@ -58,27 +58,29 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
         made.execute("BEGIN")
         create_tables(made)
         follow_changes(made)
-        segments = _segments(source)
-        documents = _documents(source)
-        if not documents:
+        segments: dict[str, list[Segment]] = defaultdict(list)
+        for segment in readable_segments(source):
+            own = segment.id.removeprefix(f"{segment.document}/")
+            segments[segment.document].append(replace(segment, id=own))
+        for number, document in _documents(source):
+            insert_document(made, replace(document, segments=tuple(segments[str(number)])), number)
+        if made.execute("SELECT 1 FROM documents").fetchone() is None:
             raise ValueError("there is no document that can be read")
-        for number, document in documents.items():
-            insert_document(made, replace(document, segments=segments.get(number, ())), number)
         for table in records.NAMES:
             records.add_records(made, table, records.readable_records(source, table))
         made.execute("COMMIT")
 
 
-def _documents(source: sqlite3.Connection) -> dict[int, SourceDocument]:
-    """The documents whose originals can be read, by their numbers."""
-    found: dict[int, SourceDocument] = {}
+def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
+    """The documents whose originals can be read, with their numbers."""
+    found = set()
     for row in [*_rows(source, "documents", _DOCUMENT), *_rows(source, "original", _DOCUMENT)]:
         number = row.get("id", _ONLY)
         data = _original(source, number)
-        if data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
+        if number in found or data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
             continue
         with contextlib.suppress(KeyError, ValueError):
-            found[number] = SourceDocument(
+            document = SourceDocument(
                 row["name"],
                 Path(row["path"]) if row["path"] else None,
                 row["format"],
@@ -89,7 +91,8 @@ def _documents(source: sqlite3.Connection) -> dict[int, SourceDocument]:
                 language=row.get("language", ""),
                 choices=ReadingChoices.from_text(row["choices"]) if "choices" in row else AS_SUGGESTED,
             )
-    return found
+            found.add(number)
+            yield number, document
 
 
 def _original(source: sqlite3.Connection, number: int) -> bytes | None:
@@ -101,21 +104,21 @@ def _original(source: sqlite3.Connection, number: int) -> bytes | None:
     return None
 
 
-def _segments(source: sqlite3.Connection) -> dict[int, tuple[Segment, ...]]:
-    """The segments that can be read by their documents, in order."""
-    found: dict[int, dict[str, Segment]] = defaultdict(dict)
+def readable_segments(source: sqlite3.Connection) -> list[Segment]:
+    """The segments whose texts can be read, in order; those whose states cannot are not started."""
+    found: dict[str, Segment] = {}
     for row in sorted(_rows(source, "segments", _SEGMENT), key=lambda row: row.get("position", 0)):
         text = row_checksum(*(row[name] for name in _TEXT if name in row))
         if row.get("text_checksum", text) == text:
             with contextlib.suppress(KeyError):
-                found[row.get("document", _ONLY)].setdefault(row["id"], _segment(row))
-    return {document: tuple(segments.values()) for document, segments in found.items()}
+                found.setdefault(row["id"], _segment(row))
+    return [*found.values()]
 
 
 def _segment(row: Row) -> Segment:
     """A segment; what is right by its checksum and makes no sense is left out."""
-    number, given = row.get("document", _ONLY), row.get("given", "")
-    segment = Segment(row["id"].removeprefix(f"{number}/"), row["source"], given=given)
+    document = str(row.get("document", _ONLY))
+    segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
         block, span = read_place(row.get("block", ""))
         notes, tags = read_described(row.get("notes", ""), row.get("tags", ""))
