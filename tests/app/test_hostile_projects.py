@@ -32,7 +32,7 @@ from anaphora.translation_memory.memory import TranslationMemory
 
 MEBIBYTE = 2**20
 OPENED = (
-    *("unpacking", "many unpackings", "deep packs", "deep packs, closed", "deep rules", "deep model"),
+    *("unpacking", "many unpackings", "deep packs", "deep rules", "deep model"),
     *("deep languages", "deep dismissals", "deep import notes", "many lists", "long row"),
     *("a path", "a share"),
 )

@@ -7,7 +7,7 @@ checksums. So the project's connection adds them, by triggers that live no longe
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from anaphora.store.checksums import row_checksum
@@ -85,7 +85,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
         with at_most(connection, table.longest):
             rows = connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}")
             for number, row in enumerate(rows):
-                if row[-1] != row_checksum(*row[:-1]):
+                if not _is_sound(row):
                     name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
                     raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
                 if number >= table.most:
@@ -109,4 +109,11 @@ def sound_rows(
         rows = readable_rows(connection, table.name, columns)
     else:
         rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
-    return [row[:-1] for row in rows if row[-1] == row_checksum(*row[:-1])] if is_checked else rows
+    if not is_checked:
+        return [row for row in rows if bytes not in map(type, row)]
+    return [row[:-1] for row in rows if _is_sound(row)]
+
+
+def _is_sound(row: Sequence[object]) -> bool:
+    """Whether a row is as it was written. None of these tables holds bytes, which a stranger may send."""
+    return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
