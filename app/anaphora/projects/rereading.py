@@ -134,6 +134,7 @@ def _read_again(
         name,
         path,
         user_segmenter(language),
+        document.encoding if language == document.language else "",
         kept=kept,
         choices=choices or document.choices,
     )
