@@ -6,6 +6,7 @@ import io
 import os
 import random
 import resource
+import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -31,6 +32,7 @@ from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 
 MEBIBYTE = 2**20
+EARLY = Path(__file__).parents[1] / "golden" / "projects" / "early-9.anaphora"
 OPENED = (
     *("unpacking", "many unpackings", "deep packs", "deep rules", "deep model"),
     *("deep languages", "deep dismissals", "deep import notes", "many lists", "long row"),
@@ -254,15 +256,25 @@ def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
     qtbot.waitUntil(lambda: not window.memory.exchange.is_busy, timeout=30000)
 
 
-def test_the_window_offers_to_save_what_can_be_read(qtbot, make_window, tmp_path: Path) -> None:
-    window = make_window(start=False)
-    window.controller.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", "slow check"))
+@pytest.mark.parametrize(
+    ("kind", "reason", "target"),
+    [("slow check", "does not make", CONFIRMED), ("early", "before the first version", "Ledger")],
+)
+def test_the_window_offers_to_save_what_can_be_read(
+    qtbot, make_window, tmp_path: Path, kind: str, reason: str, target: str
+) -> None:
+    window, project = make_window(start=False), tmp_path / "a.anaphora"
+    if kind == "early":
+        shutil.copy(EARLY, project)
+    else:
+        craft(project, tmp_path / "a.txt", kind)
+    window.controller.open(project)
     qtbot.waitUntil(lambda: bool(_boxes(window)), timeout=30000)
     (box,) = _boxes(window)
-    assert "does not make" in box.text()
+    assert reason in box.text()
     next(button for button in box.buttons() if "can be read" in button.text()).click()
     qtbot.waitUntil(lambda: window.controller.session is not None, timeout=30000)
-    assert window.controller.session.document.at(0).target == CONFIRMED
+    assert window.controller.session.document.at(0).target == target
 
 
 def _text(folder: Path) -> Path:

@@ -6,6 +6,7 @@ import logging
 import sqlite3
 from pathlib import Path
 
+from anaphora.core.segment import Segment
 from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
@@ -33,19 +34,19 @@ def check_structure(connection: sqlite3.Connection) -> None:
             raise sqlite3.DatabaseError(str(found and found[0]))
 
 
-def check_rows(connection: sqlite3.Connection) -> None:
-    """Check all rows by their checksums.
+def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
+    """All segments, in a project whose rows are all right by their checksums.
 
     Raises:
         ValueError, KeyError, TypeError, sqlite3.DatabaseError: they are not sound.
     """
     if not queries.select_documents(connection):
         raise sqlite3.DatabaseError("the original documents are missing")
-    queries.select_segments(connection)
     queries.check_originals(connection)
     queries.check_shapes(connection)
     records.check_records(connection)
     check_tables(connection)
+    return queries.select_segments(connection)
 
 
 def is_sound(path: Path) -> bool:
@@ -58,7 +59,7 @@ def is_sound(path: Path) -> bool:
     try:
         with within(connection, seconds_for(path)):
             check_structure(connection)
-            check_rows(connection)
+            sound_segments(connection)
     except (ValueError, KeyError, TypeError) as error:
         log.warning("%s is damaged: %s", path, error)
         return False

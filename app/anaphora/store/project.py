@@ -28,7 +28,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.transaction import transaction
 from anaphora.store import queries, records, schema
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
-from anaphora.store.checked_tables import check_tables, follow_changes
+from anaphora.store.checked_tables import follow_changes
 from anaphora.store.files import (
     cannot_open,
     cannot_write,
@@ -39,7 +39,7 @@ from anaphora.store.files import (
     prepare_writing,
     refusal,
 )
-from anaphora.store.integrity import check_structure, is_sound
+from anaphora.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
 from anaphora.store.log_file import fold_log, has_log, remove_log
@@ -170,11 +170,7 @@ class ProjectStore:
         name = self.name
         with self._using() as connection, within(connection, seconds_for(self.path)):
             try:
-                queries.check_originals(connection)
-                queries.check_shapes(connection)
-                records.check_records(connection)
-                check_tables(connection)
-                return Document(name, queries.select_segments(connection))
+                return Document(name, sound_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
