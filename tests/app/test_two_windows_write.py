@@ -80,7 +80,7 @@ from anaphora.core.project import DocumentInfo
 from anaphora.store.own_originals import remember
 os.environ["ANAPHORA_DATA"] = str(folder)
 for number in range(count):
-    remember([DocumentInfo("1", "a", f"/{name}/{number}/{k}", "txt", "", "", 0, 0, "", 0) for k in range(3)])
+    remember([DocumentInfo("1", "a", f"/{name}/{number}/{k}", "txt", "", "", 0, 0, "") for k in range(3)])
 """,
 }
 
@@ -106,7 +106,7 @@ def terms_of(folder: Path) -> set[str]:
 def originals_of(folder: Path) -> set[str]:
     os.environ["ANAPHORA_DATA"] = str(folder)
     documents = [
-        DocumentInfo(f"{name}{number}", "a", f"/{name}/{number}/2", "txt", "", "", 0, 0, "", 0)
+        DocumentInfo(f"{name}{number}", "a", f"/{name}/{number}/2", "txt", "", "", 0, 0, "")
         for name in ("one", "two")
         for number in range(writes("originals"))
     ]

@@ -13,17 +13,14 @@ is neither opened nor saved although its row is in the file, or a refused file t
 sqlite's header); *outside*, a file touched or a connection opened that is neither the variant's own folder
 nor the program's; *crashed*, an error that is no message for a user.
 
-All is measured in processor time, so that a loaded machine counts no fault that is none. Each variant is
-written to a file when it is done; the same command goes on where it was ended, and at its end counts all that
-the file holds.
+All is measured in processor time, so that a loaded machine counts no fault that is none.
 
-Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER] [--into DONE.jsonl]
+Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import multiprocessing
 import os
@@ -37,7 +34,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -46,7 +43,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "app" / "support"))
 from hostile_imports import IMPORTS
 from hostile_projects import CONFIRMED, KINDS, craft
 
-from anaphora.core.errors import AnaphoraError
+from anaphora.core.errors import AnaphoraError, ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.export.destinations import check_destination
 from anaphora.export.writing import snapshot, write_export
@@ -64,8 +61,10 @@ MOST_SECONDS = 60
 """Seconds of processor time after which a process is ended, and counts as frozen."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
 ALL = (*KINDS, LONG_LINE, ONTO, *IMPORTS)
-HIDDEN = ("generated target",)
-"""Kinds without a column of translations in the file."""
+HIDDEN = ("generated target", "endless segments")
+"""Kinds without translations in the table of the segments."""
+NOTHING = ("endless documents",)
+"""Kinds of which nothing can be saved."""
 _PROGRAM = (sys.prefix, sys.base_prefix, "/usr", "/etc/localtime", "/proc")
 FREE = tuple(str(Path(path).resolve()) for path in _PROGRAM)
 _HEADER = 100
@@ -183,7 +182,12 @@ def receive(kind: str, path: Path, outcome: Outcome) -> None:
 
 
 def _save_readable(kind: str, path: Path, outcome: Outcome) -> None:
-    saved = rescue(path)
+    try:
+        saved = rescue(path)
+    except ProjectError:
+        if kind not in NOTHING:
+            outcome.faults["lost"] = "nothing was saved"
+        return
     if saved.confirmed != 1 and kind not in HIDDEN:
         outcome.faults["lost"] = f"{saved.confirmed} confirmed of {saved.segments} saved"
 
@@ -275,24 +279,13 @@ def one(number: int, seed: int) -> Outcome:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def many(numbers: range, seed: int, done: Path | None = None) -> Counter[str]:
-    """Run variants and print what went wrong; returns how many have each fault.
-
-    Args:
-        done: what earlier runs with this seed have found; it is added to, and counted.
-    """
-    outcomes = _read(done, seed) if done is not None else {}
+def many(numbers: range, seed: int) -> Counter[str]:
+    """Run variants and print what went wrong; returns how many have each fault."""
+    counted = []
     for number in numbers:
-        if number in outcomes:
-            continue
-        outcome = outcomes[number] = one(number, seed)
+        counted.append(outcome := one(number, seed))
         for fault, detail in outcome.faults.items():
             print(f"{number} {ALL[number % len(ALL)]}: {fault}: {detail}", flush=True)
-        if done is not None:
-            line = {"seed": seed, "number": number, "kind": ALL[number % len(ALL)], **asdict(outcome)}
-            with done.open("a", encoding="utf-8") as file:
-                print(json.dumps(line, ensure_ascii=False), file=file)
-    counted = [outcomes[number] for number in numbers]
     faults = Counter(fault for outcome in counted for fault in outcome.faults)
     whats = Counter(outcome.what.partition(" ")[0] or "none" for outcome in counted)
     names = ("frozen", "over 10 s", "over 1 GB", "lost", "outside", "crashed")
@@ -306,32 +299,18 @@ def many(numbers: range, seed: int, done: Path | None = None) -> Counter[str]:
     return faults
 
 
-def _read(done: Path, seed: int) -> dict[int, Outcome]:
-    """What a file holds of the variants of a seed."""
-    if not done.exists():
-        return {}
-    lines = [json.loads(line) for line in done.read_text("utf-8").splitlines()]
-    fields = list(Outcome.__dataclass_fields__)
-    return {
-        line["number"]: Outcome(**{name: line[name] for name in fields})
-        for line in lines
-        if line["seed"] == seed
-    }
-
-
 def main() -> None:
     """Run as said above; ends with 1 where anything went wrong."""
     parser = argparse.ArgumentParser()
     parser.add_argument("variants", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
-    parser.add_argument("--into", type=Path, help="keep what is found, and go on from there")
     given = parser.parse_args()
     logging.disable(logging.WARNING)
     import anaphora_nmt.api  # noqa: F401 — once for all processes; loading it is no variant's work
 
     numbers = range(given.variants) if given.only is None else range(given.only, given.only + 1)
-    sys.exit(bool(many(numbers, given.seed, given.into)))
+    sys.exit(bool(many(numbers, given.seed)))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def fingerprint(
 ) -> str:
     """Names a project's content: its documents in order, their segments in order, with all work on them."""
     held = [
-        [(i.id, i.name, i.format, i.sha256, i.language, i.reader) for i in documents],
+        [(i.id, i.name, i.format, i.sha256, i.language) for i in documents],
         [
             (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.given)
             for s in segments

@@ -49,11 +49,11 @@ from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import Query
 from anaphora.translation_memory.memory import TranslationMemory
 
-OLD_PROJECTS = Path(__file__).parents[1] / "golden" / "projects"
+GOLDEN = Path(__file__).parents[1] / "golden" / "projects"
 A_WORLD = 25
 """Kills until another project is begun."""
 OPENINGS = 0.1
-"""Share of the kills that come while a project of an older version, or a damaged one, is opened."""
+"""Share of the kills that come while a damaged project of an earlier version is opened."""
 PATIENCE = 20.0
 """Seconds until the child has to have begun what is waited for."""
 
@@ -120,7 +120,7 @@ class Killer:
                         skip -= 1
                         continue
                     begun = time.monotonic()
-                    # What was migrated or restored is worked on for a while: the log holds new tables.
+                    # What was restored is worked on for a while: the log holds what was read.
                     longest = self._longest.get(wanted, 0.02) * (2 if record.is_opened_only else 0.9)
                     end = begun + self._chance.uniform(0, longest)
                 elif line == b'["end", "%s"]' % wanted.encode() and begun:
@@ -293,10 +293,10 @@ def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]
     return problems
 
 
-def _contents_of_old_projects(folder: Path) -> dict[Path, tuple[str, list[str]]]:
-    """What each old project holds after it was brought up to date, and its terms."""
+def _contents_of_golden_projects(folder: Path) -> dict[Path, tuple[str, list[str]]]:
+    """What each golden project holds, and its terms."""
     contents = {}
-    for old in sorted(OLD_PROJECTS.glob("schema-*.anaphora")):
+    for old in sorted(GOLDEN.glob("version-*.anaphora")):
         opened = open_project(Path(shutil.copy(old, folder / f"expected {old.name}")))
         contents[old] = kill_worker.content_of(opened), _terms(opened.store)
         opened.store.close()
@@ -309,19 +309,18 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
     killer = Killer(chance)
     operations, engine = (*kill_worker.OPERATIONS, *kill_worker.OF_ENGINE), None
     os.environ["ANAPHORA_DATA"] = str(folder / "data")
-    old = _contents_of_old_projects(folder)
+    golden = _contents_of_golden_projects(folder)
     for number in range(kills):
         if number % A_WORLD == 0:
             print(f"{number} kills, {len(result.problems)} problems", file=sys.stderr, flush=True)
             world, record, checker = _begin(folder, number, chance), Record(), Checker(result)
         if chance.random() < OPENINGS:
-            path, operation = chance.choice(sorted(old)), chance.choice(("migrate", "restore"))
+            path = chance.choice(sorted(golden))
             project = Path(shutil.copy(path, world.folder / f"{number} {path.name}"))
-            content, terms = old[path]
+            content, terms = golden[path]
             opened = Record(project, [content], {content}, terms=[terms], is_opened_only=True)
-            if operation == "restore":
-                opened.known.add(_damage(project))
-            killer.kill(partial(kill_worker.open_only, project, operation), opened, operation)
+            opened.known.add(_damage(project))
+            killer.kill(partial(kill_worker.open_only, project), opened, "restore")
             _take_over(result, opened)
             checker.check(world, opened)
             continue
@@ -389,7 +388,7 @@ def main(kills: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         result = run(kills, Path(folder), seed)
     print(f"{'operation':26} {'killed':>8} {'completed':>10}")
-    for name in (*kill_worker.OPERATIONS, *kill_worker.OF_ENGINE, "migrate", "restore", "nothing"):
+    for name in (*kill_worker.OPERATIONS, *kill_worker.OF_ENGINE, "restore", "nothing"):
         print(f"{name:26} {result.during[name]:8} {result.done[name]:10}")
     print(
         f"{result.kills} kills, {result.acknowledged} times all work was said to be on the disk, "

@@ -578,12 +578,12 @@ class Sitting:
             self._attend(opened)
 
 
-def open_only(project: Path, operation: str, ledger: Ledger) -> None:
-    """Open a project, which migrates or restores it, and go on with it until somebody kills this process."""
+def open_only(project: Path, ledger: Ledger) -> None:
+    """Open a damaged project, which restores it, and go on with it until somebody kills this process."""
     QCoreApplication([])
-    ledger.write("begin", operation)
+    ledger.write("begin", "restore")
     opened = open_project(project)
     ledger.write("kept", content_of(opened), confirmed(opened.document))
-    ledger.write("end", operation)
+    ledger.write("end", "restore")
     while True:
         opened.store.set_setting("window/row", "0")

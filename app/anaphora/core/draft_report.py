@@ -66,10 +66,9 @@ def pack(report: DraftReport | None) -> str:
     packed: dict[str, object] = {}
     if (quality := report.quality) is not None:
         words = [[word.word, word.start, word.end, word.right, word.invented] for word in quality.words]
-        # Versions that know no proposals look for the words in the target, and would draft the segment anew.
-        packed["quality"] = [quality.expected, quality.doubtful, [] if report.proposal else words]
+        packed["quality"] = [quality.expected, quality.doubtful, words]
         if report.proposal:
-            packed["proposal"] = [report.proposal, words]
+            packed["proposal"] = report.proposal
     if report.warnings:
         packed["warnings"] = report.warnings
     if report.hints:
@@ -93,12 +92,10 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
         said = read_json(packed, MOST_TEXT)
         quality, warnings = said.get("quality"), said.get("warnings", [])
         hints = tuple(_hints(word, source) for word in said.get("lent", []))
-        known = None if quality is None else _quality(quality, target)
-        proposal = ""
-        if known is not None and not target and "proposal" in said:
-            kept, words = _items(said["proposal"], 2)
-            proposal = _text(kept)
-            known = replace(known, words=_words(words, proposal), unusable=bool(proposal))
+        proposal = _text(said.get("proposal", ""))
+        known = None if quality is None else _quality(quality, proposal or target)
+        if known is not None:
+            known = replace(known, unusable=bool(proposal))
         match = _percent(said.get("match", 0))
         return DraftReport(known, tuple(map(_text, warnings)), hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
@@ -107,13 +104,9 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
 
 def _quality(packed: object, target: str) -> DraftQuality:
     expected, doubtful, words = _items(packed, 3)
-    return DraftQuality(_number(expected), _flag(doubtful), _words(words, target))
-
-
-def _words(packed: object, target: str) -> tuple[WordQuality, ...]:
-    if not isinstance(packed, list):
+    if not isinstance(words, list):
         raise ValueError("the words of a draft are no list")
-    return tuple(_word(word, target) for word in packed)
+    return DraftQuality(_number(expected), _flag(doubtful), tuple(_word(word, target) for word in words))
 
 
 def _word(packed: object, target: str) -> WordQuality:

@@ -27,7 +27,6 @@ class DocumentInfo:
         size: of the original, in bytes.
         modified: see `SourceDocument.modified`.
         language: see `SourceDocument.language`.
-        reader: see `SourceDocument.reader`; 0 where its segments do not know their places yet.
         choices: see `SourceDocument.choices`.
     """
 
@@ -40,7 +39,6 @@ class DocumentInfo:
     size: int
     modified: int
     language: str
-    reader: int
     choices: ReadingChoices = AS_SUGGESTED
 
 
@@ -56,7 +54,7 @@ class Backup:
         segments: how many it holds; None when it cannot be read.
         confirmed: how many of them are confirmed.
         documents: names of its documents.
-        number: grows from backup to backup; 0 for those of early versions.
+        number: grows from backup to backup.
         project: the beginning of the project's name, without any key.
     """
 

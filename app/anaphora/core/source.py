@@ -28,7 +28,6 @@ class SourceDocument:
             None where a format cannot tell.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
         language: code of the language that it was read in; "" where nobody says.
-        reader: generation of the reader (`formats.registry.READER`) that read it.
         shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
         choices: what was chosen about how it is read.
     """
@@ -43,7 +42,6 @@ class SourceDocument:
     counted: WordCount | None = None
     modified: int = 0
     language: str = ""
-    reader: int = 0
     shapes: Mapping[str, str] = field(default_factory=dict)
     choices: ReadingChoices = AS_SUGGESTED
 

@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 CHANGED_SETTING = "drafts/changed"
 """Under this name a project keeps the drafts that have changed and that nobody has seen since."""
 
-_ENTRIES = ([str, str, str], [str, str, str, bool])
-"""Entries of a kept draft; early ones do not say whether a confirmation was taken back."""
+_ENTRY = [str, str, str, bool]
+"""Types of what is kept of a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
         if not isinstance(entries, list):
             raise ValueError("no list")
         for entry in entries:
-            if not isinstance(entry, list) or [type(each) for each in entry] not in _ENTRIES:
+            if not isinstance(entry, list) or [type(each) for each in entry] != _ENTRY:
                 raise ValueError("no list of changed drafts")
     except ValueError as problem:
         log.warning("the changed drafts cannot be read (%s): %.200s", problem, kept)

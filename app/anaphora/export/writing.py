@@ -42,7 +42,6 @@ class ExportSummary:
         locked: those that are not to be changed.
         left_out: those with one that is only proposed in a bilingual file, which gets none of them.
         untranslated: those without a text: the source stays.
-        without_place: how many of those with a target the file has no place for: they stay out of it.
     """
 
     confirmed: int
@@ -50,7 +49,6 @@ class ExportSummary:
     drafts: int
     locked: int
     untranslated: int
-    without_place: int = 0
     proposals: int = 0
     left_out: int = 0
 
@@ -124,16 +122,14 @@ def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = (
     """
     bilingual = {each.id for each in documents if is_bilingual(each.format)}
     counts: Counter[Status] = Counter()
-    untranslated = without_place = proposals = left_out = 0
+    untranslated = proposals = left_out = 0
     for segment in segments:
         if proposal_of(segment.state) and segment.document in bilingual:
             left_out += 1
         elif proposal_of(segment.state):
             proposals += 1
-            without_place += not segment.block
         elif segment.target.strip():
             counts[segment.status] += 1
-            without_place += not segment.block
         else:
             untranslated += 1
     # A target whose segment counts as not started is one that came with the file.
@@ -144,7 +140,6 @@ def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = (
         drafts,
         counts[Status.LOCKED],
         untranslated,
-        without_place,
         proposals,
         left_out,
     )
@@ -168,9 +163,6 @@ def write_export(
 ) -> Path:
     """Write a translated document in its original format; one that was converted to be read, in either.
 
-    Segments of earlier versions that the file has no place for, as it is read now, stay out of it:
-    `ExportSummary` says how many, and their texts are offered again at the places that they have.
-
     Args:
         names_language: see `registry.fill`.
         step: how far it is, where that takes long; what it raises ends it, and nothing is written.
@@ -180,12 +172,10 @@ def write_export(
             written.
     """
     check_destination(store, destination)
-    listed = segments.get(document.id, ())
-    placed = [segment for segment in listed if segment.block]
     filled = fill(
         store.original(document.id),
         document.format,
-        placed if any(segment.target.strip() for segment in placed) else listed,
+        segments.get(document.id, ()),
         Reading(document.language, document.encoding, document.choices, step),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,

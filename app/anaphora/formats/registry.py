@@ -83,8 +83,6 @@ FORMATS: tuple[AnyFormat, ...] = (
     *converted.FORMATS,
 )
 """A new format is one more line here; see the package's docstring."""
-READER = 9
-"""Generation of the readers: raise it when one offers texts that it did not offer before."""
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
 """Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""
 MAX_BYTES = 256 * 2**20
@@ -258,7 +256,6 @@ def read_bytes(
         notes=parsed.notes,
         counted=parsed.counted,
         language=segmenter.language,
-        reader=READER,
         shapes=shapes,
         choices=parsed.choices or choices,
     )

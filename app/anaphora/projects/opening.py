@@ -35,7 +35,6 @@ from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.reading.documents import import_notes, read_document
 from anaphora.reading.external_changes import ChangedOriginal, changed_originals, checksum, project_of
-from anaphora.reading.locating import locate
 from anaphora.store.backups import Clock, list_backups
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
 from anaphora.store.lock import ProjectLock
@@ -95,11 +94,8 @@ class OpenedProject:
     @property
     def first_row(self) -> int:
         """That of the segment that the user was at."""
-        kept = self.kept.texts.get(ROW_SETTING, "0")
-        if kept.isdecimal():
-            return int(kept[:9])
         try:
-            return self.document.row(kept)
+            return self.document.row(self.kept.texts.get(ROW_SETTING, ""))
         except KeyError:
             return 0
 
@@ -208,7 +204,6 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
         ProjectError: it is damaged.
     """
     try:
-        notes = (*notes, *locate(store))
         if notes:
             store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
         else:

@@ -1,27 +1,31 @@
-"""Reading a project's documents anew when its language becomes another one. Runs off the window's thread."""
+"""Reading a project's documents anew: in another language, as chosen, or rescued. Off the window's thread."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from anaphora.core.errors import Message, ProjectError
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
+from anaphora.core.tags import marks_of
 from anaphora.core.transfer import transfer_translations
-from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.pieces import Block, Kept, Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.projects.changes import Change, segments_by_document, spans_by_block
-from anaphora.reading.retagging import places_now
 from anaphora.reading.segmenters import language_to_keep, user_segmenter
 from anaphora.store.project import ProjectStore
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
@@ -97,6 +101,24 @@ def reading_with(choices: Mapping[str, ReadingChoices]) -> Change:
     return change
 
 
+def read_anew(store: ProjectStore) -> None:
+    """Read the documents of a rescued project, whose segments may be of another reader, or not all there.
+
+    Work on segments that are none any more goes into the project's memory; a document that cannot be read
+    keeps the segments that it has.
+    """
+    old = segments_by_document(store.load_document())
+    lost: list[Segment] = []
+    for document in store.documents():
+        worked_on = old.get(document.id, [])
+        with suppress(AnaphoraError):
+            source = _read_again(store, document, document.language, worked_on)
+            transfer = transfer_translations(worked_on, source.segments)
+            store.replace_documents([(document.id, replace(source, segments=transfer.segments))])
+            lost += transfer.lost
+    TranslationMemory("project", store).add([Unit(each.source, each.target, marks_of(each)) for each in lost])
+
+
 def _read_again(
     store: ProjectStore,
     document: DocumentInfo,
@@ -112,6 +134,7 @@ def _read_again(
         name,
         path,
         user_segmenter(language),
+        document.encoding if language == document.language else "",
         kept=kept,
         choices=choices or document.choices,
     )
@@ -127,7 +150,7 @@ def _by_hand(
     for block in blocks:
         if spans := stored.get(block.address):
             found = cut(block.pieces, by_rules(segmenter)).sentences
-            tried = (spans, places_now(block.pieces, spans))
+            tried = (spans, _places_now(block.pieces, spans))
             places = next((each for each in tried if _hold_all(block.pieces, each)), None)
             if places is not None and [sentence.span for sentence in found] != places:
                 kept[block.address] = places
@@ -150,3 +173,39 @@ def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
         else segment
         for segment in segments
     ]
+
+
+def _as_text(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces as they were before their placeholders were tags."""
+    return [
+        own for piece in pieces for own in (piece.raw.pieces if isinstance(piece.raw, Kept) else (piece,))
+    ]
+
+
+def _places_now(pieces: Sequence[Piece], places: Sequence[Span]) -> list[Span]:
+    """Where stretches of `_as_text` stand among the pieces themselves, whole tags included."""
+    edges: list[tuple[int, int, int, int]] = []
+    before = now = 0
+    for piece in pieces:
+        width = sum(own.width for own in _as_text((piece,)))
+        edges.append((before, before + width, now, now + piece.width))
+        before, now = before + width, now + piece.width
+    ends = [last for _, last, _, _ in edges]
+    return [
+        (_moved(edges, bisect_right(ends, start), start), _moved(edges, bisect_left(ends, end), end, True))
+        for start, end in places
+    ]
+
+
+def _moved(edges: Sequence[tuple[int, int, int, int]], row: int, place: int, is_end: bool = False) -> int:
+    """Where a place is now.
+
+    Args:
+        row: of the first piece that ends there or, of a start, behind it.
+    """
+    if row == len(edges):
+        return edges[-1][3] if edges else 0
+    first, last, start, end = edges[row]
+    if last - first == end - start:
+        return start + place - first
+    return end if is_end and place > first else start

@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.segment import Status
+from anaphora.projects.rereading import read_anew
 from anaphora.projects.salvaging import take_tables_over
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.limits import seconds_for, within
@@ -21,8 +22,7 @@ from anaphora.store.locations import project_path
 from anaphora.store.lock import ProjectLock
 from anaphora.store.log_file import has_log, log_of
 from anaphora.store.project import ProjectStore
-from anaphora.store.rescue import give_known_tables, write_readable
-from anaphora.store.schema import TABLES_VERSION
+from anaphora.store.rescue import write_readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Rescued:
 
 
 def rescue(damaged: Path) -> Rescued:
-    """Make a new project in the data folder of what can be read of a damaged or foreign one.
+    """Make a new project in the data folder of what can be read of a damaged, early or foreign one.
 
     Raises:
         ProjectError: no document can be read, or the project is open, or the new one cannot be written.
@@ -54,25 +54,24 @@ def rescue(damaged: Path) -> Rescued:
             copy = Path(folder) / "copy"
             with ProjectLock(damaged, works=False):
                 _copy(damaged, copy)
-            version = give_known_tables(copy)
             with closing(connect(copy, "ro")) as source, within(source, seconds_for(copy)):
                 with replacing(project) as unfinished:
-                    write_readable(source, version, unfinished)
-                return _completed(project, source, version)
+                    write_readable(source, unfinished)
+                return _completed(project, source)
     except OSError as error:
         raise cannot_write(project, error) from error
     except (sqlite3.Error, ValueError) as error:
         raise _nothing(damaged) from error
 
 
-def _completed(project: Path, source: sqlite3.Connection, version: int) -> Rescued:
-    """Bring the new project up to date, with memory, terms and settings; it is removed where that fails."""
+def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
+    """Give the new project memory, terms and settings, and places; it is removed where that fails."""
     try:
         store = ProjectStore.open(project)
         try:
+            take_tables_over(store, source)
+            read_anew(store)
             document = store.load_document()
-            if version >= TABLES_VERSION:
-                take_tables_over(store, source)
         finally:
             store.close()
     except BaseException:

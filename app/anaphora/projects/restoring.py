@@ -11,14 +11,12 @@ import logging
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 
-from anaphora.core import draft_report
 from anaphora.core.document import Document
 from anaphora.core.edits import Edit
 from anaphora.core.files import replacing
@@ -28,14 +26,12 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.projects.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
-from anaphora.store.checksums import row_checksum, state_checksum
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.store.rescue import give_known_tables
-from anaphora.store.salvage import readable_rows
+from anaphora.store.rescue import readable_segments
 
 log = logging.getLogger(__name__)
 
@@ -107,15 +103,12 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
     try:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
-            # A backup of an earlier version does not know all columns of the file, if that knows them itself.
+            # The places of the tables may have changed since the backup.
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
-            readable = [path for path in copies if _has_known_tables(path)]
-            edits = _readable_edits(store.load_document(), readable)
-            found = {}
-            if copy in readable:
-                with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
-                    found = {name: records.readable_records(connection, name) for name in records.NAMES}
-                    take_tables_over(store, connection)
+            edits = _readable_edits(store.load_document(), copies)
+            with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
+                found = {name: records.readable_records(connection, name) for name in records.NAMES}
+                take_tables_over(store, connection)
         with store.writing() as connection:
             # Not `save`, which would write history of its own: what happened is in the rows that were read.
             queries.update_states(connection, edits)
@@ -133,10 +126,12 @@ def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, 
     damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
     """
     found: dict[str, set[SegmentState]] = {}
-    most = 2 * len(document) + 1000
-    for identifier, source, state in chain.from_iterable(_readable(path, most) for path in damaged):
-        if document.has(identifier) and document.get(identifier).source == source:
-            found.setdefault(identifier, set()).add(state)
+    for path in damaged:
+        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
+            segments = readable_segments(connection)
+        for segment in segments:
+            if document.has(segment.id) and document.get(segment.id).source == segment.source:
+                found.setdefault(segment.id, set()).add(segment.state)
     edits = []
     for identifier, states in found.items():
         before = document.get(identifier).state
@@ -147,42 +142,6 @@ def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, 
 
 def _may_replace(before: SegmentState, after: SegmentState) -> bool:
     return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
-
-
-def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState]]:
-    """Id, source and state of the segments whose rows are as they were written.
-
-    Args:
-        most: the row to go to where the file does not tell its last one.
-    """
-    columns = "id, document, block, source, notes, tags, given, target, status"
-    checksums = "text_checksum, state_checksum"
-    with closing(connect(damaged, "ro")) as connection, within(connection, seconds_for(damaged)):
-        rows = readable_rows(connection, "segments", f"{columns}, {_report(connection)}, {checksums}", most)
-    for *described, target, status, report, text, state in rows:
-        if text == row_checksum(*described) and state == state_checksum(described[0], target, status, report):
-            identifier, source, text_now = str(described[0]), str(described[3]), str(target)
-            with contextlib.suppress(ValueError):
-                known = draft_report.unpack(str(report), source, text_now)
-                yield identifier, source, SegmentState(text_now, Status(int(str(status))), known)
-
-
-def _report(connection: sqlite3.Connection) -> str:
-    """What the table has for the reports of drafts, which those of earlier versions lack."""
-    try:
-        return "report" if queries.has_column(connection, "segments", "report") else "''"
-    except sqlite3.Error:
-        return "''"  # Nothing of this file can be read.
-
-
-def _has_known_tables(copy: Path) -> bool:
-    """Give a copy of a damaged file the tables of its version; whether that could be done."""
-    try:
-        give_known_tables(copy)
-    except sqlite3.Error as error:
-        log.warning("nothing of %s can be read: %s", copy, error)
-        return False
-    return True
 
 
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:

@@ -36,13 +36,10 @@ def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
     if after != before:
         terms.replace_all(after)
     known = store.settings()
-    for key, value in sound_rows(damaged, SETTINGS, known):
-        # Bytes are no setting: as a text they are four times as long, and more than a project may hold.
-        if not (isinstance(key, str) and isinstance(value, str)):
-            continue
-        # The restored project has changed otherwise than the damaged one.
-        if key != CHANGES_SETTING and known.get(key) != value:
-            store.set_setting(key, value)
+    settings = {str(key): str(value) for key, value in sound_rows(damaged, SETTINGS, known)}
+    # The restored project has changed otherwise than the damaged one.
+    settings.pop(CHANGES_SETTING, None)
+    store.set_settings({key: value for key, value in settings.items() if known.get(key) != value})
 
 
 def _units(damaged: sqlite3.Connection) -> list[Unit]:

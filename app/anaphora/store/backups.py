@@ -15,7 +15,7 @@ from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
-from anaphora.store.integrity import check_statements
+from anaphora.store.known_tables import check_statements
 from anaphora.store.locations import backup_folder, backup_subject
 from anaphora.store.log_file import remove_log
 from anaphora.store.summary import read_summary
@@ -26,9 +26,7 @@ Clock = Callable[[], datetime]
 """Gives the local time, which may be set back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
-_NAME = re.compile(
-    r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^~_]+))?(?:~\d+)?(?:_(?P<number>\d+))?"
-)
+_NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+))?_(?P<number>\d+)")
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
@@ -109,7 +107,7 @@ def _backups(project: Path) -> Iterator[Backup]:
         with contextlib.suppress(ValueError, OSError):
             made = datetime.strptime(name["time"], _TIME)
             size = path.stat().st_size
-            number = int(name["number"] or 0)
+            number = int(name["number"])
             yield Backup(path, made, size, name["label"] or "", number=number, project=backup_subject(path))
 
 

@@ -7,12 +7,12 @@ checksums. So the project's connection adds them, by triggers that live no longe
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from anaphora.store.checksums import row_checksum
 from anaphora.store.limits import MOST_CELL, MOST_SETTING, TOO_MUCH, at_most
-from anaphora.store.salvage import readable_keyed_rows, readable_rows
+from anaphora.store.salvage import readable_keyed_rows, readable_rows, stored_columns
 
 _FUNCTION = "anaphora_row_checksum"
 _MANY, _TERMS = 10**7, 3 * 10**5
@@ -57,16 +57,14 @@ CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Give the tables their checksums; belongs in a transaction."""
-    _add_function(connection)
+    """Give the empty tables a column for checksums; belongs in a transaction."""
     for table in CHECKED_TABLES:
         connection.execute(f"ALTER TABLE {table.name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
-        connection.execute(f"UPDATE {table.name} SET checksum = {_FUNCTION}({table.listed})")
 
 
 def follow_changes(connection: sqlite3.Connection) -> None:
     """Keep the checksums of the tables right whatever this connection writes into them."""
-    _add_function(connection)
+    connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
     for table in CHECKED_TABLES:
         values = ", ".join(f"NEW.{column}" for column in table.columns)
         place = " AND ".join(f"{column} IS NEW.{column}" for column in table.key)
@@ -87,7 +85,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
         with at_most(connection, table.longest):
             rows = connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}")
             for number, row in enumerate(rows):
-                if row[-1] != row_checksum(*row[:-1]):
+                if not _is_sound(row):
                     name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
                     raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
                 if number >= table.most:
@@ -99,17 +97,23 @@ def sound_rows(
 ) -> list[tuple[object, ...]]:
     """The rows of a damaged file's table that are as they were written: its `columns`.
 
+    Those of early versions have no checksums.
+
     Args:
         asked: what the first column of a table without row numbers may hold: looked up where damage hides
             rows.
     """
-    columns = f"{table.listed}, checksum"
+    is_checked = "checksum" in stored_columns(connection, table.name)
+    columns = f"{table.listed}, checksum" if is_checked else table.listed
     if table.key == ("id",):
         rows = readable_rows(connection, table.name, columns)
     else:
         rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
-    return [row[:-1] for row in rows if row[-1] == row_checksum(*row[:-1])]
+    if not is_checked:
+        return [row for row in rows if bytes not in map(type, row)]
+    return [row[:-1] for row in rows if _is_sound(row)]
 
 
-def _add_function(connection: sqlite3.Connection) -> None:
-    connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
+def _is_sound(row: Sequence[object]) -> bool:
+    """Whether a row is as it was written. None of these tables holds bytes, which a stranger may send."""
+    return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])

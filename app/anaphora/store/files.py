@@ -17,9 +17,9 @@ from anaphora.core.project import (
     ReadOnlyProjectError,
     title_of,
 )
+from anaphora.store import schema
 from anaphora.store.known_tables import ForeignTablesError
 from anaphora.store.limits import TOO_MUCH, confine, is_interrupted
-from anaphora.store.schema import APPLICATION_ID, VERSION
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
@@ -100,14 +100,17 @@ def check_mark(path: Path, application: int, version: int) -> int:
     """Check what a database's header says it is; returns the version of its tables.
 
     Raises:
-        ProjectError: no project, or made by a newer version.
+        ProjectError: no project, made by a newer version, or by one before the first release.
     """
-    if application != APPLICATION_ID:
+    if application == schema.EARLY_ID:
+        reason = Message("it was made before the first version of Anaphora was released")
+        raise DamagedProjectError(path, reason, has_backups=False)
+    if application != schema.APPLICATION_ID:
         raise ForeignFileError(
             Message("“{name}” is not an Anaphora project.", name=path.name),
             "Choose a file that Anaphora saved.",
         )
-    if version > VERSION:
+    if version > schema.VERSION:
         raise ProjectError(
             Message("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
             "Install the newest version to open it; it was left as it is.",

@@ -6,12 +6,12 @@ import logging
 import sqlite3
 from pathlib import Path
 
+from anaphora.core.segment import Segment
 from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
-from anaphora.store.known_tables import known_version
+from anaphora.store.known_tables import check_statements
 from anaphora.store.limits import MOST_SETTING, at_most, seconds_for, within
-from anaphora.store.schema import BLOCKS_VERSION, CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION
 
 log = logging.getLogger(__name__)
 
@@ -34,40 +34,19 @@ def check_structure(connection: sqlite3.Connection) -> None:
             raise sqlite3.DatabaseError(str(found and found[0]))
 
 
-def check_statements(connection: sqlite3.Connection) -> int:
-    """Check that the tables are those of the version that the project says; returns it.
-
-    Raises:
-        ForeignTablesError: the app has made no such tables.
-        sqlite3.DatabaseError: they are another version's.
-    """
-    found = known_version(connection)
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version != found:
-        # A flipped bit: to migrate such a project would fail half-way, after a backup of it.
-        raise sqlite3.DatabaseError(f"the tables are those of version {found}, not {version}")
-    return version
-
-
-def check_rows(connection: sqlite3.Connection) -> None:
-    """Check all rows by the checksums that the project's version has.
+def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
+    """All segments, in a project whose rows are all right by their checksums.
 
     Raises:
         ValueError, KeyError, TypeError, sqlite3.DatabaseError: they are not sound.
     """
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version < CHECKED_VERSION:
-        return
     if not queries.select_documents(connection):
         raise sqlite3.DatabaseError("the original documents are missing")
-    queries.select_segments(connection)
     queries.check_originals(connection)
-    if version >= RECORDS_VERSION:
-        records.check_records(connection)
-    if version >= TABLES_VERSION:
-        check_tables(connection)
-    if version >= BLOCKS_VERSION:
-        queries.check_shapes(connection)
+    queries.check_shapes(connection)
+    records.check_records(connection)
+    check_tables(connection)
+    return queries.select_segments(connection)
 
 
 def is_sound(path: Path) -> bool:
@@ -80,7 +59,7 @@ def is_sound(path: Path) -> bool:
     try:
         with within(connection, seconds_for(path)):
             check_structure(connection)
-            check_rows(connection)
+            sound_segments(connection)
     except (ValueError, KeyError, TypeError) as error:
         log.warning("%s is damaged: %s", path, error)
         return False

@@ -29,12 +29,6 @@ _STEPS = 10_000
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20,
-    sqlite3.SQLITE_LIMIT_COLUMN: 100,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 10,
-    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 30,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 1,
-    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 5,
 }
 
 TOO_MUCH = "the project holds more than can be loaded"

@@ -24,12 +24,11 @@ from anaphora.core.project import (
     ReadOnlyProjectError,
 )
 from anaphora.core.records import Comment, CommentChange, OfferedDraft, PastState
-from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.core.transaction import transaction
-from anaphora.store import queries, records
+from anaphora.store import queries, records, schema
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
-from anaphora.store.checked_tables import check_tables, follow_changes
+from anaphora.store.checked_tables import follow_changes
 from anaphora.store.files import (
     cannot_open,
     cannot_write,
@@ -40,11 +39,11 @@ from anaphora.store.files import (
     prepare_writing,
     refusal,
 )
-from anaphora.store.integrity import check_structure, is_sound
+from anaphora.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
 from anaphora.store.log_file import fold_log, has_log, remove_log
-from anaphora.store.schema import VERSION, create_tables, migrate
+from anaphora.store.schema import create_tables, migrate
 from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
@@ -171,11 +170,7 @@ class ProjectStore:
         name = self.name
         with self._using() as connection, within(connection, seconds_for(self.path)):
             try:
-                queries.check_originals(connection)
-                queries.check_shapes(connection)
-                records.check_records(connection)
-                check_tables(connection)
-                return Document(name, queries.select_segments(connection))
+                return Document(name, sound_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
@@ -273,17 +268,6 @@ class ProjectStore:
             raise ProjectError("The documents have changed in the meantime.", "Try again.")
         with self._changing() as connection:
             queries.order_documents(connection, documents)
-
-    def locate_segments(
-        self, document: str, segments: Sequence[Segment], shapes: Mapping[str, str], reader: int
-    ) -> None:
-        """Store where the segments of a document stand in its original; see `queries.locate_segments`.
-
-        Raises:
-            ProjectError: the disk is full or gone.
-        """
-        with self._using() as connection, transaction(connection):
-            queries.locate_segments(connection, document, segments, shapes, reader)
 
     def shape(self, document: str, address: str) -> str | None:
         """The shape of a block (`formats.base.segments.shape_of`); None where there is none."""
@@ -495,7 +479,7 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
         prepare_writing(connection)
         # Not what the file's first bytes say: a crash may have left the newer tables in the log.
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version < VERSION:
+        if version < schema.VERSION:
             before_migration(connection, path, version, clock)
             migrate(connection, version)
         follow_changes(connection)

@@ -14,7 +14,7 @@ from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
 from anaphora.core.long_work import go_on
-from anaphora.core.notes import pack, unpack
+from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
@@ -28,24 +28,23 @@ _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
     "report, text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_DOCUMENT_COLUMNS = (
-    "id, position, name, path, format, encoding, sha256, size, modified, language, reader, choices"
-)
-_COLUMNS_BEFORE_CHOICES = _DOCUMENT_COLUMNS.removesuffix(", choices")
-_OLD_DOCUMENT_COLUMNS = _COLUMNS_BEFORE_CHOICES.replace("language, reader", "segmentation, joints")
-"""Before segments knew their places."""
+_DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, language, choices"
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
 )
 
 
-def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> str:
-    """Store a document as read from its file behind the others; returns its id."""
+def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
+    """Store a document as read from its file behind the others; returns its id.
+
+    Args:
+        number: its id, of one that is to keep it; a new one by default.
+    """
     cursor = connection.execute(
-        "INSERT INTO documents (position, name, path, format, encoding, sha256, size, modified, "
-        "language, reader, choices, checksum) "
-        "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-        _document_row(source),
+        "INSERT INTO documents (id, position, name, path, format, encoding, sha256, size, modified, "
+        "language, choices, checksum) "
+        "VALUES (?, (SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        (number, *_document_row(source)),
     )
     document = str(cursor.lastrowid)
     update_document_checksums(connection, document)
@@ -59,7 +58,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
     """Put a newer version of its file, and the segments of that, in place of a document."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
-        "modified = ?, language = ?, reader = ?, choices = ? WHERE id = ?",
+        "modified = ?, language = ?, choices = ? WHERE id = ?",
         (*_document_row(source), document),
     )
     update_document_checksums(connection, document)
@@ -92,69 +91,24 @@ def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) ->
 
 def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
     """Make the checksums of documents those of their rows."""
-    columns = _document_columns(connection)
+    selected = f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
     for document in documents:
-        row = connection.execute(f"SELECT {columns} FROM documents WHERE id = ?", (document,)).fetchone()
+        row = connection.execute(selected, (document,)).fetchone()
         connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (row_checksum(*row), document))
-
-
-def update_segment_checksums(connection: sqlite3.Connection) -> None:
-    """Give the segments of an older project their checksums, and positions without gaps in each document."""
-    rows = connection.execute(
-        "SELECT id, document, block, source, notes, tags, given, target, status FROM segments "
-        "ORDER BY document, position"
-    ).fetchall()
-    place: Counter[int] = Counter()
-    for row in rows:
-        connection.execute(
-            "UPDATE segments SET text_checksum = ?, state_checksum = ?, position = ? WHERE id = ?",
-            (row_checksum(*row[:7]), row_checksum(row[0], *row[7:]), place[row[1]], row[0]),
-        )
-        place[row[1]] += 1
-
-
-def forget_places(connection: sqlite3.Connection) -> None:
-    """Segments of an older project stand nowhere until their original is read: checksums follow."""
-    connection.create_function("anaphora_text_checksum", -1, row_checksum, deterministic=True)
-    columns = "id, document, block, source, notes, tags, given"
-    connection.execute("UPDATE segments SET block = ''")
-    connection.execute(f"UPDATE segments SET text_checksum = anaphora_text_checksum({columns})")
-    documents = connection.execute("SELECT id FROM documents").fetchall()
-    update_document_checksums(connection, *(str(row[0]) for row in documents))
-
-
-def _document_columns(connection: sqlite3.Connection) -> str:
-    """Backups, and projects that are checked before they are migrated, may be of an earlier version."""
-    if has_column(connection, "documents", "choices"):
-        return _DOCUMENT_COLUMNS
-    is_older = not has_column(connection, "documents", "reader")
-    return _OLD_DOCUMENT_COLUMNS if is_older else _COLUMNS_BEFORE_CHOICES
 
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     """All documents, in order."""
-    columns = _document_columns(connection)
+    selected = f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
     with at_most(connection, MOST_CELL):
-        rows = loaded(connection.execute(f"SELECT checksum, {columns} FROM documents ORDER BY position"))
+        rows = loaded(connection.execute(selected))
     for checksum, *values in rows:
         if checksum != row_checksum(*values):
             raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
-    if columns == _OLD_DOCUMENT_COLUMNS:
-        rows = [(*row[:-2], "", 0) for row in rows]
-    if columns != _DOCUMENT_COLUMNS:
-        rows = [(*row, "") for row in rows]
-    found = tuple(replace(DocumentInfo(str(row[1]), *row[3:12]), choices=_choices(row[12])) for row in rows)
+    found = tuple(replace(DocumentInfo(str(row[1]), *row[3:11]), choices=_choices(row[11])) for row in rows)
     for info in found:
-        texts = (
-            info.name,
-            info.path,
-            info.format,
-            info.encoding,
-            info.sha256,
-            info.language,
-        )
-        numbers = info.modified, info.reader
-        if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in numbers):
+        texts = info.name, info.path, info.format, info.encoding, info.sha256, info.language
+        if not all(isinstance(text, str) for text in texts) or not isinstance(info.modified, int):
             raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
     return found
 
@@ -180,12 +134,9 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     """
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is no text")
-    # Backups, and projects that are checked before they are migrated, may be of an earlier version.
-    report = "s.report" if has_column(connection, "segments", "report") else "''"
-    place = _place if has_column(connection, "documents", "reader") else _no_place
     selected = (
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
-        f"{report}, s.position, s.text_checksum, s.state_checksum "
+        "s.report, s.position, s.text_checksum, s.state_checksum "
         "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
     )
     with at_most(connection, MOST_CELL):
@@ -197,17 +148,16 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
             row[0],
             row[1],
             SegmentState(row[2], status[row[3]], draft_report.unpack(row[9], row[1], row[2])),
-            *place(row[4]),
+            *read_place(row[4]),
             str(row[5]),
-            unpack(read_json(row[6], MOST_TEXT)) if row[6] else (),
-            tuple((mark, label) for mark, label in read_json(row[7], MOST_TEXT)) if row[7] else (),
+            *read_described(row[6], row[7]),
             row[8],
         )
         for row in rows
     ]
 
 
-def _place(kept: str) -> tuple[str, Span | None]:
+def read_place(kept: str) -> tuple[str, Span | None]:
     """A segment's block and span, from "start-end address"; units, which are one segment, have no span."""
     span, _, address = kept.partition(" ")
     if span in ("", "-"):
@@ -216,12 +166,20 @@ def _place(kept: str) -> tuple[str, Span | None]:
     return address, (int(start), int(end))
 
 
-def _no_place(kept: str) -> tuple[str, Span | None]:
-    return "", None
+def read_described(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple[str, str], ...]]:
+    """A segment's notes and tags, from JSON.
+
+    Raises:
+        TypeError, ValueError: they make no sense.
+    """
+    return (
+        unpack(read_json(notes, MOST_TEXT)) if notes else (),
+        tuple((str(mark), str(label)) for mark, label in read_json(tags, MOST_TEXT)) if tags else (),
+    )
 
 
 def _kept_place(segment: Segment) -> str:
-    """See `_place`; "" for a segment that the original has no place for."""
+    """See `read_place`; "" for a segment that the original has no place for."""
     start, end = segment.span or ("", "")
     return f"{start}-{end} {segment.block}" if segment.block else ""
 
@@ -253,28 +211,6 @@ def check_shapes(connection: sqlite3.Connection) -> None:
                 raise ValueError(f"the block {row[1]} is damaged")
 
 
-def locate_segments(
-    connection: sqlite3.Connection,
-    document: str,
-    segments: Sequence[Segment],
-    shapes: Mapping[str, str],
-    reader: int,
-) -> None:
-    """Store the segments of a document, which keep their ids, at their places in its original.
-
-    Args:
-        segments: all of them, in order.
-        shapes: of its blocks, by address.
-        reader: see `DocumentInfo.reader`.
-    """
-    for table in ("segments", "blocks"):
-        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
-    connection.executemany(_INSERT, _segment_rows(document, segments, 0, whole_ids=True))
-    _insert_shapes(connection, document, shapes)
-    connection.execute("UPDATE documents SET reader = ? WHERE id = ?", (reader, document))
-    update_document_checksums(connection, document)
-
-
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
     """Whether rows of `select_segments` are what was stored.
 
@@ -294,11 +230,6 @@ def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]
             raise ValueError(f"the translation of segment {identifier} is damaged")
     if connection.execute("SELECT count(*) FROM segments").fetchone()[0] != len(rows):
         raise ValueError("there are segments of no document")
-
-
-def has_column(connection: sqlite3.Connection, table: str, column: str) -> bool:
-    """Whether a table is there and has a column: those of an earlier version may lack it."""
-    return any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})"))
 
 
 def check_originals(connection: sqlite3.Connection) -> None:
@@ -392,7 +323,6 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
         len(source.data),
         source.modified,
         source.language,
-        source.reader,
         source.choices.to_text(),
     )
 

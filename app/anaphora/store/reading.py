@@ -9,7 +9,7 @@ from pathlib import Path
 
 from anaphora.core.project import ReadOnlyProjectError
 from anaphora.store.files import check_header, check_is_file, check_mark, connect
-from anaphora.store.integrity import check_statements
+from anaphora.store.known_tables import check_statements
 from anaphora.store.limits import Cancelled, within
 from anaphora.store.lock import ProjectLock
 from anaphora.store.log_file import has_log

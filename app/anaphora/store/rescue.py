@@ -1,8 +1,7 @@
 """What can be read of a project that is not opened, as a new project.
 
-The file is read by the tables that its version of the app has made, whatever the file itself says of them: a
-copy gets these statements in the place of its own, so that no constraint or view of a stranger's is run. Rows
-count whose checksums are right; before there were checksums, those that make sense.
+It may be damaged, of an early version, or a stranger's. Only known columns that are stored are
+read (`salvage`). Rows count whose checksums are right; of tables without checksums, those that make sense.
 """
 
 from __future__ import annotations
@@ -10,219 +9,135 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from anaphora.core import draft_report
-from anaphora.core.notes import unpack
-from anaphora.core.segment import Status
-from anaphora.core.transaction import transaction
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
 from anaphora.store import records
+from anaphora.store.checked_tables import follow_changes
 from anaphora.store.checksums import row_checksum, state_checksum
 from anaphora.store.files import connect
-from anaphora.store.known_tables import ForeignTablesError, known_statements, known_version, make_tables
-from anaphora.store.limits import seconds_for, within
-from anaphora.store.queries import has_column
-from anaphora.store.salvage import readable_rows
-from anaphora.store.schema import APPLICATION_ID, CHECKED_VERSION, RECORDS_VERSION, VERSION
+from anaphora.store.queries import insert_document, read_described, read_place
+from anaphora.store.salvage import readable_rows, stored_columns
+from anaphora.store.schema import create_tables
 
-_MOST_OBJECTS = 10_000
-"""Rows of the schema that are looked through for the tables."""
-_TEXTS = frozenset(
-    (
-        "name",
-        "path",
-        "format",
-        "encoding",
-        "sha256",
-        "segmentation",
-        "joints",
-        "language",
-        "choices",
-        "block",
-        "source",
-        "target",
-    )
-) | {"notes", "tags", "given", "report"}
-_NUMBERS = frozenset(("position", "size", "modified", "status", "reader"))
+_DOCUMENT = {
+    "id": int, "name": str, "path": str, "format": str, "encoding": str, "sha256": str, "modified": int,
+    "language": str, "choices": str,
+}  # fmt: skip
+_TEXT = {
+    "id": str, "document": int, "block": str, "source": str, "notes": str, "tags": str, "given": str
+}  # fmt: skip
+_SEGMENT = _TEXT | {
+    "position": int, "target": str, "status": int, "report": str, "text_checksum": int, "state_checksum": int
+}  # fmt: skip
+_ONLY = 1
+"""The document of a project of the very first version, which had one, in a table `original`."""
 Row = dict[str, Any]
 
 
-def give_known_tables(copy: Path) -> int:
-    """Give a copy of a project the tables that the app makes, unless it has them; returns their version.
-
-    Raises:
-        sqlite3.Error: its schema cannot be read, or not be changed.
-    """
-    with closing(connect(copy, "rw")) as connection, within(connection, seconds_for(copy)):
-        with contextlib.suppress(ForeignTablesError):
-            return known_version(connection)
-        # With it, statements that sqlite cannot read keep nothing from being changed.
-        connection.execute("PRAGMA writable_schema = ON")
-        version = min(max(int(connection.execute("PRAGMA user_version").fetchone()[0]), 1), VERSION)
-        tables = {
-            name: statement
-            for name, (kind, _, statement) in known_statements()[version][0].items()
-            if kind == "table"
-        }
-        places = _places(connection, tables)
-        with transaction(connection):
-            connection.execute("DELETE FROM sqlite_master")
-            connection.executemany(
-                "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)",
-                [("table", name, name, page, tables[name]) for name, page in places.items()],
-            )
-        # The statements are read anew by who opens the file.
-        schema = connection.execute("PRAGMA schema_version").fetchone()[0]
-        connection.execute(f"PRAGMA schema_version = {schema + 1}")
-    return version
-
-
-def _places(connection: sqlite3.Connection, tables: Mapping[str, str]) -> dict[str, int]:
-    """The first pages of tables by their names; one that is not there is looked for under other names."""
-    selected = "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table' AND rootpage > 0 LIMIT ?"
-    rows = connection.execute(selected, (_MOST_OBJECTS,)).fetchall()
-    places = {name: page for name, page, _ in rows if name in tables}
-    columns = {_columns(sql): page for name, page, sql in rows if name not in tables}
-    for name, statement in tables.items():
-        if name not in places and (page := columns.get(_columns(statement))):
-            places[name] = page
-    return places
-
-
-def _columns(statement: object) -> str:
-    """What a table's statement says behind its name."""
-    return " ".join(str(statement).partition("(")[2].split())
-
-
-def write_readable(source: sqlite3.Connection, version: int, path: Path) -> None:
-    """Write the documents, segments, comments and history that can be read into a new file of a version.
+def write_readable(source: sqlite3.Connection, path: Path) -> None:
+    """Write the documents, segments, comments and history that can be read into a new file.
 
     Args:
-        source: a copy with known tables.
+        source: a connection to a copy of the project.
     Raises:
-        sqlite3.Error: it cannot be written.
+        sqlite3.Error: it cannot be written, or the copy's schema cannot be read.
+        ValueError: there is no document in it.
     """
+    # With it, a statement that sqlite cannot read hides its own table only.
+    source.execute("PRAGMA writable_schema = ON")
     with closing(connect(path, "rwc")) as made:
-        make_tables(made, version)
-        made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        made.execute(f"PRAGMA user_version = {version}")
         made.execute("BEGIN")
-        if version == 1:
-            for table in ("original", "segments"):
-                _insert(made, table, (row for row in _rows(source, made, table) if _makes_sense(row)))
-        else:
-            documents = _write_documents(source, made, version)
-            _insert(made, "segments", _segments(source, made, version, documents))
-        if version >= RECORDS_VERSION:
-            for table in records.NAMES:
-                records.add_records(made, table, records.readable_records(source, table))
+        create_tables(made)
+        follow_changes(made)
+        segments: dict[str, list[Segment]] = defaultdict(list)
+        for segment in readable_segments(source):
+            own = segment.id.removeprefix(f"{segment.document}/")
+            segments[segment.document].append(replace(segment, id=own))
+        for number, document in _documents(source):
+            insert_document(made, replace(document, segments=tuple(segments[str(number)])), number)
+        if made.execute("SELECT 1 FROM documents").fetchone() is None:
+            raise ValueError("there is no document that can be read")
+        for table in records.NAMES:
+            records.add_records(made, table, records.readable_records(source, table))
         made.execute("COMMIT")
 
 
-def _write_documents(source: sqlite3.Connection, made: sqlite3.Connection, version: int) -> set[int]:
-    """Write the documents whose originals can be read; returns their numbers."""
-    written: set[int] = set()
-    for row in _rows(source, made, "documents"):
-        checked = {name: value for name, value in row.items() if name != "checksum"}
-        is_sound = row["checksum"] == row_checksum(*checked.values()) if "checksum" in row else True
-        data = _original(source, row["id"])
-        if data is None or hashlib.sha256(data).hexdigest() != row["sha256"]:
+def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
+    """The documents whose originals can be read, with their numbers."""
+    found = set()
+    for row in [*_rows(source, "documents", _DOCUMENT), *_rows(source, "original", _DOCUMENT)]:
+        number = row.get("id", _ONLY)
+        data = _original(source, number)
+        if number in found or data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
             continue
-        if is_sound and _makes_sense(row):
-            if "reader" in row:  # the shapes of its blocks are read anew
-                row["reader"] = 0
-                row["checksum"] = row_checksum(*(row[name] for name in checked))
-            _insert(made, "documents", iter([row]))
-            _insert(made, "originals", iter([{"document": row["id"], "data": data}]))
-            written.add(row["id"])
-    return written
+        with contextlib.suppress(KeyError, ValueError):
+            document = SourceDocument(
+                row["name"],
+                Path(row["path"]) if row["path"] else None,
+                row["format"],
+                row["encoding"],
+                data,
+                (),
+                modified=row.get("modified", 0),
+                language=row.get("language", ""),
+                choices=ReadingChoices.from_text(row["choices"]) if "choices" in row else AS_SUGGESTED,
+            )
+            found.add(number)
+            yield number, document
 
 
-def _original(source: sqlite3.Connection, document: object) -> bytes | None:
-    with contextlib.suppress(sqlite3.Error):
-        row = source.execute("SELECT data FROM originals WHERE document = ?", (document,)).fetchone()
-        return row[0] if row is not None and isinstance(row[0], bytes) else None
+def _original(source: sqlite3.Connection, number: int) -> bytes | None:
+    for table, condition in (("originals", f"WHERE document = {number}"), ("original", "")):
+        if "data" in stored_columns(source, table):
+            with contextlib.suppress(sqlite3.Error):
+                row = source.execute(f"SELECT data FROM {table} {condition}").fetchone()
+                return row[0] if row is not None and isinstance(row[0], bytes) else None
     return None
 
 
-def _segments(
-    source: sqlite3.Connection, made: sqlite3.Connection, version: int, documents: set[int]
-) -> Iterator[Row]:
-    """The segments of these documents, in places without gaps."""
-    rows = [
-        row
-        for row in _rows(source, made, "segments")
-        if row["document"] in documents and _makes_sense(row) and isinstance(row["position"], int)
-    ]
-    place: Counter[int] = Counter()
-    for row in sorted(rows, key=lambda row: (row["document"], row["position"])):
-        if version >= CHECKED_VERSION and not _is_written(row):
-            continue
-        _mend(row, version)
-        row["position"] = place[row["document"]]
-        place[row["document"]] += 1
-        yield row
+def readable_segments(source: sqlite3.Connection) -> list[Segment]:
+    """The segments whose texts can be read, in order; those whose states cannot are not started."""
+    found: dict[str, Segment] = {}
+    for row in sorted(_rows(source, "segments", _SEGMENT), key=lambda row: row.get("position", 0)):
+        text = row_checksum(*(row[name] for name in _TEXT if name in row))
+        if row.get("text_checksum", text) == text:
+            with contextlib.suppress(KeyError):
+                found.setdefault(row["id"], _segment(row))
+    return [*found.values()]
 
 
-def _is_written(row: Row) -> bool:
-    """Whether the text is as it was written; a target that is not is left out."""
-    if row["text_checksum"] != _text_checksum(row):
-        return False
-    if row["state_checksum"] != _state_checksum(row):
-        row["target"], row["status"] = "", int(Status.NOT_STARTED)
-    return True
+def _segment(row: Row) -> Segment:
+    """A segment; what is right by its checksum and makes no sense is left out."""
+    document = str(row.get("document", _ONLY))
+    segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
+    with contextlib.suppress(TypeError, ValueError):
+        block, span = read_place(row.get("block", ""))
+        notes, tags = read_described(row.get("notes", ""), row.get("tags", ""))
+        segment = replace(segment, block=block, span=span, notes=notes, tags=tags)
+    target, report = row["target"], row.get("report", "")
+    checksum = state_checksum(row["id"], target, row["status"], report)
+    with contextlib.suppress(ValueError):
+        if row.get("state_checksum", checksum) == checksum:
+            segment = segment.with_state(SegmentState(target, Status(row["status"])))
+            known = draft_report.unpack(report, row["source"], target)
+            segment = segment.with_state(replace(segment.state, report=known))
+    return segment
 
 
-def _mend(row: Row, version: int) -> None:
-    """Leave out what is right by its checksum and makes no sense: notes, tags, a draft's report, a status."""
-    try:
-        unpack(read_json(row["notes"] or "[]", MOST_TEXT))
-        [(str(mark), str(label)) for mark, label in read_json(row["tags"] or "[]", MOST_TEXT)]
-    except (TypeError, ValueError):
-        row["notes"] = row["tags"] = ""
-    try:
-        draft_report.unpack(row.get("report", ""), row["source"], row["target"])
-    except ValueError:
-        row["report"] = ""
-    if row["status"] not in [int(status) for status in Status]:
-        row["status"] = int(Status.EDITED if row["target"] else Status.NOT_STARTED)
-    if version >= CHECKED_VERSION:
-        row["text_checksum"], row["state_checksum"] = _text_checksum(row), _state_checksum(row)
-
-
-def _text_checksum(row: Row) -> int:
-    names = ("id", "document", "block", "source", "notes", "tags", "given")
-    return row_checksum(*(row[name] for name in names))
-
-
-def _state_checksum(row: Row) -> int:
-    return state_checksum(row["id"], row["target"], row["status"], row.get("report", ""))
-
-
-def _makes_sense(row: Row) -> bool:
-    """Whether texts are texts, and numbers numbers."""
-    return all(
-        isinstance(value, str) if name in _TEXTS else isinstance(value, int) or name not in _NUMBERS
-        for name, value in row.items()
-    )
-
-
-def _rows(source: sqlite3.Connection, made: sqlite3.Connection, table: str) -> Iterator[Row]:
-    """The rows of a table that can be read, by the names of its columns."""
-    columns = [str(row[1]) for row in made.execute(f"PRAGMA table_info({table})")]
-    if not has_column(source, table, columns[0]):
-        return
-    for row in readable_rows(source, table, ", ".join(columns)):
-        yield dict(zip(columns, row, strict=True))
-
-
-def _insert(made: sqlite3.Connection, table: str, rows: Iterator[Row]) -> None:
-    for row in rows:
-        marks = ", ".join("?" * len(row))
-        values: Sequence[Any] = [*row.values()]
-        made.execute(f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({marks})", values)
+def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
+    """The rows that can be read and make sense, by those of the columns that the table has."""
+    there = stored_columns(source, table)
+    names = [name for name in columns if name in there]
+    for values in readable_rows(source, table, ", ".join(names)) if names else ():
+        row = dict(zip(names, values, strict=True))
+        if all(isinstance(value, columns[name]) for name, value in row.items()):
+            yield row

@@ -10,29 +10,27 @@ from pathlib import Path
 from anaphora.store.limits import MOST_SETTING, at_most, bounded
 from anaphora.store.log_file import has_log
 
+_ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MOST = 10**6
 """Rows by number at the most: a damaged page may name a last row that never was."""
+_GUESSED = 10**5
+"""Rows that are looked for where a file does not tell how many there are."""
 _DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
 _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 """With one of these the first page of a table begins (the file format of sqlite, section 1.6)."""
 
 
-def readable_rows(
-    connection: sqlite3.Connection, table: str, columns: str, most: int = 10**5
-) -> list[tuple[object, ...]]:
+def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> list[tuple[object, ...]]:
     """The rows of a table that can be reached, in their order; a damaged page hides its own rows only.
 
     It is read from both ends up to the damage, and from there row by row: each of those costs an error.
-
-    Args:
-        most: the row to go to where the file does not tell its last one.
     """
     if not _begins(connection, table, columns):
         return []
     rows, is_whole = _from_both_ends(connection, table, f"rowid, {columns}", ("rowid",))
     found = {(int(str(row[0])), row[1:]): None for row in rows}
     if not is_whole:
-        found.update(dict.fromkeys(_one_by_one(connection, table, columns, most, {n for n, _ in found})))
+        found.update(dict.fromkeys(_one_by_one(connection, table, columns, {n for n, _ in found})))
     return [row for _, row in sorted(found, key=lambda each: each[0])]
 
 
@@ -56,16 +54,26 @@ def readable_keyed_rows(
     return [*found]
 
 
+def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    """The columns of a table that are stored: to read them runs nothing. A view has none."""
+    try:
+        if connection.execute(_ROOT, (table,)).fetchone() is None:
+            return frozenset()
+        columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
+    except _DAMAGED:
+        return frozenset()
+    return frozenset(str(row[1]) for row in columns if not row[6])
+
+
 def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
     """Whether there is such a table, and its first page is one: without it no row can be reached."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
-    try:
-        connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-        found = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-    except _DAMAGED:
+    if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False
-    if found is None:
+    try:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        found = connection.execute(_ROOT, (table,)).fetchone()
+    except _DAMAGED:
         return False
     if has_log(path):
         return True  # The log may hold the page.
@@ -94,10 +102,10 @@ def _from_both_ends(
 
 
 def _one_by_one(
-    connection: sqlite3.Connection, table: str, columns: str, most: int, known: set[int]
+    connection: sqlite3.Connection, table: str, columns: str, known: set[int]
 ) -> Iterator[tuple[int, tuple[object, ...]]]:
     """Rows by their numbers but those that are known."""
-    for number in range(1, min(_last(connection, table, most), MOST) + 1):
+    for number in range(1, min(_last(connection, table), MOST) + 1):
         if number not in known:
             with contextlib.suppress(*_DAMAGED):
                 row = connection.execute(
@@ -107,8 +115,8 @@ def _one_by_one(
                     yield number, row
 
 
-def _last(connection: sqlite3.Connection, table: str, most: int) -> int:
-    """The number of the last row: by the table, or else by its indexes; `most` where neither tells it."""
+def _last(connection: sqlite3.Connection, table: str) -> int:
+    """The number of the last row: by the table, or else by its indexes; a guess where neither tells it."""
     with contextlib.suppress(*_DAMAGED):
         return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
     indexes = [row[1] for row in connection.execute(f"PRAGMA index_list({table})")]
@@ -116,4 +124,4 @@ def _last(connection: sqlite3.Connection, table: str, most: int) -> int:
         with contextlib.suppress(*_DAMAGED):
             numbers = connection.execute(f"SELECT max(+rowid) FROM {table} INDEXED BY {index}")
             return int(numbers.fetchone()[0] or 0)
-    return most
+    return _GUESSED

@@ -13,11 +13,10 @@ from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, lang
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
-from anaphora.store import queries
+from anaphora.store import queries, schema
 from anaphora.store.files import cannot_open, refusal
 from anaphora.store.limits import Cancelled, seconds_for
 from anaphora.store.reading import reading
-from anaphora.store.schema import VERSION
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry
 
@@ -55,9 +54,8 @@ def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
         None when it is open elsewhere, or no sound project.
     """
     try:
-        with reading(project, mode) as (connection, version):
-            table = "original" if version == 1 else "documents ORDER BY position"
-            rows = connection.execute(f"SELECT path, name FROM {table}").fetchall()
+        with reading(project, mode) as (connection, _):
+            rows = connection.execute("SELECT path, name FROM documents ORDER BY position").fetchall()
             counts = queries.count_statuses(connection)
     except (ProjectError, sqlite3.Error, ValueError):
         return None
@@ -121,7 +119,7 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
     """The documents, segments, settings and terms of a project that is not open; see `read_segments`."""
     try:
         with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
-            if version < VERSION:
+            if version < schema.VERSION:
                 raise ProjectError(
                     Message(
                         "The project “{name}” was made by an early version of Anaphora.", name=project.name

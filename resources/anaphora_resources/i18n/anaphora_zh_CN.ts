@@ -1456,10 +1456,6 @@
         <translation>超过 {1} 个字符而没有结尾、因此被切开的地方：{0} 处。</translation>
     </message>
     <message>
-        <source>Segments that earlier versions did not read, now at their places in the documents: {0}.</source>
-        <translation>早期版本没有读取、现已排入文档中相应位置的句段：{0}。</translation>
-    </message>
-    <message>
         <source>Texts that are not offered but left as they are, because they have more than {1} characters or {2} tags and cannot be cut: {0}.</source>
         <translation>超过 {1} 个字符或 {2} 个标签且无法切分、因此不提供翻译而保持原样的文本：{0}。</translation>
     </message>
@@ -4012,10 +4008,6 @@
     <message>
         <source>flagged so far: the checks are still at work</source>
         <translation>检查目前有提示：仍在检查</translation>
-    </message>
-    <message>
-        <source>no longer in the file: left out</source>
-        <translation>在文件目前的读法中没有位置：不写入</translation>
     </message>
     <message>
         <source>only proposed, likely to be poor: written as drafts</source>

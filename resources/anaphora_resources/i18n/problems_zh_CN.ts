@@ -1237,6 +1237,10 @@
         <translation>请将它单独导出为其他文件名。</translation>
     </message>
     <message>
+        <source>it was made before the first version of Anaphora was released</source>
+        <translation>它是在 Anaphora 首个版本发布之前创建的</translation>
+    </message>
+    <message>
         <source>it holds tables that Anaphora does not make</source>
         <translation>其中有并非 Anaphora 创建的表</translation>
     </message>

@@ -128,9 +128,7 @@ def test_a_folder_without_documents_says_what_was_wrong_with_five_of_them(tmp_pa
     assert [f"{number}.docx: " in str(damaged.value) for number in range(6)] == [True] * 5 + [False]
 
 
-@pytest.mark.parametrize(
-    ("kept", "row"), [("", 0), ("1", 1), ("id", 2), ("gone", 0), ("9" * 5000, 999_999_999)]
-)
+@pytest.mark.parametrize(("kept", "row"), [("", 0), ("id", 2), ("gone", 0), ("9" * 5000, 0)])
 def test_the_user_comes_back_to_the_segment_left(tmp_path: Path, kept: str, row: int) -> None:
     file = tmp_path / "a.txt"
     file.write_text("账本。\n缓存。\n记录。\n", "utf-8")

@@ -8,11 +8,12 @@ import pytest
 from joining import block_text
 
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.document.resegmentation_plan import plan_merge
 from anaphora.projects.changes import change_project
 from anaphora.projects.opening import open_paths
-from anaphora.projects.rereading import are_in_another_language, reading_in
+from anaphora.projects.rereading import are_in_another_language, reading_in, reading_with
 from anaphora.store.project import ProjectStore
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\nGut.\n"
@@ -86,4 +87,15 @@ def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
 
 def test_chinese_documents_need_no_reading_for_chinese(store: ProjectStore) -> None:
     assert not are_in_another_language(store.documents(), "zho_Hans")
+    store.close()
+
+
+def test_what_was_joined_by_hand_stays_joined_where_placeholders_are_chosen(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("按 @@ok@@ 键。好的。再按一次。\n", "utf-8")
+    store = open_paths([tmp_path / "a.txt"]).store
+    segments = [*store.load_document()]
+    plan = plan_merge(block_text(segments, store.shapes("1"), segments[1].id), segments[1].id)
+    store.resegment(plan.resegmentation(plan.before))
+    reading_with({"1": ReadingChoices(placeholders=("@@ok@@",))})(store)
+    assert sources(store) == ["按 {1/} 键。", "好的。再按一次。"]
     store.close()

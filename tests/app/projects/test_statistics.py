@@ -16,7 +16,7 @@ from anaphora.projects.statistics import as_table, count_documents, total
 
 
 def info(identifier: str, name: str) -> DocumentInfo:
-    return DocumentInfo(identifier, name, "", "txt", "", "", 0, 0, "", 0)
+    return DocumentInfo(identifier, name, "", "txt", "", "", 0, 0, "")
 
 
 def segment(key: str, source: str, target: str = "", status: Status = Status.NOT_STARTED) -> Segment:

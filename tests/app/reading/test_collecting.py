@@ -124,7 +124,7 @@ def test_translations_into_the_projects_language_are_passed_over(tmp_path: Path)
 def test_added_documents_are_read_with_the_placeholders_of_their_like(tmp_path: Path) -> None:
     def info(number: str, format_name: str, *patterns: str) -> DocumentInfo:
         choices = ReadingChoices(placeholders=patterns)
-        return DocumentInfo(number, f"{number}.x", "", format_name, "", "", 1, 1, "zh", 1, choices)
+        return DocumentInfo(number, f"{number}.x", "", format_name, "", "", 1, 1, "zh", choices)
 
     new = tmp_path / "new.txt"
     new.write_text("按 @@ok@@ 键。\n", "utf-8")

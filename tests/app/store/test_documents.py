@@ -88,14 +88,14 @@ def test_documents_are_added_removed_and_put_in_order(store: ProjectStore) -> No
 
 def test_replacing_a_document_keeps_the_others(store: ProjectStore) -> None:
     confirm(store, "1/0", "One")
-    new = make("s/b.txt", "丁", "新", modified=7, language="de", reader=3, shapes={"b1": '["丁新"]'})
+    new = make("s/b.txt", "丁", "新", modified=7, language="de", shapes={"b1": '["丁新"]'})
     segments = (new.segments[0].with_state(SegmentState("Four", Status.EDITED)), new.segments[1])
     store.replace_documents([("2", dataclasses.replace(new, segments=segments))])
     document = store.load_document()
     assert [s.source for s in document] == ["甲", "乙", "丙", "丁", "新"]
     assert document.get("2/0").target == "Four" and document.get("1/0").target == "One"
     info = store.documents()[1]
-    assert (info.modified, info.language, info.reader) == (7, "de", 3)
+    assert (info.modified, info.language) == (7, "de")
     assert store.shapes("2") == {"b1": '["丁新"]'} and store.shape("1", "b1") is None
 
 

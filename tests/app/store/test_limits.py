@@ -81,4 +81,3 @@ def test_the_schema_is_not_trusted(path: Path) -> None:
     with closing(connect(path, "ro")) as connection:
         assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
         assert connection.execute("PRAGMA cell_size_check").fetchone() == (1,)
-        assert connection.getlimit(sqlite3.SQLITE_LIMIT_COLUMN) == 100

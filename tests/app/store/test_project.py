@@ -18,7 +18,7 @@ from anaphora.core.open_files import OPEN_FILES
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.store.project import ProjectStore
-from anaphora.store.schema import APPLICATION_ID, VERSION, migrate
+from anaphora.store.schema import APPLICATION_ID, VERSION
 
 EMPTY = SegmentState()
 
@@ -163,23 +163,6 @@ def test_the_same_process_cannot_open_it_twice_either(tmp_path: Path, source: So
     with pytest.raises(ProjectError, match="open in this window"):
         ProjectStore.open(store.path)
     store.close()
-
-
-def test_migration_takes_every_step_or_none() -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.execute("PRAGMA user_version = 1")
-    steps = {
-        1: lambda c: c.execute("CREATE TABLE second (x)"),
-        2: lambda c: c.execute("CREATE TABLE third (x)"),
-    }
-    migrate(connection, 1, steps, 3)  # type: ignore[arg-type]
-    assert connection.execute("PRAGMA user_version").fetchone() == (3,)
-    assert {row[0] for row in connection.execute("SELECT name FROM sqlite_master")} == {"second", "third"}
-    failing = {3: lambda c: c.execute("CREATE TABLE fourth (x)"), 4: lambda c: c.execute("no statement")}
-    with pytest.raises(sqlite3.OperationalError):
-        migrate(connection, 3, failing, 5)  # type: ignore[arg-type]
-    assert connection.execute("PRAGMA user_version").fetchone() == (3,)
-    assert "fourth" not in {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
 
 
 def test_the_header_marks_a_project(tmp_path: Path, source: SourceDocument) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -23,9 +22,7 @@ from anaphora.reading.external_changes import changed_originals
 from anaphora.store import records
 from anaphora.store.checksums import row_checksum
 from anaphora.store.project import ProjectStore
-from anaphora.store.schema import VERSION
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
 TEXT = "第一句在这里。\n第二句在这里。\n第三句在这里。\n"
 
 
@@ -198,19 +195,6 @@ def test_comments_go_with_a_document_that_is_removed(tmp_path: Path) -> None:
     again = change_project(project, tmp_path, removal("1"))
     assert [each.text for each in again.store.comments()] == ["3", "4", "5"]
     again.store.close()
-
-
-def test_a_project_of_the_version_before_gets_both(tmp_path: Path) -> None:
-    path = Path(shutil.copy(GOLDEN / "schema-5.anaphora", tmp_path / "guide.anaphora"))
-    opened = open_paths([path])
-    first = opened.document.at(0)
-    opened.store.save_all((CommentChange(comment(first.id)),))
-    set_state(opened.store, first.id, "The ledger", Status.EDITED)
-    assert len(opened.store.comments()) == 1 and opened.store.history(first.id)
-    opened.store.close()
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
-    connection.close()
 
 
 def texts_of(store: ProjectStore, segment: str) -> list[tuple[str, Status, str]]:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sqlite3
 import zlib
@@ -116,10 +115,6 @@ def _deep(size: int) -> str:
     return "[" * size
 
 
-def _deep_and_closed(size: int) -> str:
-    return "[" * size + "]" * size
-
-
 def _unpacking(connection: sqlite3.Connection, chance: random.Random) -> None:
     """A text in the history that is 400 MB when it is unpacked, in 400 KB."""
     _past_text(connection, _packed(chance.randint(1, 24)))
@@ -218,7 +213,6 @@ KINDS: dict[str, Craft] = {
     "unpacking": _unpacking,
     "many unpackings": _many_unpackings,
     "deep packs": _setting("memory/packs", _deep),
-    "deep packs, closed": _setting("memory/packs", _deep_and_closed),
     "deep rules": _setting("memory/rules", _deep),
     "deep model": _setting("model", _deep),
     "deep languages": _setting("languages", _deep),
@@ -227,32 +221,18 @@ KINDS: dict[str, Craft] = {
     "many lists": _setting("memory/packs", lambda n: "[" + "[]," * (20 * n) + "[]]"),
     "long row": _setting("window/row", lambda n: "9" * n),
     "deep notes": _notes,
-    "trigger": _statement(
-        "CREATE TRIGGER t AFTER UPDATE ON segments BEGIN UPDATE segments SET target = 'x'; END"
-    ),
     "endless segments": lambda c, _: _instead(c, "segments", _ENDLESS.format("segments")),
     "endless documents": lambda c, _: _instead(c, "documents", _ENDLESS.format("documents")),
-    "endless settings": lambda c, _: _instead(c, "settings", _ENDLESS.format("settings") + " WHERE n < 0"),
     "rows that replace others": _constraint("segments", "UNIQUE (target) ON CONFLICT REPLACE"),
     "slow check": _slow_check,
-    "large check": _constraint("segments", "CHECK (length(hex(zeroblob(%N))) > 0)", 450_000_000),
     "generated column": _statement(
         "ALTER TABLE segments ADD COLUMN more TEXT GENERATED ALWAYS AS (hex(zeroblob(%N))) VIRTUAL",
         400_000_000,
     ),
     "generated target": _generated_target,
-    "index on an expression": _statement(
-        "CREATE INDEX more ON segments (length(hex(zeroblob(%N))))", 30_000_000
-    ),
     "virtual table": _virtual,
     "many tables": _many_tables,
     "large setting": _large_setting,
     "a path": _set_path("/etc/passwd"),
     "a share": _set_path(r"\\192.0.2.7\share\file.txt"),
 }
-
-
-def large_json_pack(pairs: int) -> str:
-    """What a project keeps of a pack with so many pairs: nothing hostile."""
-    plain = {"format": "anaphora-memory", "version": 1, "name": "a", "pairs": [["账本", "ledger"]] * pairs}
-    return json.dumps([json.dumps(plain)])

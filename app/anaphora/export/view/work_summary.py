@@ -125,15 +125,9 @@ class WorkSummary(QWidget):
                 Shown.UNCONFIRMED,
             ),
             _Line(Status.LOCKED, summary.locked, translate("WorkSummary", "locked"), None),
-            *self._lost(summary.without_place),
             _Line(None, self._issues.number, _flagged(), Shown.ISSUES),
         )
         return [line for line in every if line.count or line.icon in (Status.CONFIRMED, None)]
-
-    def _lost(self, count: int) -> tuple[_Line, ...]:
-        """A line of translations that stay out of the file, where there are some."""
-        text = QCoreApplication.translate("WorkSummary", "no longer in the file: left out")
-        return (_Line(None, count, text, None),) if count else ()
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:
         """Add a line; returns what it is made of."""

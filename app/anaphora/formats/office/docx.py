@@ -17,7 +17,6 @@ from anaphora.core.errors import Message
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
@@ -56,8 +55,6 @@ _OTHERS = {
     "footer": "Footer",
 }  # fmt: skip
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
-AS_IN_0_4 = " 0.4"
-"""Ends the address of a paragraph that is read as version 0.4 read it."""
 _DRAWN = {"chart": "Chart", "diagramData": "Diagram"}
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML_SHAPES = tuple(
@@ -110,11 +107,6 @@ class Docx:
         blocks = blocks_of(located(contents.places()), contents.styles.structure_of)
         return Parsed(blocks, notes=notes, counted=contents.count())
 
-    def blocks_as_in_0_4(self, data: bytes, reading: Reading) -> tuple[Block, ...]:
-        """The paragraphs as version 0.4 read them, for projects of that version."""
-        contents = _Contents.of(Package(data), SourceWords.of(reading))
-        return blocks_of(map(_as_in_0_4, filter(_is_paragraph, located(contents.places()))))
-
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Untouched parts keep their bytes."""
         package = Package(data)
@@ -123,7 +115,6 @@ class Docx:
         found = located(contents.places())
         bound = {source.part.name: bound_texts(source.part) for source in contents.texts()}
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
-        found += [*map(_as_in_0_4, filter(_is_paragraph, found))]
         twins = [*_twins(found), *located_twins(drawings, found)]
         changed = fill_translated([*found, *twins], fillings)
         bindings = Bindings(package, sources[0].part.name, changed)
@@ -200,16 +191,6 @@ class _Contents:
 
 def _paragraphs(sources: Iterable[_Source]) -> Iterator[TextPlace]:
     return (place for source in sources for place in source.places())
-
-
-def _is_paragraph(text: LocatedText) -> bool:
-    return isinstance(text.place.holder, ParagraphHolder)
-
-
-def _as_in_0_4(text: LocatedText) -> LocatedText:
-    """A paragraph as version 0.4 read it: an address of its own says so."""
-    holder = ParagraphHolder(text.place.holder.element, as_in_0_4=True)
-    return LocatedText(f"{text.address}{AS_IN_0_4}", replace(text.place, holder=holder))
 
 
 def _sources(package: Package, main: str, hiding: frozenset[str]) -> Iterator[_Source]:

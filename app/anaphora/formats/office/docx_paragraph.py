@@ -134,18 +134,14 @@ class _Atom:
     edge: int = 0
 
 
-def paragraph_pieces(
-    paragraph: Element, as_in_0_4: bool = False, hiding: frozenset[str] = frozenset()
-) -> list[Piece]:
+def paragraph_pieces(paragraph: Element, hiding: frozenset[str] = frozenset()) -> list[Piece]:
     """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered.
 
     Args:
-        as_in_0_4: the results of fields, and texts with a reading, stand alone, as in projects of version
-            0.4 and before.
         hiding: ids of the styles that hide text.
     """
-    atoms = list(_atoms(paragraph, as_in_0_4, hiding))
-    fields = _fields(atoms, as_in_0_4)
+    atoms = list(_atoms(paragraph, hiding))
+    fields = _fields(atoms)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
     index = 0
@@ -162,7 +158,7 @@ def paragraph_pieces(
             close = _copy(atoms[index : index + 1])
             pieces.append(Piece(Kind.CLOSE, "", close, pairs[index]))
         else:
-            pieces += _pieces_of(atom, as_in_0_4)
+            pieces += _pieces_of(atom)
         index += 1
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
 
@@ -244,7 +240,7 @@ def shows_words(field: str, result: str) -> bool:
     return kind not in COMPUTED and any(char.isalpha() for char in result)
 
 
-def _atoms(parent: Element, as_in_0_4: bool, hiding: frozenset[str]) -> Iterator[_Atom]:
+def _atoms(parent: Element, hiding: frozenset[str]) -> Iterator[_Atom]:
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
@@ -253,13 +249,13 @@ def _atoms(parent: Element, as_in_0_4: bool, hiding: frozenset[str]) -> Iterator
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, run)
-        elif child.tag == MC + "AlternateContent" and not as_in_0_4 and _chosen(child) is not None:
-            yield from _atoms(_chosen(child), as_in_0_4, hiding)
-        elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and not as_in_0_4 and _says(child)):
+        elif child.tag == MC + "AlternateContent" and _chosen(child) is not None:
+            yield from _atoms(_chosen(child), hiding)
+        elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and _says(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
             if content is not None:
-                yield from _atoms(content, as_in_0_4, hiding)
+                yield from _atoms(content, hiding)
             yield _Atom(child, edge=-1)
         elif child.tag not in _PROPERTIES:
             yield _Atom(child)
@@ -277,7 +273,7 @@ def _says(field: Element) -> bool:
     return shows_words(field.get(W + "instr", ""), result)
 
 
-def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
+def _pieces_of(atom: _Atom) -> list[Piece]:
     """The piece of one atom outside fields."""
     element = atom.element
     name = etree.QName(element).localname
@@ -294,7 +290,7 @@ def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
     if element.tag in (W + "t", W + "noBreakHyphen"):
         text = (element.text or "") if name == "t" else "\u2011"
         return [Piece(Kind.TEXT, text, atom.run.style)] if text else []
-    if name == "ruby" and not as_in_0_4 and (pieces := _ruby(atom.element, atom.run)):
+    if name == "ruby" and (pieces := _ruby(atom.element, atom.run)):
         return pieces
     if element.tag in _BREAKS:
         return [Piece(Kind.BREAK, "", _copy([atom]))]
@@ -309,7 +305,7 @@ def _ruby(element: Element, run: _Run) -> list[Piece]:
         return []
     texts: list[str] = []
     others: list[_Atom] = []
-    for atom in _atoms(holder, False, frozenset()):
+    for atom in _atoms(holder, frozenset()):
         if atom.element.tag == W + "t":
             texts.append(atom.element.text or "")
         elif not atom.edge:
@@ -355,7 +351,7 @@ class _Field:
     end: int
 
 
-def _fields(atoms: Sequence[_Atom], as_in_0_4: bool) -> dict[int, tuple[_Field, int, Piece]]:
+def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[_Field, int, Piece]]:
     """Complex fields by the index where they begin, with the index behind what the piece stands for, and it.
 
     A field that shows words is a pair around them; any other one (a page number, a date) stands alone
@@ -377,7 +373,7 @@ def _fields(atoms: Sequence[_Atom], as_in_0_4: bool) -> dict[int, tuple[_Field, 
         )
         is_link = code.strip().upper().startswith("HYPERLINK")
         words = end > 0 and letters[end] > letters[split]
-        is_pair = is_link or (not as_in_0_4 and shows_words(code, "x" if words else ""))
+        is_pair = is_link or shows_words(code, "x" if words else "")
         name = (code.split(None, 1) or [""])[0]
         label = "link" if is_link else f"field: {name}"
         whole = end > 0 and edges[end] == edges[index]

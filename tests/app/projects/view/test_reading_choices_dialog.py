@@ -27,7 +27,7 @@ def theme(qapp) -> Iterator[Theme]:
 def dialog_of(
     qtbot, theme: Theme, texts: tuple[str, ...], table: Shown | None = None
 ) -> ReadingChoicesDialog:
-    document = DocumentInfo("1", "a", "", "csv" if table else "txt", "", "", 1, 1, "", 1)
+    document = DocumentInfo("1", "a", "", "csv" if table else "txt", "", "", 1, 1, "")
     dialog = ReadingChoicesDialog(Offer(document, table, False, texts), False, theme)
     qtbot.addWidget(dialog)
     dialog.show()
