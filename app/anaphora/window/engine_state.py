@@ -31,7 +31,7 @@ class EngineState(QObject):
         worker.restoring.connect(window.status_line.show_restoring)
         worker.failed.connect(window.show_message)
         worker.short.connect(window.shortage_banner.show_short)
-        worker.steered.connect(lambda _: self._follow_steering())
+        worker.steered.connect(self._follow_steering)
         window.services.drafting.progressed.connect(self.show_progress)
 
     def show_progress(self, progress: DraftProgress) -> None:

@@ -28,6 +28,7 @@ from anaphora.engine.view.status_line import StatusLine
 from anaphora.export.view.close_prompt import ClosePrompt
 from anaphora.export.view.exported import ExportedController
 from anaphora.export.view.exported_bar import ExportedBar
+from anaphora.export.writing import ExportReport
 from anaphora.matches.view.controller import MemoryController
 from anaphora.memory.inspector import Inspector
 from anaphora.memory.view.corrections import CorrectionController
@@ -274,7 +275,7 @@ class MainWindow(DropTarget):
         )
         self.exported = ExportedController(self.exported_bar, self.controller, self)
         self.exported_bar.closed.connect(self.table.setFocus)
-        self.controller.exported_all.connect(lambda report: self.exported_bar.show_file(report.folder))
+        self.controller.exported_all.connect(self._show_exported)
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
         ConversionPrompt(self, self.controller, services.settings)
@@ -326,8 +327,8 @@ class MainWindow(DropTarget):
         controller.opening.connect(self._show_opening)
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
-        controller.failed.connect(lambda *what: show_error(self, *what))
-        controller.notes.connect(lambda notes: self.show_message(" ".join(notes)))
+        controller.failed.connect(self._show_failure)
+        controller.notes.connect(self._show_notes)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
         self.presenter.projects.announced.connect(self.show_message)
@@ -350,6 +351,15 @@ class MainWindow(DropTarget):
             if isinstance(part, Announcer):
                 part.announced.connect(self.show_message)
 
+    def _show_exported(self, report: ExportReport) -> None:
+        self.exported_bar.show_file(report.folder)
+
+    def _show_failure(self, title: str, problem: str, advice: str) -> None:
+        show_error(self, title, problem, advice)
+
+    def _show_notes(self, notes: tuple[str, ...]) -> None:
+        self.show_message(" ".join(notes))
+
     def _connect_engine(self) -> None:
         self.engine_state = EngineState(self)
         drafting, consistency = self.services.drafting, self.services.consistency
@@ -368,7 +378,7 @@ class MainWindow(DropTarget):
         docks = self.docks
         self.checks.terms_requested.connect(docks.show_several_renderings)
         connect_inspector(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
-        self.services.changed.changed.connect(lambda _: self._follow_change())
+        self.services.changed.changed.connect(self._follow_change)
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
         for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
             source.segment_requested.connect(self.table.go_to_segment)

@@ -50,7 +50,7 @@ class Finder(QObject):
         bar.replace_requested.connect(self._replace_here)
         bar.replace_all_requested.connect(self._replace_all)
         bar.closed.connect(table.setFocus)
-        controller.opened.connect(lambda _: self._follow_session())
+        controller.opened.connect(self._follow_session)
 
     @property
     def hits(self) -> tuple[str, ...]:
@@ -88,8 +88,12 @@ class Finder(QObject):
     def _follow_session(self) -> None:
         """Search again when segments have been joined or split, or read otherwise."""
         if (session := self._controller.session) is not None:
-            session.resegmented.connect(lambda _: self._search(self._query) if self._query else None)
+            session.resegmented.connect(self._search_resegmented)
             session.applied.connect(self._follow)
+
+    def _search_resegmented(self) -> None:
+        if self._query:
+            self._search(self._query)
 
     def _follow(self, _: ChangeSet) -> None:
         """What was said of the texts before holds no more, such as of a replacement that is undone."""

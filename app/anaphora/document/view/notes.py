@@ -47,7 +47,7 @@ class NotesPanel(Panel):
         )
         self.setFocusProxy(self.text)
         self.box.addWidget(self.text)
-        theme.changed.connect(lambda: self.show_segment(self._segment))
+        theme.changed.connect(self._show_again)
         self.show_segment(None)
 
     def show_segment(self, segment: Segment | None) -> None:
@@ -66,6 +66,9 @@ class NotesPanel(Panel):
         self.text.setVisible(bool(rows))
         self.text.setText(self._table(rows[:MOST_ROWS]))
         self.counted.emit(len(rows))
+
+    def _show_again(self) -> None:
+        self.show_segment(self._segment)
 
     def follow_target(self, segment: Segment) -> None:
         """The target of the segment that is shown is another one: count it, if there is a limit."""

@@ -40,7 +40,10 @@ class ResegmentationController(Announcer):
         service.planned.connect(self._carry_out)
         service.failed.connect(self.announced)
         controller.closed.connect(self.picker.end)
-        theme.changed.connect(lambda: self.picker.setFont(table.font()))
+        theme.changed.connect(self._follow_theme)
+
+    def _follow_theme(self) -> None:
+        self.picker.setFont(self._table.font())
 
     def merge(self) -> None:
         """Merge the current segment with the next one."""

@@ -57,7 +57,7 @@ class Completer(QObject):
         self._timer.timeout.connect(self._ask)
         editor.typed.connect(self._follow)
         editor.ghost_refused.connect(self._drop)
-        controller.opened.connect(lambda _: self._follow_session())
+        controller.opened.connect(self._follow_session)
 
     def switch(self, is_on: bool) -> None:
         """Complete texts from now on, or no more."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
+from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Status
 from anaphora.core.suggestions import is_junk, says_it_otherwise
 from anaphora.drafting.requests import suggestions
@@ -80,15 +81,15 @@ class Suggester(Announcer):
         self._timer = QTimer(self, singleShot=True, interval=500)
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
-        self._compare.timeout.connect(lambda: self._show(self._waiting))
+        self._compare.timeout.connect(self._show_again)
         worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
-        memory.changed.connect(lambda: memory.ask(self._segment))
-        controller.opened.connect(lambda _: self._follow_session())
+        memory.changed.connect(self._ask_memory)
+        controller.opened.connect(self._follow_session)
         panel.shown.connect(self._show_panel)
         panel.chosen.connect(self.take)
-        keymap.changed.connect(lambda: self._show(self._waiting))
+        keymap.changed.connect(self._show_again)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -131,6 +132,12 @@ class Suggester(Announcer):
             text = self.offers[number - 1].text
             editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
 
+    def _show_again(self) -> None:
+        self._show(self._waiting)
+
+    def _ask_memory(self) -> None:
+        self._memory.ask(self._segment)
+
     def _show_panel(self) -> None:
         self._was_seen = True
         self._ask_if_unknown()
@@ -163,7 +170,7 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
+            session.offered.connect(self._follow_offered)
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -176,6 +183,9 @@ class Suggester(Announcer):
             self._show(self._waiting)
         else:
             self._compare.start()
+
+    def _follow_offered(self, offer: OfferedDraft) -> None:
+        self._follow_offer(offer.segment)
 
     def _follow_offer(self, segment_id: str) -> None:
         if segment_id == self._segment:

@@ -54,7 +54,7 @@ class TranslateAllController(Announcer):
         self._settings = settings
         service.began.connect(self._begin)
         service.progressed.connect(self._show)
-        service.ended.connect(lambda _: self._end())
+        service.ended.connect(self._end)
         service.cancelled.connect(self._tell_cancelled)
         service.failed.connect(self._fail)
 

@@ -60,7 +60,7 @@ class MemoryController(Announcer):
         exchange.exported.connect(self._tell_export)
         exchange.failed.connect(self._tell_failure)
         exchange.ended.connect(self._close_progress)
-        controller.opened.connect(lambda _: self._follow_editing())
+        controller.opened.connect(self._follow_editing)
 
     def choose_import(self, name: str) -> None:
         """Let the user choose a file whose units go into a memory."""

@@ -26,12 +26,11 @@ class PackController(Announcer):
         self._service = service
         self._controller = controller
         service.read.connect(self._bring_in)
-        service.written.connect(
-            lambda path, count: self.announced.emit(
-                self.tr("Confirmed segments exported to {1}: {0}").format(count, path)
-            )
-        )
+        service.written.connect(self._tell_written)
         service.failed.connect(self.announced)
+
+    def _tell_written(self, path: Path, count: int) -> None:
+        self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
 
     def choose_export(self) -> None:
         """Let the user choose a file for what is confirmed in this project."""

@@ -57,10 +57,13 @@ class ModelDownloads(QObject):
         window.unlike_banner.better_model_requested.connect(self.open_dialog)
         window.models.getting_requested.connect(self.open_dialog)
         window.models.preferred.connect(service.prefer)
-        window.services.models.listed.connect(lambda _: service.read())
-        window.services.models.switched.connect(lambda *_: self._fit())
-        window.state.language_changed.connect(lambda _: self._show_proposal())
+        window.services.models.listed.connect(self._read_again)
+        window.services.models.switched.connect(self._fit)
+        window.state.language_changed.connect(self._show_proposal)
         service.read()
+
+    def _read_again(self) -> None:
+        self.service.read()
 
     @property
     def proposed(self) -> Offer | None:

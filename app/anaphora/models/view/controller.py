@@ -69,7 +69,10 @@ class ModelsController(Announcer):
         models.progressed.connect(self._show_copied)
         models.ended.connect(self._close_progress)
         models.recognised.connect(self._take_dropped)
-        controller.opened.connect(lambda _: self._show(self._listed))
+        controller.opened.connect(self._show_listed)
+
+    def _show_listed(self) -> None:
+        self._show(self._listed)
 
     def open_dialog(self) -> None:
         """Show the Models page."""

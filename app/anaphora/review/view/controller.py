@@ -37,15 +37,17 @@ class ReviewController(Announcer):
         self._controller = controller
         self._model = model
         self._theme = theme
-        self.service.written.connect(
-            lambda path: self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
-        )
+        self.service.written.connect(self._tell_written)
         self.service.compared.connect(self._show)
         self.reading = ProgressView(window, self.service.reading_progressed, self.service.cancel_reading)
         self.service.reading.connect(self._show_reading)
-        self.service.cancelled.connect(
-            lambda: self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-        )
+        self.service.cancelled.connect(self._tell_cancelled)
+
+    def _tell_written(self, path: Path) -> None:
+        self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
+
+    def _tell_cancelled(self) -> None:
+        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def give_out(self) -> None:
         """Choose where the review file goes."""

@@ -24,7 +24,7 @@ class SegmentWords(Announcer):
         self._segment = ""
         self._pause = QTimer(self, singleShot=True, interval=150)
         self._pause.timeout.connect(self._ask)
-        followed.opened.connect(lambda _: self._follow_session())
+        followed.opened.connect(self._follow_session)
         table.segment_shown.connect(self.show_segment)
 
     @abstractmethod
