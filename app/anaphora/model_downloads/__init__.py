@@ -4,7 +4,7 @@
     sources/               who offers models, a small class each, behind `sources.source.Source`
     snapshot               the lists that ship, and those that were asked for since
     transport              the only module that opens a connection
-    download, unpacking    a file with its checksum, resumed where it broke off
+    download, unpacking    a file with its checksum
     getting                a model: downloaded, checked, installed as a whole or not at all
     service, view/         the same in the window
     command                `anaphora models`

@@ -32,7 +32,6 @@ from anaphora_nmt.types import EngineInfo, ModelToInstall
 
 _WORDS = {
     Stage.ASKING: "asking",
-    Stage.WAITING: "broken off, trying again",
     Stage.UNPACKING: "checking and unpacking",
     Stage.INSTALLING: "trying it out",
 }
@@ -50,7 +49,7 @@ def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
     try:
         return int(getattr(command, options.action.replace("import", "take_in"))(options) or 0)
     except KeyboardInterrupt:
-        print("\nanaphora: stopped. The same command goes on where it was.", file=sys.stderr)
+        print("\nanaphora: stopped.", file=sys.stderr)
         return 130
     except LanguageNeededError as problem:
         sides = " ".join(f"--{side} LANGUAGE" for side in problem.sides)
@@ -76,10 +75,6 @@ def _parser() -> argparse.ArgumentParser:
     getting.add_argument("--accept", default="", metavar="LICENCE", help="a licence that forbids paid work")
     importing = actions.add_parser("import", help="install a model from a folder or an archive")
     importing.add_argument("path", type=Path, metavar="PATH")
-    for each in (listing, getting):
-        each.add_argument(
-            "--list", default="", metavar="PLACE", help="address or file of a list of one's own"
-        )
     for each in (getting, importing):
         each.add_argument("--source", default="", metavar="LANGUAGE", help="of a model of several languages")
         each.add_argument("--target", default="", metavar="LANGUAGE")
@@ -100,7 +95,6 @@ class _Command:
 
     def list(self, options: argparse.Namespace) -> None:
         """Print what is installed and what is offered."""
-        self._add_list(options.list)
         if options.refresh:
             for source in self._lists.sources:
                 print(f"asking {source.title}", file=sys.stderr)
@@ -117,7 +111,6 @@ class _Command:
 
     def get(self, options: argparse.Namespace) -> None:
         """Download and install a model."""
-        self._add_list(options.list, refresh=True)
         offer = self._find(options.model)
         if not offer.is_complete:
             print(f"asking for size and licence of {offer.id}", file=sys.stderr)
@@ -170,12 +163,6 @@ class _Command:
 
     def _names(self) -> tuple[str, ...]:
         return tuple(model.name for model in installed_models(self._folder))
-
-    def _add_list(self, place: str, refresh: bool = False) -> None:
-        if place:
-            source = self._lists.add(place)
-            if refresh:
-                self._lists.refresh(source, self._transport.read_json)
 
     def _find(self, name: str) -> Offer:
         offers = self._lists.read().offers

@@ -1,4 +1,4 @@
-"""Pausing and cancelling from another thread, and what is told meanwhile."""
+"""Cancelling from another thread, and what is told meanwhile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ class Stage(Enum):
 
     ASKING = auto()
     DOWNLOADING = auto()
-    WAITING = auto()
     UNPACKING = auto()
     INSTALLING = auto()
 
@@ -49,45 +48,19 @@ Report = Callable[[Step], None]
 
 
 class Control:
-    """Says to a download, from another thread, to pause or to give up.
-
-    Attributes:
-        keeps: whether what is here already is kept when it gives up.
-    """
+    """Says to a download, from another thread, to give up."""
 
     def __init__(self) -> None:
-        self._cancelled, self._runs = threading.Event(), threading.Event()
-        self._runs.set()
-        self.keeps = True
+        self._cancelled = threading.Event()
 
-    def cancel(self, keeps: bool = False) -> None:
-        """Give up; `keeps` as at the end of the program, so that it can go on later."""
-        self.keeps = keeps
+    def cancel(self) -> None:
+        """Give up."""
         self._cancelled.set()
-        self._runs.set()
-
-    def pause(self, paused: bool) -> None:
-        """Pause, or go on."""
-        (self._runs.clear if paused else self._runs.set)()
-
-    @property
-    def paused(self) -> bool:
-        return not self._runs.is_set()
 
     def check(self) -> None:
         """Raises Cancelled where it is to give up."""
         if self._cancelled.is_set():
             raise Cancelled
-
-    def wait_while_paused(self) -> None:
-        """Return when it is to go on; raises Cancelled where it is to give up."""
-        self._runs.wait()
-        self.check()
-
-    def sleep(self, seconds: float) -> None:
-        """Wait so long; raises Cancelled as soon as it is to give up."""
-        self._cancelled.wait(seconds)
-        self.check()
 
 
 class Rate:
@@ -96,10 +69,6 @@ class Rate:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: deque[tuple[float, int]] = deque()
-
-    def forget(self) -> None:
-        """What comes next follows a pause."""
-        self._seen.clear()
 
     def add(self, done: int) -> float:
         """Bytes that are done by now; returns the rate, 0 while too little is known."""

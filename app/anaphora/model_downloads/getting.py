@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.core.untrusted import read_json
-from anaphora.model_downloads.catalogue import ListError, Offer
+from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
 from anaphora.model_downloads.control import Control, Rate, Report, Stage, Step
-from anaphora.model_downloads.download import WAITS, FileDownload, cannot_write
-from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpaceError
+from anaphora.model_downloads.download import cannot_write, fetch
+from anaphora.model_downloads.errors import NoSpaceError
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.transport import Transport
 from anaphora.model_downloads.unpacking import unpack
 from anaphora.models.files import free_folder
-from anaphora_nmt.errors import Cancelled, LanguageNeededError
+from anaphora_nmt.errors import LanguageNeededError
 from anaphora_nmt.types import EngineInfo, ModelToInstall
 
-PLACE, _OFFER = ".downloads", "offer.json"
+PLACE = ".downloads"
 _SPARE = 64 << 20
 """Bytes of the disk that are left alone."""
 _EVERY = 1 << 16
@@ -31,18 +28,6 @@ _EVERY = 1 << 16
 
 Install = Callable[[ModelToInstall, Callable[[int], None]], EngineInfo]
 """`anaphora_nmt.api.install_model`."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenOff:
-    """A download that can go on.
-
-    Attributes:
-        here: bytes that have come.
-    """
-
-    offer: Offer
-    here: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +54,13 @@ class ModelGetter:
         transport: Transport,
         install: Install,
         free_bytes: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
-        waits: Sequence[float] = WAITS,
     ) -> None:
         """
         Args:
             free_bytes: how much room a folder's disk has.
-            waits: see `FileDownload.fetch`.
         """
         self._folder, self._transport, self._install = folder, transport, install
-        self._free_bytes, self._waits = free_bytes, waits
-
-    def broken_off(self) -> tuple[BrokenOff, ...]:
-        """Downloads that can go on."""
-        found = []
-        for path in sorted((self._folder / PLACE).glob(f"*/{_OFFER}")):
-            with suppress(OSError, ValueError, ListError):
-                offer = Offer.from_json(read_json(path.read_text("utf-8")))
-                found.append(BrokenOff(offer, sum(each.here for each in _downloads(offer, path.parent))))
-        return tuple(found)
+        self._free_bytes = free_bytes
 
     def forget(self, offer: Offer) -> None:
         """Remove what has come of a model."""
@@ -102,24 +76,24 @@ class ModelGetter:
             AnaphoraError: it cannot be had, or the disk has too little room.
             AnaphoraNmtError: it cannot be installed; LanguageNeededError: its languages are to be chosen,
                 after which nothing is downloaded again.
-            Cancelled: `control` says so; nothing is left unless it says to keep what is there.
+            Cancelled: `control` says so.
         """
         if not offer.is_complete:
             raise ListError(Message("{name} has no checksums yet.", name=offer.id), "Click Refresh first.")
         place = self._place(offer)
         try:
-            self._check_space(offer, place)
-            self._keep_offer(offer, place)
+            self._check_space(offer)
+            place.mkdir(parents=True, exist_ok=True)
             self._download(offer, place, control, report)
             model = self._lay_out(offer, place, control, report)
             got = self._install_from(offer, model, control, report, source, target)
         except LanguageNeededError:
             raise
         except OSError as error:
+            self.forget(offer)
             raise cannot_write(Path(error.filename or place), error) from error
-        except BaseException as error:
-            if not _can_go_on(error, control):
-                self.forget(offer)
+        except BaseException:
+            self.forget(offer)
             raise
         self.forget(offer)
         return got
@@ -127,12 +101,11 @@ class ModelGetter:
     def _place(self, offer: Offer) -> Path:
         return self._folder / PLACE / sha256(offer.id.encode()).hexdigest()[:16]
 
-    def _check_space(self, offer: Offer, place: Path) -> None:
-        """It takes what is still to come, what is unpacked of it, and once more for the copy."""
+    def _check_space(self, offer: Offer) -> None:
+        """It takes what is to come, what is unpacked of it, and once more for the copy."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        here = sum(each.here for each in _downloads(offer, place))
         installed = sum(each.installed_size for each in offer.files)
-        needed = max((offer.size or 0) - here, 0) + 2 * installed + _SPARE
+        needed = (offer.size or 0) + 2 * installed + _SPARE
         free = self._free_bytes(self._folder)
         if free < needed:
             raise NoSpaceError(
@@ -145,10 +118,6 @@ class ModelGetter:
                 "Free some space first.",
             )
 
-    def _keep_offer(self, offer: Offer, place: Path) -> None:
-        place.mkdir(parents=True, exist_ok=True)
-        (place / _OFFER).write_text(json.dumps(offer.to_json(), ensure_ascii=False), "utf-8")
-
     def _download(self, offer: Offer, place: Path, control: Control, report: Report) -> None:
         total, before, rate = offer.size or 0, 0, Rate()
         told = 0
@@ -160,24 +129,23 @@ class ModelGetter:
                 told = done
                 report(Step(Stage.DOWNLOADING, done, total, rate.add(done)))
 
-        def wait(error: DownloadError) -> None:
-            rate.forget()
-            report(Step(Stage.WAITING, told, total))
-
-        for each in _downloads(offer, place):
-            each.fetch(self._transport, control, tell, wait, self._waits)
-            before += each.here
+        for file in offer.files:
+            path = _download_of(file, place)
+            if not path.exists():  # it is there after its languages were asked for
+                fetch(file, path, self._transport, control, tell)
+            before += path.stat().st_size
 
     def _lay_out(self, offer: Offer, place: Path, control: Control, report: Report) -> Path:
         """The model's files under their names, beside a text that says their licence."""
         model = place / "model"
         model.mkdir(exist_ok=True)
         report(Step(Stage.UNPACKING, offer.size or 0, offer.size or 0))
-        for file, each in zip(offer.files, _downloads(offer, place), strict=True):
+        for file in offer.files:
+            path = _download_of(file, place)
             if not file.packed:
-                shutil.copyfile(each.path, model / file.name)
+                shutil.copyfile(path, model / file.name)
                 continue
-            unpack(each.path, file, model / file.name, control.check)
+            unpack(path, file, model / file.name, control.check)
         if not any(file.name.upper().startswith("LICENSE") for file in offer.files):
             (model / "LICENCE.txt").write_text(licence_text(offer), "utf-8")
         return model
@@ -207,14 +175,5 @@ def licence_text(offer: Offer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _downloads(offer: Offer, place: Path) -> list[FileDownload]:
-    return [FileDownload(each, place) for each in offer.files]
-
-
-def _can_go_on(error: BaseException, control: Control) -> bool:
-    """Whether what has come is worth keeping: the connection or the disk failed, or the program ends."""
-    if isinstance(error, KeyboardInterrupt):
-        return True
-    if isinstance(error, Cancelled):
-        return control.keeps
-    return isinstance(error, DownloadError) and not isinstance(error, ChecksumError)
+def _download_of(file: OfferedFile, place: Path) -> Path:
+    return place / (file.name + ".download")

@@ -15,7 +15,7 @@ from anaphora.application.background import outcome
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.model_downloads.catalogue import Offer
 from anaphora.model_downloads.control import Control, Stage, Step
-from anaphora.model_downloads.getting import BrokenOff, Got, Install, ModelGetter
+from anaphora.model_downloads.getting import Got, Install, ModelGetter
 from anaphora.model_downloads.snapshot import KnownOffers, Lists
 from anaphora.model_downloads.sources.source import Source
 from anaphora.model_downloads.transport import Transport
@@ -34,7 +34,6 @@ class Known:
     sources: tuple[Source, ...]
     installed: tuple[InstalledModel, ...]
     preferred: ChosenModel | None
-    broken_off: tuple[BrokenOff, ...]
 
 
 class _Caller(QObject):
@@ -57,7 +56,7 @@ class _Caller(QObject):
 class ModelDownloadService(QObject):
     """Asks and downloads, in threads of its own: at the end of the program nobody waits for a silent server.
 
-    Nothing connects before `refresh`, `complete`, `add_list` or `get` is called.
+    Nothing connects before `refresh`, `complete` or `get` is called.
 
     Signals:
         known: a Known, after `read` and whenever it has changed.
@@ -98,12 +97,8 @@ class ModelDownloadService(QObject):
 
     @property
     def active(self) -> bool:
-        """Whether a download goes on, paused or not."""
+        """Whether a download goes on."""
         return self._control is not None
-
-    @property
-    def paused(self) -> bool:
-        return self._control is not None and self._control.paused
 
     def read(self) -> None:
         """Say what is known; nothing is asked for."""
@@ -134,15 +129,6 @@ class ModelDownloadService(QObject):
 
         self._ask(lambda: self._lists.complete(offer, self._transport.read_json), take)
 
-    def add_list(self, place: str) -> None:
-        """Keep and ask a list of one's own."""
-
-        def work() -> Known:
-            self._lists.refresh(self._lists.add(place), self._transport.read_json)
-            return self._read()
-
-        self._ask(work, self.known.emit)
-
     def get(self, offer: Offer, source: str = "", target: str = "") -> bool:
         """Download and install a model; `got` or `failed`, and `ended` follow.
 
@@ -171,11 +157,6 @@ class ModelDownloadService(QObject):
         """Remove what has come of a model."""
         self._start(lambda: self._getter.forget(offer), lambda _: self.read())
 
-    def pause(self, paused: bool) -> None:
-        """Pause the download, or let it go on."""
-        if self._control is not None:
-            self._control.pause(paused)
-
     def cancel(self) -> None:
         """Give the download up; nothing of it is left."""
         if self._control is not None:
@@ -186,9 +167,9 @@ class ModelDownloadService(QObject):
         self._start(lambda: prefer_model(self._folder, model), lambda _: self.read())
 
     def finish(self) -> None:
-        """The program ends: what has come is kept, and goes on another time."""
+        """The program ends: a download is given up."""
         if self._control is not None:
-            self._control.cancel(keeps=True)
+            self._control.cancel()
 
     def _read(self) -> Known:
         return Known(
@@ -196,7 +177,6 @@ class ModelDownloadService(QObject):
             self._lists.sources,
             installed_models(self._folder),
             preferred_model(self._folder),
-            self._getter.broken_off(),
         )
 
     def _ask(self, work: Callable[[], Any], take: Callable[[Any], None]) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from anaphora.core.files import write_atomically
 from anaphora.core.untrusted import read_json
 from anaphora.model_downloads.catalogue import ListError, Offer
-from anaphora.model_downloads.sources.own_list import own_list
 from anaphora.model_downloads.sources.source import ReadJson, Source
 
 
@@ -32,7 +31,7 @@ class Lists:
     """The lists of some sources, in a folder of the user's.
 
     Attributes:
-        sources: the known ones, and the user's own.
+        sources: that are asked.
     """
 
     def __init__(self, folder: Path, shipped: Path, sources: Sequence[Source]) -> None:
@@ -41,12 +40,7 @@ class Lists:
             folder: where what was asked for is kept.
             shipped: the list that comes with the app.
         """
-        self._folder, self._shipped, self._known = folder, shipped, tuple(sources)
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        places = self._own_places()
-        return (*self._known, *(own_list(place, f"list{number}") for number, place in enumerate(places, 1)))
+        self._folder, self._shipped, self.sources = folder, shipped, tuple(sources)
 
     def read(self) -> KnownOffers:
         """What is known; nothing is asked for. A kept list that cannot be read is as if it were not there."""
@@ -81,25 +75,6 @@ class Lists:
         others = [each for each in self.read().offers if each.source == source.key and each.id != offer.id]
         self._write(source, (*others, found))
         return found
-
-    def add(self, place: str) -> Source:
-        """Keep the address of a list of one's own."""
-        places = self._own_places()
-        if place not in places:
-            places.append(place)
-            self._folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(json.dumps(places).encode("utf-8"), self._own)
-        return self.sources[len(self._known) + places.index(place)]
-
-    @property
-    def _own(self) -> Path:
-        return self._folder / "own-lists.json"
-
-    def _own_places(self) -> list[str]:
-        try:
-            return [str(place) for place in read_json(self._own.read_text("utf-8"))]
-        except (OSError, ValueError, TypeError):
-            return []
 
     def _path(self, source: Source) -> Path:
         return self._folder / f"{source.key}.json"

@@ -6,7 +6,7 @@ stopped. Proxies come from the environment and from the settings of Windows and 
 that the system trusts (truststore), a company's own among them. Its sockets are Python's: an audit hook sees
 each of them, by which the tests prove that nothing connects without a click. Qt's QNetworkAccessManager looks
 for the system's OpenSSL when it runs, which Qt does not bring along on Linux, and its connections are hidden
-from Python; pooch can neither pause nor resume; urllib3 takes no proxies nor certificates from the system.
+from Python; urllib3 takes no proxies nor certificates from the system.
 
 A request says nothing of the user: no cookies, no name of the computer, of the system or of a version.
 """
@@ -16,16 +16,14 @@ from __future__ import annotations
 import io
 import ssl
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
-from urllib.request import url2pathname
 
 from anaphora.core.errors import Message
 from anaphora.core.untrusted import MOST_JSON, read_json
-from anaphora.model_downloads.errors import DownloadError, GoneError, StaleError
+from anaphora.model_downloads.errors import DownloadError, GoneError
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,7 +32,6 @@ SECONDS = 20.0
 """Without a byte for so long, a connection is given up."""
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
-_CHUNK = 1 << 16
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
 
@@ -44,15 +41,11 @@ class Answer:
     """A server's answer, while its connection is open.
 
     Attributes:
-        start: byte at which it begins: 0, or where it was asked to go on.
-        length: bytes from there; None where the server does not say.
-        tag: by which the server tells versions of the file apart, fit to go on by; "" for none.
+        length: bytes; None where the server does not say.
         chunks: the content, in parts; reading them raises DownloadError.
     """
 
-    start: int
     length: int | None
-    tag: str
     chunks: Iterator[bytes]
 
 
@@ -66,19 +59,6 @@ class Transport:
     def __init__(self, allow_loopback: bool = False, seconds: float = SECONDS) -> None:
         self.allow_loopback = allow_loopback
         self._seconds = seconds
-
-    def open(self, address: str, start: int = 0, tag: str = "") -> AbstractContextManager[Answer]:
-        """What lies at an address.
-
-        Args:
-            start: byte to begin at, if the server can do that; `Answer.start` says whether it has.
-            tag: of an earlier answer: it begins at 0 if the file has another one by now.
-        Raises:
-            DownloadError: it is not there, not to be had, or not by https.
-        """
-        if urlsplit(address).scheme == "file":
-            return _open_file(address, start)
-        return self._open(address, start, tag)
 
     def read_json(self, address: str) -> Any:
         """The JSON value at an address; DownloadError where there is none."""
@@ -96,34 +76,28 @@ class Transport:
             ) from error
 
     @contextmanager
-    def _open(self, address: str, start: int, tag: str) -> Iterator[Answer]:
+    def open(self, address: str) -> Iterator[Answer]:
+        """What lies at an address; DownloadError where it is not there, not to be had, or not by https."""
         import httpx2
 
-        headers = dict(_HEADERS)
-        if start:
-            headers["Range"] = f"bytes={start}-"
-            if tag:
-                headers["If-Range"] = tag
         with ExitStack() as stack:
             try:
                 client = stack.enter_context(httpx2.Client(timeout=self._seconds, follow_redirects=False))
-                response = self._follow(stack, client, address, headers)
+                response = self._follow(stack, client, address)
             except httpx2.InvalidURL as error:
                 raise DownloadError(
                     Message("{address} is no address ({reason}).", address=address, reason=error)
                 ) from error
             except httpx2.HTTPError as error:
                 raise _failure(error, address) from error
-            yield _answer(response, start)
+            yield _answer(response)
 
-    def _follow(
-        self, stack: ExitStack, client: httpx2.Client, address: str, headers: dict[str, str]
-    ) -> httpx2.Response:
+    def _follow(self, stack: ExitStack, client: httpx2.Client, address: str) -> httpx2.Response:
         """The answer behind all redirects."""
         for _ in range(_MOST_REDIRECTS + 1):
             self._check(address)
             client.cookies.clear()
-            response = stack.enter_context(client.stream("GET", address, headers=headers))
+            response = stack.enter_context(client.stream("GET", address, headers=_HEADERS))
             if response.status_code not in _REDIRECTS:
                 _check_status(response, address)
                 return response
@@ -140,23 +114,11 @@ class Transport:
             )
 
 
-def _answer(response: httpx2.Response, start: int) -> Answer:
-    headers = response.headers
-    begins = 0
-    if response.status_code == 206:
-        begins = _beginning(headers.get("Content-Range", ""))
-        if begins != start:
-            raise StaleError(
-                "The server went on at a different place from the one it was asked for.", may_pass=True
-            )
-    if headers.get("Content-Encoding", "identity") != "identity":
+def _answer(response: httpx2.Response) -> Answer:
+    if response.headers.get("Content-Encoding", "identity") != "identity":
         raise DownloadError("The server sends another form of the file than it was asked for.")
-    length = headers.get("Content-Length", "")
-    tag = headers.get("ETag", "")
-    is_strong = tag.startswith('"')
-    return Answer(
-        begins, int(length) if length.isdecimal() else None, tag if is_strong else "", _chunks(response)
-    )
+    length = response.headers.get("Content-Length", "")
+    return Answer(int(length) if length.isdecimal() else None, _chunks(response))
 
 
 def _chunks(response: httpx2.Response) -> Iterator[bytes]:
@@ -168,17 +130,10 @@ def _chunks(response: httpx2.Response) -> Iterator[bytes]:
         raise _failure(error, str(response.url)) from error
 
 
-def _beginning(content_range: str) -> int:
-    """Where the part begins that a header `bytes 5-9/10` speaks of; -1 for another header."""
-    unit, _, rest = content_range.partition(" ")
-    first = rest.partition("-")[0]
-    return int(first) if unit == "bytes" and first.isdecimal() else -1
-
-
 def _check_status(response: httpx2.Response, address: str) -> None:
     """DownloadError unless the server gives the file, or the part that was asked for."""
     status, host = response.status_code, _host(address)
-    if status in (200, 206):
+    if status == 200:
         return
     values = {"host": host, "status": status}
     if status in (401, 403):
@@ -196,15 +151,9 @@ def _check_status(response: httpx2.Response, address: str) -> None:
             Message("{host} does not have it any more ({status}).", **values),
             "Click Refresh in “Get models”: there may be a newer one.",
         )
-    if status == 416:
-        raise StaleError(Message("{host} has less of the file than is here.", **values), may_pass=True)
     if status in (408, 429) or status >= 500:
-        wait = response.headers.get("Retry-After", "")
         raise DownloadError(
-            Message("{host} is overloaded or out of order ({status}).", **values),
-            "Try again later.",
-            may_pass=True,
-            wait=float(wait) if wait.isdecimal() else 0.0,
+            Message("{host} is overloaded or out of order ({status}).", **values), "Try again later."
         )
     raise DownloadError(Message("{host} did not answer with a file ({status}).", **values))
 
@@ -223,7 +172,6 @@ def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
         return DownloadError(
             Message("{host} does not answer.", host=host),
             "Try again; see whether there is a network.",
-            may_pass=True,
         )
     if _is_about_certificate(error):
         return DownloadError(
@@ -234,7 +182,6 @@ def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
         return DownloadError(
             Message("{host} cannot be reached ({reason}).", host=host, reason=error),
             "See whether there is a network, and whether a firewall or proxy is in the way.",
-            may_pass=True,
         )
     if isinstance(error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
         return DownloadError(Message("{address} is no address ({reason}).", address=address, reason=error))
@@ -242,8 +189,7 @@ def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
         Message(
             "The connection to {host} broke off ({reason}).", host=host, reason=error or type(error).__name__
         ),
-        "Go on later: what is here already is kept.",
-        may_pass=True,
+        "Try again later.",
     )
 
 
@@ -257,19 +203,3 @@ def _is_about_certificate(error: BaseException | None) -> bool:
 
 def _host(address: str) -> str:
     return urlsplit(address).hostname or address
-
-
-@contextmanager
-def _open_file(address: str, start: int) -> Iterator[Answer]:
-    """A file of this computer, for a list that somebody has chosen there."""
-    path = Path(url2pathname(urlsplit(address).path))
-    try:
-        with path.open("rb") as file:
-            length = path.stat().st_size
-            file.seek(min(start, length))
-            chunks = iter(lambda: file.read(_CHUNK), b"")
-            yield Answer(min(start, length), length - min(start, length), "", chunks)
-    except OSError as error:
-        raise DownloadError(
-            Message("{path} cannot be read ({reason}).", path=path, reason=error.strerror or error)
-        ) from error

@@ -5063,10 +5063,6 @@
         <translation>刷新</translation>
     </message>
     <message>
-        <source>Add a list…</source>
-        <translation>添加列表…</translation>
-    </message>
-    <message>
         <source>Models that can be got</source>
         <translation>可获取的模型</translation>
     </message>
@@ -5101,18 +5097,6 @@
     <message>
         <source>{0} come from {1}, and take {2} of the disk.</source>
         <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
-    </message>
-    <message>
-        <source>Go on: {0} of {1} are here</source>
-        <translation>继续：已下载 {0}，共 {1}</translation>
-    </message>
-    <message>
-        <source>Add a list</source>
-        <translation>添加列表</translation>
-    </message>
-    <message>
-        <source>Address (https://…) or file of a list of models; it is asked at once:</source>
-        <translation>模型列表的地址（https://…）或文件；将立即读取：</translation>
     </message>
     <message>
         <source>Asks {0} what they offer now.</source>
@@ -5158,20 +5142,8 @@
         <translation>正在获取模型</translation>
     </message>
     <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Paused: what is here already is kept.</source>
-        <translation>已暂停：已下载的部分会保留。</translation>
     </message>
 </context>
 <context>
@@ -5183,10 +5155,6 @@
     <message>
         <source>Connecting…</source>
         <translation>正在连接…</translation>
-    </message>
-    <message>
-        <source>The connection broke off; trying again…</source>
-        <translation>连接中断，正在重试…</translation>
     </message>
     <message>
         <source>Checking and unpacking…</source>

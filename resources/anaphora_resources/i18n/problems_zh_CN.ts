@@ -1481,20 +1481,12 @@
         <translation>请在“获取模型”中点击“刷新”，然后重试。</translation>
     </message>
     <message>
-        <source>Free some space and go on: what is here already is kept.</source>
-        <translation>请腾出一些空间后继续：已下载的部分会保留。</translation>
-    </message>
-    <message>
         <source>{name} on the server is not the file that the list names.</source>
         <translation>服务器上的 {name} 不是列表所指的文件。</translation>
     </message>
     <message>
         <source>The disk is full: {path} cannot be written.</source>
         <translation>磁盘已满：无法写入 {path}。</translation>
-    </message>
-    <message>
-        <source>Go on later: what is here already is kept.</source>
-        <translation>可以稍后继续：已下载的部分会保留。</translation>
     </message>
     <message>
         <source>The connection for {name} broke off.</source>
@@ -1543,22 +1535,6 @@
     <message>
         <source>Mozilla's list of models cannot be read ({reason}).</source>
         <translation>无法读取 Mozilla 的模型列表（{reason}）。</translation>
-    </message>
-    <message>
-        <source>Each model needs a licence, and each file a size and a SHA-256.</source>
-        <translation>每个模型都需要许可证，每个文件都需要大小和 SHA-256。</translation>
-    </message>
-    <message>
-        <source>The list {address} lacks something of {name}.</source>
-        <translation>列表 {address} 中 {name} 的信息不全。</translation>
-    </message>
-    <message>
-        <source>The list {address} names a file elsewhere: {file}.</source>
-        <translation>列表 {address} 指向别处的文件：{file}。</translation>
-    </message>
-    <message>
-        <source>{address} is no list of models ({reason}).</source>
-        <translation>{address} 不是模型列表（{reason}）。</translation>
     </message>
     <message>
         <source>Try again later.</source>
@@ -1613,10 +1589,6 @@
         <translation>只有以 https:// 开头的地址才是。</translation>
     </message>
     <message>
-        <source>The server went on at a different place from the one it was asked for.</source>
-        <translation>服务器续传的位置与所请求的不同。</translation>
-    </message>
-    <message>
         <source>{host} refuses to give it ({status}).</source>
         <translation>{host} 拒绝提供（{status}）。</translation>
     </message>
@@ -1627,10 +1599,6 @@
     <message>
         <source>{host} does not have it any more ({status}).</source>
         <translation>{host} 上已没有它（{status}）。</translation>
-    </message>
-    <message>
-        <source>{host} has less of the file than is here.</source>
-        <translation>{host} 上的文件比已下载的部分还小。</translation>
     </message>
     <message>
         <source>{host} is overloaded or out of order ({status}).</source>
@@ -1659,10 +1627,6 @@
     <message>
         <source>{address} is no secure address, so nothing is fetched from it.</source>
         <translation>{address} 不是安全地址，因此不从中获取任何内容。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be read ({reason}).</source>
-        <translation>无法读取 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>There is no list at {address} ({reason}).</source>

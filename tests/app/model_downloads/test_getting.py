@@ -25,7 +25,6 @@ from anaphora.model_downloads.getting import PLACE, ModelGetter
 from anaphora.model_downloads.snapshot import Lists, to_text
 from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAME, Nllb, OpusMT
 from anaphora.model_downloads.sources.mozilla import Mozilla
-from anaphora.model_downloads.sources.own_list import own_list
 from anaphora.models.files import installed_models
 from anaphora_nmt.api import Translator, install_model
 from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
@@ -46,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def getter(folder, transport):
-    return ModelGetter(folder, transport, install_model, waits=())
+    return ModelGetter(folder, transport, install_model)
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ def quick_getter(folder, transport):
         (wanted.folder / "anaphora.json").write_text("{}")
         return EngineInfo("quick", "cpu", 1, "int8", "zh", "en", ())
 
-    return ModelGetter(folder, transport, install, waits=())
+    return ModelGetter(folder, transport, install)
 
 
 def names(folder: Path) -> list[str]:
@@ -226,30 +225,6 @@ def test_hugging_face_lists_pairs_and_refuses_forms_that_are_not_read(server, tr
         source.complete(offers[0], transport.read_json)
 
 
-def test_a_list_of_ones_own_on_a_server_and_in_a_folder(server, transport, quick_getter, offer, tmp_path):
-    values = {**offer.to_json(), "name": "Contracts"}
-    for file in values["files"]:
-        file["address"] = file["address"].rpartition("/")[2]
-    del values["source"]
-    server.files["models.json"] = json.dumps({"models": [values], "newer": 1}).encode()
-    (found,) = own_list(server.root).offers(transport.read_json)
-    assert found.is_complete and found.id == "list/Contracts"
-    got = quick_getter.get(found, Control(), quiet)
-    assert {path.name for path in got.folder.iterdir()} >= {"model.bin", "vocab.spm", "LICENCE.txt"}
-    here = tmp_path / "list"
-    here.mkdir()
-    for name in ("models.json", "model.bin.gz", "vocab.spm"):
-        (here / name).write_bytes(server.files[name])
-    before = len(server.requests)
-    (found,) = own_list(str(here)).offers(transport.read_json)
-    quick_getter.get(found, Control(), quiet)
-    assert len(server.requests) == before
-    values["files"][0]["address"] = "file:///etc/passwd"
-    server.files["models.json"] = json.dumps({"models": [values]}).encode()
-    with pytest.raises(ListError, match="names a file elsewhere"):
-        own_list(server.root).offers(transport.read_json)
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -277,33 +252,13 @@ def test_progress_is_told_from_the_first_byte_to_the_installation(quick_getter, 
     assert [step.stage for step in told[-2:]] == [Stage.UNPACKING, Stage.INSTALLING]
 
 
-def test_what_broke_off_is_known_after_a_restart_and_goes_on(quick_getter, folder, transport, offer, server):
+def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, folder, server):
     server.plays["vocab.spm"] = [Play(cut_after=40_000)]
     with pytest.raises(DownloadError, match="broke off"):
         quick_getter.get(offer, Control(), quiet)
-    assert installed_models(folder) == ()
-    later = ModelGetter(folder, transport, quick_getter._install, waits=())
-    (found,) = later.broken_off()
-    packed = offer.files[0].size
-    assert found.offer == offer and packed is not None and found.here == packed + 40_000
-    later.get(found.offer, Control(), quiet)
-    assert later.broken_off() == () and server.ranges("vocab.spm") == ["", "bytes=40000-"]
-    assert server.ranges("model.bin.gz") == [""]
-
-
-def test_at_the_end_of_the_program_what_has_come_is_kept_and_a_cancelled_one_is_not(
-    quick_getter, offer, folder
-):
-    for keeps in (True, False):
-        control = Control()
-
-        def stop(step: Step, control: Control = control, keeps: bool = keeps) -> None:
-            if step.done:
-                control.cancel(keeps)
-
-        with pytest.raises(Cancelled):
-            quick_getter.get(offer, control, stop)
-        assert bool(quick_getter.broken_off()) is keeps
+    control = Control()
+    with pytest.raises(Cancelled):
+        quick_getter.get(offer, control, lambda step: control.cancel() if step.done else None)
     assert names(folder) == []
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import ssl
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
@@ -26,9 +25,6 @@ class Play:
         location: a redirect goes there.
         wait: seconds before anything is said.
         slow: seconds between two parts.
-        headers: sent besides.
-        ignores_range: the whole file is sent, whatever was asked for.
-        hold: each part waits for this.
     """
 
     status: int = 200
@@ -37,9 +33,6 @@ class Play:
     location: str = ""
     wait: float = 0.0
     slow: float = 0.0
-    headers: dict[str, str] = field(default_factory=dict)
-    ignores_range: bool = False
-    hold: threading.Event | None = None
 
 
 class LoopbackServer:
@@ -53,7 +46,6 @@ class LoopbackServer:
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self.files: dict[str, bytes] = {}
         self.plays: dict[str, list[Play]] = {}
-        self.tags: dict[str, str] = {}
         self.requests: list[tuple[str, dict[str, str]]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
@@ -99,41 +91,26 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
             if play.location or play.status != 200 or content is None:
                 self._refuse(play.status if play.status != 200 or play.location else 404, play)
                 return
-            self._give(content, play, server.tags.get(path, ""))
+            self._give(content, play)
 
         def _refuse(self, status: int, play: Play) -> None:
             self.send_response(302 if play.location and status == 200 else status)
             headers = {"Location": play.location} if play.location else {}
-            for name, value in {**headers, **play.headers, "Content-Length": "0"}.items():
+            for name, value in {**headers, "Content-Length": "0"}.items():
                 self.send_header(name, value)
             self.end_headers()
 
-        def _give(self, content: bytes, play: Play, tag: str) -> None:
-            asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-            start = int(asked[1]) if asked and not play.ignores_range else 0
-            if "If-Range" in self.headers and self.headers["If-Range"] != tag:
-                start = 0
-            if start and start >= len(content):
-                self._refuse(416, play)
-                return
-            self.send_response(206 if start else 200)
-            if start:
-                self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-            if tag and "ETag" not in play.headers:
-                self.send_header("ETag", tag)
-            for name, value in play.headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content) - start))
+        def _give(self, content: bytes, play: Play) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content)))
             self.send_header("Set-Cookie", "who=you")
             self.end_headers()
-            self._send(content[start:], play)
+            self._send(content, play)
 
         def _send(self, content: bytes, play: Play) -> None:
             end = len(content) if play.cut_after is None else play.cut_after
             try:
                 for at in range(0, end, CHUNK):
-                    if play.hold is not None:
-                        play.hold.wait(30)
                     self.wfile.write(content[at : min(at + CHUNK, end)])
                     time.sleep(play.slow)
             except OSError:

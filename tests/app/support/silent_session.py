@@ -82,7 +82,6 @@ def main(folder: Path, out: Path) -> None:
     failed: list[object] = []
     downloads.service.failed.disconnect()
     downloads.service.failed.connect(failed.append)
-    downloads.service._getter._waits = (0.0,)  # it tries again, and at once: half a minute is waited else
     downloads.dialog.get_button.click()
     until(lambda: bool(failed), "the download, which the watch ends")
     about.newest_button.click()

@@ -84,7 +84,6 @@ class ModelDownloads(QObject):
             )
             dialog.asked.connect(self.service.complete)
             dialog.refresh_requested.connect(self.service.refresh)
-            dialog.list_added.connect(self.service.add_list)
             self.service.waiting.connect(dialog.show_waiting)
             self.dialog = dialog
             if self._known is not None:
@@ -112,7 +111,6 @@ class ModelDownloads(QObject):
         if self.dialog is not None:
             self.dialog.close()
         progress = DownloadProgress(title_of(offer, self._known), getting_text(offer), self._window)
-        progress.paused.connect(self.service.pause)
         progress.cancelled.connect(self._cancel)
         self.progress = progress
         progress.show()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QInputDialog,
     QLabel,
     QPushButton,
     QTreeWidget,
@@ -42,13 +41,11 @@ class GetModelsDialog(QDialog):
         wanted: the Offer to get.
         asked: the Offer whose size and licence are to be asked for.
         refresh_requested: the sources are to be asked what they offer.
-        list_added: address of a list of one's own.
     """
 
     wanted = Signal(object)
     asked = Signal(object)
     refresh_requested = Signal()
-    list_added = Signal(str)
 
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
         """`pair` is shown first."""
@@ -70,7 +67,6 @@ class GetModelsDialog(QDialog):
         self.get_button = QPushButton(self.tr("Get"))
         self.get_button.setProperty("primary", True)
         self.refresh_button = side_button(self.tr("Refresh"), self.refresh_requested.emit)
-        self.list_button = side_button(self.tr("Add a list…"), self._ask_list)
         self.get_button.setDefault(True)
         self.age = plain_label()
         self.age.setProperty("role", "muted")
@@ -141,7 +137,6 @@ class GetModelsDialog(QDialog):
         top.addStretch(1)
         top.addWidget(self.age)
         top.addWidget(self.refresh_button)
-        top.addWidget(self.list_button)
         row = QHBoxLayout()
         row.addWidget(self.get_button)
         row.addStretch(1)
@@ -241,11 +236,6 @@ class GetModelsDialog(QDialog):
             sources = self._known.sources if self._known is not None else ()
             asked = next((each.asks for each in sources if each.key == offer.source), "")
             return self.tr("Ask {0} for size and licence").format(asked)
-        broken = self._known.broken_off if self._known is not None else ()
-        here = next((each.here for each in broken if each.offer.id == offer.id), 0)
-        if here:
-            text = self.tr("Go on: {0} of {1} are here")
-            return text.format(megabytes(here), megabytes(offer.size or 0))
         return self.tr("Get: {0}").format(getting_text(offer))
 
     def _age(self, known: Known) -> str:
@@ -255,15 +245,6 @@ class GetModelsDialog(QDialog):
     def _get(self) -> None:
         if (offer := self.selected()) is not None:
             (self.wanted if offer.is_complete else self.asked).emit(offer)
-
-    def _ask_list(self) -> None:
-        box = QInputDialog(self)
-        box.setWindowTitle(self.tr("Add a list"))
-        box.setLabelText(self.tr("Address (https://…) or file of a list of models; it is asked at once:"))
-        box.textValueSelected.connect(
-            lambda text: self.list_added.emit(text.strip()) if text.strip() else None
-        )
-        box.open()
 
 
 def _harmless(text: str) -> str:

@@ -34,8 +34,6 @@ def step_text(step: Step) -> str:
     """How far a download is."""
     if step.stage is Stage.ASKING:
         return translate("GetModels", "Connecting…")
-    if step.stage is Stage.WAITING:
-        return translate("GetModels", "The connection broke off; trying again…")
     if step.stage is Stage.UNPACKING:
         return translate("GetModels", "Checking and unpacking…")
     if step.stage is Stage.INSTALLING:
