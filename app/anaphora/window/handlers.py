@@ -103,7 +103,6 @@ def _open_guide(window: MainWindow) -> None:
             lambda name: place_in_menus(bar, actions[name]),
             window,
         )
-        window.state.language_changed.connect(dialog.read)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

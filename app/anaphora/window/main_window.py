@@ -67,7 +67,6 @@ from anaphora.window.handlers import handlers
 from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
-from anaphora.window.retranslate import TextsAndColours
 from anaphora.window.services import Services
 from anaphora.window.tour_stops import TourController
 from anaphora.window.translating_all import make_translate_all
@@ -104,7 +103,6 @@ class MainWindow(DropTarget):
         self._connect_document()
         self._connect_engine()
         self._connect_panels()
-        TextsAndColours(self)
         self.state.restore()
         self._show_title()
         self.show_recent()
@@ -328,6 +326,7 @@ class MainWindow(DropTarget):
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
         controller.failed.connect(self._show_failure)
+        self.services.theme.changed.connect(self._follow_theme)
         controller.notes.connect(self._show_notes)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
@@ -353,6 +352,12 @@ class MainWindow(DropTarget):
 
     def _show_exported(self, report: ExportReport) -> None:
         self.exported_bar.show_file(report.folder)
+
+    def _follow_theme(self) -> None:
+        """Make the lines of the rail anew, in the colours of now."""
+        editor = self.table.editor
+        self.follow_segment(editor.segment_id)
+        self.inspector.point_at(editor.caret)
 
     def _show_failure(self, title: str, problem: str, advice: str) -> None:
         show_error(self, title, problem, advice)

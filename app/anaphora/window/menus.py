@@ -169,6 +169,11 @@ def _fill_languages(window: MainWindow, menu: QMenu) -> None:
     for language, text in texts.items():
         action = QAction(text, menu, checkable=True)
         action.setChecked(language is window.state.language)
-        action.triggered.connect(lambda _=False, chosen=language: window.state.choose_language(chosen))
+        action.triggered.connect(lambda _=False, chosen=language: _choose_language(window, chosen))
         group.addAction(action)
         menu.addAction(action)
+
+
+def _choose_language(window: MainWindow, language: Language) -> None:
+    window.state.choose_language(language)
+    window.show_message(translate("Menus", "The language changes when Anaphora is started the next time."))

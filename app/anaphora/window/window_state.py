@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QSettings, QSize, Signal
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMainWindow
 
-from anaphora.application.languages import (
-    SETTING,
-    Language,
-    chosen_language,
-    install_language,
-    spoken,
-)
+from anaphora.application.languages import SETTING, Language, chosen_language
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.window.docks import Docks
@@ -25,13 +19,7 @@ TEXT_SIZES = (8.0, 26.0)
 
 
 class WindowState(QObject):
-    """Geometry, docks, size of the texts, theme and language, kept in the settings.
-
-    Signals:
-        language_changed: texts made from now on are in this Language, which is never SYSTEM.
-    """
-
-    language_changed = Signal(Language)
+    """Geometry, docks, size of the texts, theme and language, kept in the settings."""
 
     def __init__(
         self, window: QMainWindow, table: SegmentTable, docks: Docks, theme: Theme, settings: QSettings
@@ -91,14 +79,8 @@ class WindowState(QObject):
         return chosen_language(self._settings)
 
     def choose_language(self, language: Language) -> None:
-        """Let the window speak another language, now and at the next start."""
-        before = self.language
+        """Let the window speak another language from the next start on."""
         self._settings.setValue(SETTING, language.value)
-        if spoken(language) is not spoken(before):
-            application = QCoreApplication.instance()
-            assert application is not None
-            install_language(application, language)
-            self.language_changed.emit(spoken(language))
 
     def _set_size(self, font: QFont, size: object) -> None:
         try:

@@ -1893,6 +1893,10 @@
         <source>Open files &amp;from other programs in this window</source>
         <translation>在此窗口中打开来自其他程序的文件(&amp;W)</translation>
     </message>
+    <message>
+        <source>The language changes when Anaphora is started the next time.</source>
+        <translation>下次启动 Anaphora 时切换语言。</translation>
+    </message>
 </context>
 <context>
     <name>NotesPanel</name>

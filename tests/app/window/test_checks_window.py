@@ -9,17 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from anaphora.application.languages import Language
 from anaphora.checks.checking import PAUSE_MS
 from anaphora.checks.view.dialog import ChecksDialog
-from anaphora.core.draft_report import DraftReport
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.text import has_han
 from anaphora.document.dismissals import DISMISSED_SETTING, Dismissals, read_dismissals
 from anaphora.store.checked_tables import follow_changes
 from anaphora.views.editor.segment_model import Role
-from anaphora_nmt.types import NOT_CARRIED_OVER
 
 
 def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window, tmp_path, drafted) -> None:
@@ -141,45 +137,6 @@ def test_a_locked_segment_is_never_proposed(qtbot, make_window, tmp_path) -> Non
     said = [dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())]
     assert ids[0] not in said and ids[1] in said
     dialog.close()
-
-
-def test_what_is_said_and_the_open_list_follow_the_language(qtbot, make_window, tmp_path, drafted) -> None:
-    path = tmp_path / "数.zh.txt"
-    path.write_text("共 42 个节点。\n账本。\n账本。\n", encoding="utf-8")
-    window = make_window(None, path)
-    drafted(window)
-    texts = ("There are nodes.", "Ledger.", "Register.")
-    ids = [window.model.segment(row).id for row in range(3)]
-    report = DraftReport(warnings=(NOT_CARRIED_OVER.format("nodes.json"),))
-    window.session.set_states(
-        {key: SegmentState(text, Status.EDITED) for key, text in zip(ids, texts, strict=True)}
-        | {ids[0]: SegmentState(texts[0], Status.EDITED, report)}
-    )
-
-    def said() -> list[str]:
-        return [text for row in range(3) for text in window.model.index(row, 0).data(Role.WARNINGS) or ()]
-
-    english = {
-        "The number 42 is missing.",
-        "Not carried over: nodes.json",
-        "The same text is translated differently elsewhere: “Ledger.”.",
-        "The same text is translated differently elsewhere: “Register.”.",
-    }
-    qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
-    window.actions_by_name["checks"].trigger()
-    dialog = window.findChild(ChecksDialog)
-    keys = [remark.key for _, remark, _ in window.services.checking.remarks()]
-    window.table.go_to_row(0)
-    try:
-        window.state.choose_language(Language.CHINESE)
-        qtbot.waitUntil(lambda: len(said()) == 4 and all(map(has_han, said())), timeout=20000)
-        assert {"缺少数字 42。", "译文中缺少：nodes.json"} < set(said())
-        qtbot.waitUntil(lambda: shown(dialog) == said(), timeout=20000)
-        assert "缺少数字 42。" in window.table.card.remarks.text()
-        assert [remark.key for _, remark, _ in window.services.checking.remarks()] == keys
-    finally:
-        window.state.choose_language(Language.ENGLISH)
-    qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
 
 
 def shown(dialog: ChecksDialog) -> list[str]:

@@ -136,12 +136,6 @@ class HeaderStrip(QFrame):
         self.review.setAccessibleName(self._review_text())
         self._fit()
 
-    def retranslate(self) -> None:
-        """Say the same in the language that the application speaks now."""
-        self.chips.retranslate()
-        self.review.setAccessibleName(self._review_text())
-        self._fit()
-
     def set_review_key(self, key: str) -> None:
         """Say which key goes to the next changed draft."""
         self._key = key

@@ -69,13 +69,6 @@ class StatusLine(QStatusBar):
         self.engine.setText(other if self._pair.against else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
-    def retranslate(self) -> None:
-        """Say the same in the language that the application speaks now."""
-        self._keep_width()
-        self.show_progress(self._drafting)
-        if self._info is not None:
-            self.show_engine(self._info)
-
     def show_pair(self, pair: Pair) -> None:
         """The open document goes another way than the model."""
         self._pair = pair

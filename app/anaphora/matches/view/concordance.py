@@ -100,11 +100,11 @@ class ConcordancePanel(Panel):
         self._session = session
         if session is not None:
             session.applied.connect(self._follow)
-        self.name_columns()
+        self._name_columns()
         self.needle.clear()
         self.search()
 
-    def name_columns(self) -> None:
+    def _name_columns(self) -> None:
         """Head the columns with the project's languages."""
         if self._session is not None:
             languages = self._session.pair
@@ -159,7 +159,7 @@ class ConcordancePanel(Panel):
             self.list.setFocus()
 
     def _make_list(self) -> QTreeWidget:
-        columns = ("", "", "")  # see `name_columns`
+        columns = ("", "", "")  # see `_name_columns`
         result = html_list(self._theme, self.tr("Occurrences"), columns, 80, QHeaderView.ResizeMode.Fixed)
         result.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
         result.itemClicked.connect(self._request)

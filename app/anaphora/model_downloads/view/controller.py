@@ -59,7 +59,6 @@ class ModelDownloads(QObject):
         window.models.preferred.connect(service.prefer)
         window.services.models.listed.connect(self._read_again)
         window.services.models.switched.connect(self._fit)
-        window.state.language_changed.connect(self._show_proposal)
         service.read()
 
     def _read_again(self) -> None:

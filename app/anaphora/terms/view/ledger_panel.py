@@ -128,10 +128,6 @@ class ConsistencyPanel(Panel):
         if (first := self.terms.topLevelItem(0)) is not None:
             self.terms.setCurrentItem(first)
 
-    def retranslate(self) -> None:
-        """Say the same in the language that the application speaks now."""
-        self._fill()
-
     def _update_icons(self) -> None:
         colour = self._theme.colours.text
         self._previous.setIcon(icon("previous", colour, self._theme.colours.not_started))

@@ -64,16 +64,6 @@ class Actions(QObject):
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
-    def retranslate(self) -> None:
-        """Take the texts anew, in the language that the application speaks now."""
-        self._specs = self._make_specs()
-        for name, spec in self._specs.items():
-            action = self._actions[name]
-            action.setText(spec.text)
-            if spec.short:
-                action.setIconText(beside_icon(spec.short))
-            self.set_keys(name, action.shortcuts())
-
     def names(self) -> tuple[str, ...]:
         """The names of all actions, in the order of the specifications."""
         return tuple(self._specs)

@@ -181,13 +181,6 @@ class SegmentTable(QTableView):
                 return row
         return -1
 
-    def retranslate(self) -> None:
-        """Say the same in the language that the application speaks now."""
-        row = self.currentIndex().row()
-        if (segment := self._model.segment(row)) is not None:
-            self._show_state(segment, row)
-        self.nothing.setText(self._said_of_nothing())
-
     def _said_of_nothing(self) -> str:
         return self.tr("This filter hides every segment. Esc in the field shows all of them again.")
 

@@ -113,10 +113,6 @@ class FilterChips(QWidget):
         counted = f"{tip} ({QLocale().toString(count)})" if count else tip
         return self.tr("{0}. The checks are still at work.").format(counted) if is_checking else counted
 
-    def retranslate(self) -> None:
-        """Say the same in the language that the application speaks now."""
-        self.show_counts(self._counts, self._is_checking)
-
     def width_as(self, form: Form) -> int:
         """How wide a form is, in pixels."""
         if form is Form.MENU:

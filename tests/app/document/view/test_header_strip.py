@@ -71,7 +71,6 @@ def left(strip: HeaderStrip, part: QWidget) -> int:
 @pytest.mark.parametrize("case", CASES)
 def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
     speak(language)
-    strip.retranslate()
     counts, work = CASES[case]
     strip.show_counts(counts)
     strip.show_work(work)

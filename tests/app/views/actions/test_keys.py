@@ -8,7 +8,6 @@ from PySide6.QtGui import QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.application.languages import Language
 from anaphora.core.segment import Status
 from anaphora.help.view.shortcuts import ShortcutsDialog
 from anaphora.views.actions.key_presets import DEFAULT, PRESETS
@@ -136,13 +135,6 @@ def test_each_preset_keeps_its_own_changes(make_window, dialog_of):
     assert make_window(start=False).keymap.preset == "Trados"
     dialog.presets.setCurrentText(DEFAULT)
     assert shown_keys(dialog, "clear") == "Ctrl+Alt+C"
-
-
-def test_the_first_set_of_keys_is_named_in_the_windows_language(make_window, dialog_of):
-    window = make_window(start=False)
-    window.state.choose_language(Language.CHINESE)
-    presets = dialog_of(window).presets
-    assert [presets.itemText(number) for number in range(presets.count())] == ["默认", *list(PRESETS)[1:]]
 
 
 @pytest.mark.slow
