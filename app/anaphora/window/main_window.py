@@ -54,7 +54,6 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.editor.segment_words import selected_text
-from anaphora.views.editor.visits import Visits
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import show_error
 from anaphora.window.alt_key import AltKey
@@ -172,7 +171,6 @@ class MainWindow(DropTarget):
             self.inspector,
             services.settings,
         )
-        self.visits = Visits(self.table, self.keymap.keys, self)
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)
         self.completer = Completer(
             services.worker,
@@ -415,8 +413,7 @@ class MainWindow(DropTarget):
             return
         self.docks.concordance.open(session)
         self.docks.preview.open(session)
-        self.visits.drop()
-        editing.visited.connect(self.visits.visit)
+        editing.visited.connect(self.table.go_to_change)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
@@ -446,7 +443,6 @@ class MainWindow(DropTarget):
 
     def _show_start(self) -> None:
         self.find_bar.close_bar()
-        self.visits.drop()
         self.suggester.show_segment("")
         self.records.show_segment("")
         self.terms.show_segment("")

@@ -37,17 +37,14 @@ def all_is_shown(editor) -> bool:
 
 
 def caret_is_seen(table) -> bool:
-    """Whether all of the caret is inside the table's view, and nothing fades it out."""
+    """Whether all of the caret is inside the table's view, and nothing lies over it."""
     editor = table.editor
     caret = editor.cursorRect()
     top = editor.viewport().mapTo(table.viewport(), caret.topLeft())
     inside = editor.viewport().rect().adjusted(0, 0, caret.width(), 1)
     place = QRect(top, caret.size())
-    faded = [fade.geometry().translated(-table.viewport().pos()) for fade in table._fades if fade.isVisible()]
     foot = table.card._ground
-    if not foot.isHidden():
-        faded.append(foot.geometry().translated(table.card.pos()))
-    if any(each.intersects(place) for each in faded):
+    if not foot.isHidden() and foot.geometry().translated(table.card.pos()).intersects(place):
         return False
     return table.viewport().rect().contains(place) and inside.contains(caret)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QPoint, QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
@@ -11,7 +11,6 @@ from anaphora.document.session import DocumentSession
 from anaphora.export.document_preview import PreviewColours, PreviewRequest, around
 from anaphora.export.preview_service import PreviewService
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.fade import HEIGHT, Fade
 from anaphora.views.widgets.panel import Panel
 
 PAUSE_MS = 150
@@ -51,8 +50,6 @@ class PreviewPanel(Panel):
         self.page.setAccessibleName(self.tr("Preview of the exported document"))
         self.page.anchorClicked.connect(self._follow_link)
         self.page.document().setDocumentMargin(MARGIN)
-        for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge):
-            Fade(self.page, edge)
         self.box.addWidget(self.page)
         self.setFocusProxy(self.page)
         self.setMinimumHeight(90)
@@ -119,6 +116,6 @@ class PreviewPanel(Panel):
         self.page.scrollToAnchor("current")
         bar = self.page.verticalScrollBar()
         bar.setValue(bar.value() - round(self.page.viewport().height() * TOP))
-        # The line at the upper edge is shown whole, below what fades there.
+        # The line at the upper edge is shown whole.
         line = self.page.cursorRect(self.page.cursorForPosition(QPoint(MARGIN, 0)))
-        bar.setValue(bar.value() + line.top() - HEIGHT)
+        bar.setValue(bar.value() + line.top())

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from anaphora.views.editor.active_card import AIR
 from anaphora.views.editor.row_heights import RowHeights
-from anaphora.views.widgets.fade import HEIGHT as FADE_HEIGHT
 
 if TYPE_CHECKING:
     from anaphora.views.editor.segment_table import SegmentTable
@@ -45,13 +44,12 @@ class CardPlace:
         return self._shows_caret(self._table.rowViewportPosition(row), row)
 
     def _shows_caret(self, begin: int, row: int) -> bool:
-        """Whether the caret is in view, and under no fading edge, if the current row begins there."""
+        """Whether the caret is in view if the current row begins there."""
         room, (above, below) = self._table.viewport().height(), self._caret_in_row(row)
-        upper = FADE_HEIGHT if begin < 0 else 0
         # A card that goes on below the view has its foot over its text, with some air.
         is_cut = begin + self._table.rowHeight(row) > room
         lower = self._table.card.foot_height + CARET_ROOM // 4 if is_cut else 0
-        return begin + above >= upper and begin + below <= room - lower
+        return begin + above >= 0 and begin + below <= room - lower
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:
         """Upper and lower edge of the caret, counted from where its row begins."""

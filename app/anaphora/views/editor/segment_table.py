@@ -35,7 +35,6 @@ from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.editor.table_layout import TableLayout
-from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.panel import note
 
 LEAST_SIZE = QSize(400, 156)
@@ -83,12 +82,6 @@ class SegmentTable(QTableView):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.nothing.hide()
         self.setObjectName("segments")
-        self._fades = [
-            RowFade(self, Qt.Edge.TopEdge),
-            RowFade(self, Qt.Edge.BottomEdge, lambda: self.card.foot_floats),
-        ]
-        for fade in self._fades:
-            self._layout.measured.connect(fade.place)
         # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
         self.setMinimumSize(LEAST_SIZE)
         self.setAccessibleName(self.tr("Segments"))

@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from anaphora.core.segment import Segment
-from anaphora.views.widgets.fade import HEIGHT, Fade
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_label
 from anaphora.views.widgets.sentence import Lines
+
+MARGIN = 28
+"""Pixels in view beside a section that is scrolled to."""
 
 
 @runtime_checkable
@@ -115,8 +117,6 @@ class ContextRail(Panel):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(inner)
         self.box.addWidget(self._area)
-        for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge):
-            Fade(self._area, edge)
         self.setMinimumWidth(240)
         for section in sections:
             self.add(section)
@@ -158,7 +158,7 @@ class ContextRail(Panel):
 
     def reveal(self, name: str) -> None:
         """Scroll to a section."""
-        self._area.ensureWidgetVisible(self.section(name), 0, HEIGHT)
+        self._area.ensureWidgetVisible(self.section(name), 0, MARGIN)
 
     def _show_whether_empty(self) -> None:
         self._empty.setVisible(not any(section.is_filled for section in self._sections.values()))

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow
 
 from anaphora.application.window_settings import WindowSettings
 from anaphora.core.consistency import Rendering, TermReport
@@ -209,21 +209,6 @@ def test_a_section_is_told_what_is_typed(qtbot, make_window, document, theme):
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "three")
     assert window.docks.rail.section("count").is_filled and ">5<" in body.text.text()
-
-
-def test_what_goes_on_below_the_edge_of_the_rail_fades_out(qtbot, make_window, document):
-    window = make_window(None, document)
-    rail = window.docks.rail
-    bar, fade = rail.findChild(QScrollArea).verticalScrollBar(), rail.findChild(QWidget, "lowerFade")
-    qtbot.waitUntil(lambda: fade.isVisible() == (bar.maximum() > 0))
-    window.docks.notes.setMinimumHeight(4 * rail.height())
-    rail.section("notes").show_filled(True)
-    qtbot.waitUntil(lambda: bar.maximum() > 0 and fade.isVisible(), timeout=30000)
-    assert rail.rect().contains(fade.geometry())
-    upper = rail.findChild(QWidget, "upperFade")
-    assert not upper.isVisible()
-    bar.setValue(bar.maximum())
-    assert not fade.isVisible() and upper.isVisible()
 
 
 def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):
