@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from statistics import median
 
@@ -9,12 +10,8 @@ FIXED = 8
 """A draft takes so many characters' time for itself, however short its source is."""
 ENOUGH = 8
 """Drafts before a time is told."""
-OUTLIER = 3.0
-"""A draft that took so many times as long as usual counts as no more: the machine did something else."""
 RECENT = 200
-"""Drafts by which the usual is told."""
-STEP = 1.02
-"""The most that one draft changes the time for a character that is told."""
+"""Drafts by which the time is told."""
 
 
 class WaitingDrafts:
@@ -61,33 +58,15 @@ def work_of(source: str) -> int:
 
 
 class DraftingPace:
-    """Seconds a character, from the drafts that were made.
-
-    A mean in which drafts that took much longer than usual are cut to a multiple of the median, so that
-    headings in front of long paragraphs, or a machine that was busy for a moment, do not change what is
-    told.
-    """
+    """Seconds a character: the median of the last drafts, so that a busy moment changes nothing."""
 
     def __init__(self) -> None:
-        self._recent: list[float] = []
-        self._work = 0
-        self._seconds = 0.0
-        self._told = 0.0
-        self._count = 0
+        self._recent: deque[float] = deque(maxlen=RECENT)
 
     def add(self, source: str, seconds: float) -> None:
         """Count one draft."""
-        work = work_of(source)
-        self._count += 1
-        self._recent = [*self._recent[1 - RECENT :], seconds / work]
-        usual = median(self._recent)
-        self._work += work
-        self._seconds += min(seconds, OUTLIER * usual * work)
-        estimate = self._seconds / self._work
-        if self._count > ENOUGH:
-            estimate = min(max(estimate, self._told / STEP), self._told * STEP)
-        self._told = estimate
+        self._recent.append(seconds / work_of(source))
 
     def seconds_left(self, work: int) -> float | None:
         """How long so much work will take; None while too little is known, or nothing waits."""
-        return work * self._told if work and self._count >= ENOUGH else None
+        return work * median(self._recent) if work and len(self._recent) >= ENOUGH else None
