@@ -502,7 +502,7 @@ class EngineInfo:
         model: the model's name from its card.
         device: "cpu" or "cuda:0 (NVIDIA H100)".
         threads: compute threads on the CPU.
-        precision: "float32"; "bfloat16"; or "int8": search multiplies in it, all else is float32.
+        precision: "float32"; "bfloat16"; or "int8": the native library multiplies in it.
         memories: titles of the memories that the model reads.
         unlike_below: a document whose first drafts are expected to be worse than this, in the mean, is unlike
             what the model was trained on; None: nothing was fitted.

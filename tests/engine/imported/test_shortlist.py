@@ -56,7 +56,7 @@ def lists_of(pieces: SentencePieceProcessor, pairs: list[tuple[str, str]]) -> li
 
 
 def drafts(folder: Path, texts: list[str], options: SearchOptions, native: bool = True) -> list[str]:
-    translator = Translator.load(folder, "cpu", 1, native=native)
+    translator = Translator.load(folder, "cpu", 1, int8=native)
     translator.open_document("d", [SourceSegment(str(at), text) for at, text in enumerate(texts)])
     return [translator.translate("d", str(at), options).text for at in range(len(texts))]
 
