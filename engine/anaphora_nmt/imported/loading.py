@@ -1,24 +1,21 @@
 """A folder of another toolkit → a `Bundle`, and the way of such a model onto this computer.
 
 An imported model stays as its toolkit wrote it; beside its files stands `anaphora.json`: its name, the
-pair of languages that was chosen, and which memories read it, with what was fitted for them; and, where
-memories have learnt, `anaphora.weights`.
+pair of languages that was chosen, and which memories read it, with what was fitted for them.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors.torch import save
 from torch import Tensor
 
 from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, LanguageNeededError, ModelFileError
-from anaphora_nmt.files import write_atomically, write_json
+from anaphora_nmt.files import write_json
 from anaphora_nmt.imported.archives import Progress, copy, is_archive, unpack
 from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
 from anaphora_nmt.imported.files import ModelFiles, damaged
@@ -30,11 +27,9 @@ from anaphora_nmt.imported.marian_folder import read_marian
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.models.bundle import Bundle
-from anaphora_nmt.models.weight_format import read_weights
 
-CARD, MEMORY_WEIGHTS = "anaphora.json", "anaphora.weights"
+CARD = "anaphora.json"
 _FORMAT = 1
 _READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
     Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
@@ -78,7 +73,7 @@ def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     model = build(read.architecture, read.tensors)
     pair = read.languages.source, read.languages.target
     sides = read.source, read.target
-    of_memory = card["memory"], _memory_weights(files, card["memory"])
+    of_memory: tuple[MemoryConfig, dict[str, Tensor]] = card["memory"], {}
     return Bundle(
         card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=read.shortlist
     )
@@ -162,28 +157,6 @@ def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
         write_json(files.folder / CARD, {**files.read_json(CARD), "memory": to_dict(memory)})
     else:
         write_card(files.folder, card["name"], kind, card["languages"], memory)
-
-
-def write_memory_weights(folder: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Put what memories have learnt beside the card. ModelFileError where it cannot be written."""
-    _, files = find_model(folder)
-    try:
-        write_atomically(files.folder / MEMORY_WEIGHTS, save(dict(tensors)))
-    except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be written ({reason}).", path=error.filename or folder, reason=error.strerror
-        ) from error
-
-
-def _memory_weights(files: ModelFiles, memory: MemoryConfig) -> dict[str, Tensor]:
-    """What the memories have learnt; none where those that the card names do not learn."""
-    if WordCaches.name not in memory:
-        return {}
-    path = files.folder / MEMORY_WEIGHTS
-    try:
-        return read_weights(path)
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
-        raise damaged(path, error) from error
 
 
 def _card(files: ModelFiles) -> dict[str, Any]:

@@ -51,16 +51,6 @@ class FeatureStore:
         return slice(start, start + len(self.corpus.target[sentence]))
 
 
-def without_features(corpus: BinaryCorpus, documents: tuple[np.ndarray, ...]) -> FeatureStore:
-    """Sentences alone, for memories that keep words and no vectors."""
-    order = np.concatenate(documents)
-    lengths = corpus.target.sizes(order)
-    starts = np.r_[0, np.cumsum(lengths)]
-    rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
-    nothing = np.zeros((int(starts[-1]), 0), np.float16)
-    return FeatureStore(corpus, documents, rows, nothing, nothing, np.zeros(len(nothing), np.float32))
-
-
 def choose_documents(
     corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
 ) -> tuple[np.ndarray, ...]:

@@ -22,12 +22,10 @@ from anaphora_nmt.imported.loading import (
     rewrite_memory,
     unfitted_memory,
     write_card,
-    write_memory_weights,
     write_speed,
 )
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline.lines import prepare_source
 from anaphora_nmt.pipeline.part_search import PartSearch
@@ -290,17 +288,6 @@ def test_a_format_of_the_next_version_is_refused(opus: Path, tmp_path: Path) -> 
     (folder / "anaphora.json").write_text(json.dumps({**card, "format": 2}))
     with pytest.raises(ModelFileError, match="newer version"):
         load_imported(folder)
-
-
-def test_weights_of_memories_are_needed_only_where_the_card_names_them(opus: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    (folder / "anaphora.weights").write_bytes(b"no weights")
-    assert load_imported(folder).memory_tensors == {}
-    rewrite_memory(folder, unfitted_memory().with_memories(word_caches=WordCachesConfig()))
-    with pytest.raises(ModelFileError, match=r"anaphora\.weights is damaged"):
-        load_imported(folder)
-    write_memory_weights(folder, {"words.a": torch.arange(3.0)})
-    assert load_imported(folder).memory_tensors["words.a"].tolist() == [0.0, 1.0, 2.0]
 
 
 def test_forms_of_weights_that_nothing_reads_are_left_behind(opus: Path, tmp_path: Path) -> None:

@@ -139,8 +139,7 @@ def build(prepared: Path) -> tuple[TranslationModel, Vocabulary, Vocabulary]:
     return TranslationModel(ModelConfig(len(source), len(target), encoder, decoder)), source, target
 
 
-@pytest.mark.parametrize("together", [False, True])
-def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path, together: bool) -> None:
+def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path) -> None:
     base, source, target = build(prepared)
     config = MemoryConfig({"echo": EchoConfig(start=0.05)})
     settings = SecondPass(
@@ -153,7 +152,6 @@ def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path, together
         positions=40,
         pool=16,
         learning_rate=0.1,
-        together=together,
     )
     folder = tmp_path / "memories"
     trainer, train, dev = second_pass(base, target, prepared, None, config, folder, settings)
