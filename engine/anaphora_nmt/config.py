@@ -206,9 +206,6 @@ class TrainingConfig:
         seed: of shuffling and initialisation.
         bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
             GPUs: several times faster).
-        optimizer: "adam" or "adadelta" (ρ = 0.95, ε = 1e-6, as the papers).
-        pool: sentences that are shuffled and sorted by length together; the epochs of a larger corpus go
-            through it in such parts (`data/batches.py`), and take no more memory.
         shares: of the target pieces that are read, by source of the corpus (`data/mixing.py`); the other
             sources are read once an epoch and get the rest. Empty: every sentence once.
     """
@@ -230,8 +227,6 @@ class TrainingConfig:
     start_embeddings: bool = True
     seed: int = 1
     bfloat16: bool = True
-    optimizer: str = "adam"
-    pool: int = 4_000_000
     shares: dict[str, float] = field(default_factory=dict)
 
 

@@ -33,7 +33,7 @@ CONFIGS = [
         }
     ),
     MemoryConfig({"confirmed": ConfirmedConfig(size=9)}, drafts=False, read=()),
-    TrainingConfig(optimizer="adadelta", seed=9),
+    TrainingConfig(r_drop=3.0, seed=9),
 ]
 
 

@@ -10,8 +10,6 @@ from anaphora_nmt.data.batches import (
     document_order,
     length_batches,
     like_lengths,
-    pool_sentences,
-    pools,
 )
 
 lengths = st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=0, max_size=80)
@@ -69,22 +67,6 @@ def test_document_order() -> None:
 
 def test_no_sentences_no_documents() -> None:
     assert list(document_order(np.array([], np.int32))) == []
-
-
-@given(sentences=st.integers(1, 5000), pool=st.integers(16, 400), seed=st.integers(0, 3))
-def test_a_large_corpus_is_read_in_parts_that_hold_every_sentence_once(
-    sentences: int, pool: int, seed: int
-) -> None:
-    parts = [pool_sentences(starts, sentences, pool) for starts in pools(sentences, pool, seed)]
-    assert sorted(np.concatenate(parts).tolist()) == list(range(sentences))
-    assert max(map(len, parts)) <= 2 * pool
-    assert len(parts) == -(-sentences // pool)
-
-
-def test_the_parts_of_each_epoch_are_others() -> None:
-    first, again, other = (pools(100_000, 10_000, seed) for seed in (0, 0, 1))
-    assert all(np.array_equal(*pair) for pair in zip(first, again, strict=True))
-    assert not any(np.array_equal(*pair) for pair in zip(first, other, strict=True))
 
 
 def test_sentences_in_order_of_length_are_batched_by_a_longer_one_ahead() -> None:

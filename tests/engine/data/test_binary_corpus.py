@@ -12,7 +12,6 @@ from anaphora_nmt.data.binary_corpus import (
     clean_pairs,
     count_pieces,
     encode_corpus,
-    join_corpora,
     length_ratio,
     pad,
 )
@@ -130,23 +129,3 @@ def test_a_target_has_a_length_between_three_tenths_and_three_times_the_expected
 ) -> None:
     assert length_ratio("这" * 5, "x" * 13) == 1.0
     assert bool(list(clean_pairs([document((source, "x" * length))]))) is is_kept
-
-
-def test_the_sizes_of_some_sentences_are_known_without_those_of_all(pieces: Vocabulary) -> None:
-    pairs = [(0, "你", letters) for letters in ("a", "bcd", "ef", "abcdefgh")]
-    side = encode_corpus(pairs, pieces, pieces).target
-    lengths = side.lengths.tolist()
-    assert side.sizes(slice(1, 3)).tolist() == lengths[1:3] and len({*lengths}) == 4
-    assert side.sizes(np.array([3, 0])).tolist() == [lengths[3], lengths[0]]
-
-
-def test_corpora_are_joined_in_their_order(pieces: Vocabulary, tmp_path: Path) -> None:
-    first = encode_corpus([(0, "你好", "abc"), (1, "好", "a b")], pieces, pieces)
-    second = encode_corpus([(2, "你", "h"), (2, "好好", "ha")], pieces, pieces)
-    join_corpora([first, second], tmp_path / "train.npz")
-    both = BinaryCorpus.load(tmp_path / "train.npz")
-    assert both.document.tolist() == [0, 1, 2, 2]
-    for name in ("source", "target"):
-        sides = [getattr(corpus, name) for corpus in (first, second)]
-        wanted = [side[number].tolist() for side in sides for number in range(2)]
-        assert [getattr(both, name)[number].tolist() for number in range(4)] == wanted

@@ -18,12 +18,12 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
+from anaphora_nmt.training.cleaning import Workers
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
 from anaphora_nmt.training.loading import build_model, load_base, load_data
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
 from anaphora_nmt.training.pretrained_weights import adopt, grow_from, load_encoder_weights
 from anaphora_nmt.training.runs import DataPaths, load_run
-from anaphora_nmt.training.shards import Workers
 from anaphora_nmt.training.stages import StageRuns, train_stage
 
 PAIRS = [
