@@ -23,10 +23,6 @@ def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
     assert weights[0] == 1.0
 
 
-def test_without_shares_all_are_read_once() -> None:
-    assert np.array_equal(source_weights(NAMES, PIECES, {}), np.ones(4))
-
-
 def test_epochs_draw_as_often_as_the_weights_say() -> None:
     weights = np.array([0.0, 0.25, 1.0, 2.5])
     counts = np.zeros(4)

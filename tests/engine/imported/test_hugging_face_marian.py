@@ -253,56 +253,6 @@ def test_a_term_that_the_pieces_have_no_letters_for_leaves_drafts_alone(opus: Pa
         assert translator.translate("d", "1", terms=[term]).text == plain, number
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"eos_token_id": 160, "forced_eos_token_id": None}, "eos_token_id to 160"),
-        ({"decoder_start_token_id": 160}, "decoder_start_token_id to 160"),
-        ({"pad_token_id": 160, "decoder_start_token_id": 159}, "pad_token_id to 160"),
-        ({"decoder_vocab_size": 161}, "decoder_vocab_size to 161"),
-        ({"decoder_vocab_size": 0}, "decoder_vocab_size to 0"),
-        ({"forced_eos_token_id": 3}, "forced_eos_token_id to 3"),
-        ({"is_encoder_decoder": False}, "is_encoder_decoder to False"),
-        ({"is_decoder": True}, "is_decoder to True"),
-        ({"begin_suppress_tokens": [1]}, r"begin_suppress_tokens to \[1\]"),
-        ({"tie_encoder_decoder": True}, "tie_encoder_decoder to True"),
-    ],
-)
-def test_numbers_and_forms_that_cannot_be(
-    opus: Path, tmp_path: Path, changes: dict[str, Any], message: str
-) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    settings = json.loads((folder / "config.json").read_text()) | changes
-    (folder / "config.json").write_text(json.dumps(settings))
-    (folder / "generation_config.json").unlink()
-    with pytest.raises(ModelFileError, match=message):
-        read(folder)
-
-
-def test_what_a_folder_may_leave_unsaid(opus: Path, tmp_path: Path) -> None:
-    whole, folder = read(opus), shutil.copytree(opus, tmp_path / "model")
-    assert whole.architecture.scale == pytest.approx(32**0.5) and whole.languages == Languages("xx", "yy")
-    settings = json.loads((folder / "config.json").read_text())
-    for name in (
-        "scale_embedding", "decoder_vocab_size", "share_encoder_decoder_embeddings", "tie_word_embeddings"
-    ):  # fmt: skip
-        settings.pop(name)
-    (folder / "config.json").write_text(json.dumps({**settings, "bad_words_ids": [[159]]}))
-    (folder / "generation_config.json").unlink()
-    (folder / "tokenizer_config.json").write_text('{"source_lang": 5, "target_lang": "yy"}')
-    weights = load_file(folder / "model.safetensors")
-    weights["model.decoder.embed_tokens.weight"] = weights.pop("model.shared.weight")
-    del weights["final_logits_bias"]
-    save_file(weights, folder / "model.safetensors")
-    found = read(folder)
-    assert found.architecture.scale == 1.0 and found.languages == Languages("", "yy")
-    assert not found.tensors["decoder.output.bias"][EOS + 1 :].any()
-    for name in ("encoder.words.weight", "decoder.words.weight", "decoder.output.weight"):
-        assert torch.equal(found.tensors[name], whole.tensors[name])
-    (folder / "tokenizer_config.json").unlink()
-    assert read(folder).languages == Languages()
-
-
 @pytest.mark.parametrize("shared", [True, False])
 def test_sides_with_words_and_an_output_of_their_own(opus: Path, tmp_path: Path, shared: bool) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")

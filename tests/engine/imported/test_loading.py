@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -19,16 +18,11 @@ from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import (
     import_model,
     load_imported,
-    rewrite_memory,
     unfitted_memory,
     write_card,
-    write_speed,
 )
-from anaphora_nmt.memory.confirmed import ConfirmedConfig
-from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline.lines import prepare_source
-from anaphora_nmt.pipeline.part_search import PartSearch
 from anaphora_nmt.pipeline.terms import place_terms
 from anaphora_nmt.types import ModelToInstall, SearchOptions, SourceSegment, SourceTerm
 
@@ -107,23 +101,6 @@ def test_numbers_and_tags_come_through_without_placeholders(translator: Translat
         assert found.text.count(tag) == 1
     assert found.text.count("{2/}") == 2 and found.text.index("{1}") < found.text.index("{/1}")
     assert not any("\ue000" <= letter <= "\uf8ff" for letter in found.text)
-
-
-def test_words_that_a_draft_does_not_keep_are_no_reason_to_search_again(
-    translator: Translator, texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without placeholders a second search could keep them no better; of Latin sources all words are lost."""
-    searched: list[int] = []
-    search = PartSearch._search_once
-
-    def counted(searcher: PartSearch, *given: Any) -> Any:
-        searched.append(1)
-        return search(searcher, *given)
-
-    monkeypatch.setattr(PartSearch, "_search_once", counted)
-    translator.open_document("s", [SourceSegment("0", "Kalominerushata " + texts[3])])
-    draft = translator.translate("s", "0", SearchOptions(beam_size=1)).text
-    assert draft and "Kalominerushata" not in draft and len(searched) == 1
 
 
 @pytest.mark.slow
@@ -259,26 +236,6 @@ def test_an_imported_model_completes_what_is_typed(opus: Path, texts: list[str])
     half = whole[: len(whole) // 2]
     found = translator.complete("d", "0", half, most=200)
     assert found.ended and half + found.text == whole
-
-
-def test_a_card_keeps_what_it_says_beside_what_is_written_anew(opus: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    other = MemoryConfig({"confirmed": ConfirmedConfig(size=7)}, drafts=True)
-    assert load_imported(folder).memory == unfitted_memory() != other
-    rewrite_memory(folder, other)
-    assert load_imported(folder).memory == other and load_imported(folder).name == "model"
-    write_card(folder, "named", Kind.HUGGING_FACE_MARIAN, Languages("aa", ""), unfitted_memory())
-    write_speed(folder, 12.345)
-    rewrite_memory(folder, other)
-    card = json.loads((folder / "anaphora.json").read_text())
-    assert (card["name"], card["speed"], card["format"]) == ("named", 12.3, 1)
-    assert card["languages"] == {"source": "aa", "target": ""}
-    found = load_imported(folder)
-    assert found.memory == other and found.name == "named"
-    assert found.languages == ("xx", "yy"), "the model's own files say them"
-    (folder / "tokenizer_config.json").unlink()
-    assert load_imported(folder).languages == ("aa", "")
-    assert load_imported(folder, Languages("cc", "bb")).languages == ("cc", "bb")
 
 
 def test_a_format_of_the_next_version_is_refused(opus: Path, tmp_path: Path) -> None:

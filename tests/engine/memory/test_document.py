@@ -24,7 +24,6 @@ from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.steering import MemoryRule
-from anaphora_nmt.text.vocabulary import Vocabulary
 
 Give = Callable[..., Contribution]
 COUNT = 140
@@ -180,27 +179,6 @@ def test_revision_grows_only_where_the_memory_changes(vocabulary: WordVocabulary
     assert memory.version.revision == 2
 
 
-def test_going_on_folds_only_what_is_new(
-    vocabulary: WordVocabulary, give: Give, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory = document(vocabulary)
-    for index in range(COUNT):
-        memory.draft(index, give(TEXTS[index % 5]))
-    memory.before(COUNT - 1)
-    folded: list[int] = []
-    after = MemorySnapshot.after
-
-    def counted(self: MemorySnapshot, given: Contribution, segment: int) -> MemorySnapshot:
-        folded.append(segment)
-        return after(self, given, segment)
-
-    monkeypatch.setattr(MemorySnapshot, "after", counted)
-    memory.before(COUNT)
-    assert folded == [COUNT - 1]
-    memory.before(130)
-    assert folded[1:] == [128, 129]
-
-
 def test_a_large_document_keeps_few_snapshots(
     vocabulary: WordVocabulary, give: Give, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,51 +263,6 @@ def labels(memory: DocumentMemory, index: int) -> list[str]:
     return [memory._vocabulary.text(word) for word in words.dynamic.words]
 
 
-def test_what_somebody_confirmed_counts_whole_unless_a_rule_weakens_it(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
-    memory = document(vocabulary)
-    memory.draft(1, give("server data"))
-    assert not memory.as_confirmed(0) and not memory.as_confirmed(1), "nobody has confirmed it"
-    memory.confirm(1, give("server data"))
-    for rules, whole in (
-        ((), True),
-        ([MemoryRule("server", weight=1.0)], True),
-        ([MemoryRule("server", weight=2.0)], True),
-        ([MemoryRule("server", weight=0.9)], False),
-        ([MemoryRule("server", weight=0.0)], False),
-        ([MemoryRule(segment="s1", weight=0.0)], False),
-        ([MemoryRule(segment="s2", weight=0.0)], True),
-    ):
-        memory.steer(rules)
-        assert memory.as_confirmed(1) == whole, rules
-    memory.steer(())
-    memory.correct(1, give("client data"))
-    assert not memory.as_confirmed(1) and labels(memory, 2) == ["client", "data"]
-    memory.correct(1, None)
-    assert memory.as_confirmed(1) and labels(memory, 2) == ["server", "data"]
-    memory.correct(1, give("client data"))
-    memory.forget(1)
-    memory.confirm(1, give("rows"))
-    assert labels(memory, 2) == ["rows"], "what corrected the other text is gone with it"
-
-
-def test_rules_begin_the_memory_anew_only_where_they_are_others(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server data"))
-    memory.steer([])
-    assert memory.version.revision == 1 and memory.rules == ()
-    rules = [MemoryRule("server", weight=0.0)]
-    memory.steer(rules)
-    assert memory.version.revision == 2 and memory.rules == tuple(rules) and labels(memory, 1) == ["data"]
-    memory.steer(rules)
-    assert memory.version.revision == 2
-    memory.steer([])
-    assert memory.version.revision == 3 and labels(memory, 1) == ["server", "data"]
-
-
 def test_what_is_brought_in_comes_first_and_is_named(vocabulary: WordVocabulary, give: Give) -> None:
     memory = document(vocabulary)
     assert not memory.is_confirmed_before(COUNT - 1)
@@ -350,34 +283,6 @@ def test_what_is_brought_in_comes_first_and_is_named(vocabulary: WordVocabulary,
     assert [name for name, _ in memory.confirmed_contributions()] == ["p#2", "s0"]
     memory.bring_in([])
     assert memory.version.revision == 4 and labels(memory, 1) == ["data"]
-
-
-def test_confirmed_places_are_in_order(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    for number in (5, 2):
-        memory.confirm(number, give("data"))
-    memory.draft(1, give("data"))
-    assert memory.confirmed_places == (2, 5)
-    assert [memory.is_confirmed_before(index) for index in (0, 2, 3, 9)] == [False, False, True, True]
-    assert memory.written(1) is not None and memory.written(3) is None
-
-
-def test_corrections_are_what_rules_put_in_place_of_confirmed_words(
-    vocabulary: WordVocabulary, give: Give, pieces: Vocabulary
-) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server data"))
-    memory.confirm(1, give("rows"))
-    memory.draft(2, give("server"))
-    assert memory.corrections(range(4), pieces.encode) == {}
-    memory.steer([MemoryRule("server", instead="client")])
-    wanted = pieces.encode("client data")
-    assert memory.corrections(range(4), pieces.encode) == {0: wanted}
-    memory.correct(0, give("client data"))
-    assert memory.corrections(range(4), pieces.encode) == {}, "it is remembered so"
-    memory.steer([])
-    assert memory.corrections(range(4), pieces.encode) == {0: None}, "its own text again"
-    assert memory.corrections([1], pieces.encode) == {}
 
 
 def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVocabulary, give: Give) -> None:
@@ -406,32 +311,3 @@ def test_a_fork_goes_its_own_way(vocabulary: WordVocabulary, give: Give) -> None
     assert (labels(memory, 2), labels(other, 2)) == (["server"], ["server", "client"])
     memory.forget(0)
     assert (labels(memory, 2), labels(other, 2)) == ([], ["server", "client"])
-
-
-def test_what_is_settled_stays_until_other_rules_come(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server"))
-    assert_equal(memory.settle(2, []), memory.before(2))
-    memory.confirm(1, give("client"))
-    assert labels(memory, 2) == ["server", "client"], "nothing was settled"
-    memory.settle(2, ["word_caches"])
-    memory.forget(1)
-    assert labels(memory, 2) == ["server", "client"] and labels(memory, 3) == ["server"]
-    assert cache_of(memory.before(2)).indicators == cache_of(memory.before(3)).indicators
-    memory.settle(2, ["word_caches"])
-    assert labels(memory, 2) == ["server", "client"], "the first word stands"
-    memory.steer([MemoryRule("rows")])
-    assert labels(memory, 2) == ["server"]
-
-
-def test_what_changes_behind_leaves_what_was_folded(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    for number in range(70):
-        memory.draft(number, give(TEXTS[number % 5]))
-    memory.before(70)
-    assert sorted(memory._kept) == [0, 64]
-    before = memory.before(64)
-    memory.draft(64, give("rows"))
-    assert sorted(memory._kept) == [0, 64] and memory.before(64) is before
-    memory.draft(63, give("rows"))
-    assert sorted(memory._kept) == [0]

@@ -14,7 +14,6 @@ from anaphora_nmt.memory.document_context import (
     context_places,
     corpus_context,
     gather_context,
-    group_by_length,
 )
 
 DOCUMENTS = np.array([0, 0, 0, 2, 3, 3, 3, 3, 3])
@@ -95,43 +94,3 @@ def test_no_context_at_all_is_none() -> None:
         raise AssertionError("nothing to load")
 
     assert gather_context([1, 2], [[None], [None]], lambda key: key, fail, torch.device("cpu")) is None
-
-
-def test_groups_are_padded_little() -> None:
-    lengths = [40, 3, 100, 5, 41, 4, 99]
-    groups = group_by_length(lengths)
-    assert sorted(number for group in groups for number in group) == list(range(7))
-    for group in groups:
-        sizes = [lengths[number] for number in group]
-        assert max(sizes) <= 1.3 * min(sizes) + 4
-    assert len(groups) == 3
-    assert group_by_length([]) == []
-
-
-@pytest.mark.parametrize(
-    ("lengths", "groups"),
-    [
-        ([10, 17], [[0, 1]]),  # 1.3 · 10 + 4
-        ([10, 18], [[0], [1]]),
-        ([18, 10], [[1], [0]]),
-        ([10, 17, 18, 27], [[0, 1], [2, 3]]),  # counted from the shortest of the group
-        ([5, 5, 5], [[0, 1, 2]]),
-        ([0, 4, 5], [[0, 1], [2]]),
-    ],
-)
-def test_how_much_longer_a_sentence_of_a_group_may_be(lengths: list[int], groups: list[list[int]]) -> None:
-    assert group_by_length(lengths) == groups
-
-
-def test_a_sentence_that_stands_twice_in_a_batch_is_the_first_of_them() -> None:
-    def fail(_: list[int]) -> SourceGroup:
-        raise AssertionError("nothing to load")
-
-    batch = gather_context([7, 8, 7], [[8], [7], [None]], lambda key: key, fail, torch.device("cpu"))
-    assert batch is not None and batch.rows.tolist() == [[1], [0], [NONE]] and batch.groups == ()
-
-
-def test_a_context_of_no_sentences_is_empty() -> None:
-    for selection in ("previous", "next", "random"):
-        assert context_places(1, 3, CamnConfig(size=0, selection=selection)) == ()
-        assert context_places(0, 1, CamnConfig(size=2, selection=selection)) == (NONE, NONE)

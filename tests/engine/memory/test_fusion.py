@@ -11,7 +11,6 @@ from anaphora_nmt.memory.fusion import (
     blend_target,
     blend_word_probs,
     blend_word_target,
-    of_targets,
 )
 
 
@@ -84,14 +83,3 @@ def test_words_are_offered_as_the_equation_says() -> None:
         of_piece = torch.tensor(1.0 if piece < 4 else lost), torch.tensor(offered[piece])
         one = blend_word_target(log_probs[0, piece], weight[0, 0], *of_piece)
         torch.testing.assert_close(one, mixed[0, piece])
-
-
-def test_the_probabilities_of_given_pieces_are_taken_from_all() -> None:
-    """A row that one side lacks is repeated: one distribution for several targets, or the other way."""
-    log_probs = torch.arange(24.0).view(2, 3, 4)
-    target = torch.tensor([[3, 0, 1]])
-    assert of_targets(log_probs, target).tolist() == [[3, 4, 9], [15, 16, 21]]
-    assert of_targets(log_probs[:1], torch.tensor([[0, 1, 2], [3, 3, 3]])).tolist() == [
-        [0, 5, 10],
-        [3, 7, 11],
-    ]

@@ -12,7 +12,7 @@ from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import gather_confirmed
-from anaphora_nmt.memory.moved_states import MovingSettings, move_states, moved_values
+from anaphora_nmt.memory.moved_states import moved_values
 from anaphora_nmt.memory.protocol import Host, TargetSteps
 from anaphora_nmt.nn.state import Features
 
@@ -135,35 +135,3 @@ def test_what_speaks_against_a_word_is_offered_elsewhere(embeddings: torch.Tenso
 def test_a_decoder_with_another_output_layer_is_refused(embedding: int, scores_states: bool) -> None:
     with pytest.raises(ConfigError, match="deep_strength"):
         ConfirmedText(CONFIG, Host(Words(), D, C, embedding, scores_states))  # type: ignore[arg-type]
-
-
-def test_what_is_far_moves_nothing() -> None:
-    settings = MovingSettings(2.0, 0.7, 0.1, 4, least=0.3)
-    alike = torch.tensor([[[0.29, 0.1, -1e4]]])
-    moved = move_states(alike, None, torch.ones(1, 3, D), settings)
-    assert not moved.shift.any()
-
-
-def test_what_has_no_value_moves_nothing_and_is_in_nobodys_way(embeddings: torch.Tensor) -> None:
-    """Drafts that are as alike as what was confirmed."""
-    held = contents()
-    confirmed, features = reading(held, embeddings)
-    again = held.sentences[0]
-    drafts = [replace(again, values=np.zeros((N, 0), np.float16), segment=n, drafted=True) for n in (1, 2)]
-    mixed = replace(held, sentences=(drafts[0], again, drafts[1]))
-    assert mixed.moving.tolist() == [False] * N + [True] * N + [False] * N
-    found, _ = reading(mixed, embeddings)
-    torch.testing.assert_close(found.fuse_state(features.state), confirmed.fuse_state(features.state))
-    alone, _ = reading(replace(held, sentences=tuple(drafts)), embeddings)
-    assert not alone.deep and alone.fuse_state(features.state) is features.state
-
-
-def test_a_step_exactly_as_alike_as_the_least_moves_nothing() -> None:
-    alike = torch.tensor([[[0.5, 0.25]]])
-    settings = MovingSettings(strength=1.0, threshold=0.2, temperature=0.1, steps=2, least=0.25)
-    moved = move_states(alike, None, torch.eye(2)[None], settings)
-    odds = np.exp([3.0, 0.5])
-    assert moved.weights[0, 0].tolist() == pytest.approx([odds[0] / (1 + odds.sum()), 0.0])
-    assert moved.columns[0, 0].tolist() == [0, 1]
-    one = MovingSettings(strength=1.0, threshold=0.2, temperature=0.1, steps=1, least=0.25)
-    assert move_states(alike, None, torch.eye(2)[None], one).weights.shape == (1, 1, 1)

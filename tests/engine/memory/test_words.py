@@ -84,12 +84,3 @@ def test_flags_say_the_same_as_spans(pieces: Vocabulary, vocabulary: WordVocabul
             expected.add(position)
     spanned = {position for start, end in vocabulary.spans(ids) for position in range(start, end)}
     assert spanned == expected
-
-
-def test_what_spells_words_is_neither_mark_nor_number(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
-    spelled = {pieces.piece(number) for number in vocabulary.spells.nonzero().flatten().tolist()}
-    assert spelled and all(
-        any(letter.isalpha() for letter in text) or set(text) <= set("▁-") for text in spelled
-    )
-    assert not any(letter.isdigit() for text in spelled for letter in text)
-    assert not vocabulary.spells[EOS]

@@ -14,7 +14,7 @@ from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelC
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
 from anaphora_nmt.models.camn import Camn
-from anaphora_nmt.models.merging import ContextualRNN, Matching
+from anaphora_nmt.models.merging import ContextualRNN
 from anaphora_nmt.models.translation import TranslationModel, with_camn
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention
@@ -270,14 +270,6 @@ def test_a_silent_context_starts_at_zero_and_learns() -> None:
     assert learned is not None and learned.abs().max() > 0
 
 
-def test_a_fresh_gate_starts_where_the_configuration_says() -> None:
-    source, groups = sentences()
-    camn = Camn(small(CamnConfig(gate_bias=1.5)), D).double()
-    reading = camn(source, groups, ROWS).context
-    assert reading is not None
-    torch.testing.assert_close(reading.share, torch.full((2, 5), 1 - 1 / (1 + np.exp(-1.5))).double())
-
-
 PIECES = 30
 SOURCE = torch.tensor([[BOS, 5, 6, 7, EOS], [BOS, 11, EOS, PAD, PAD], [BOS, 7, 20, EOS, PAD]])
 TARGET = torch.tensor([[4, 5, 6, EOS, PAD], [9, 8, 7, 6, EOS], [12, EOS, PAD, PAD, PAD]])
@@ -385,42 +377,3 @@ def test_the_same_weights_under_another_gate_and_size() -> None:
 def test_impossible_configurations_say_what_is_possible(changes: dict, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         model_of("transformer", replace(CAMN, **changes))
-
-
-def test_matching_of_a_missing_sentence_is_nothing() -> None:
-    mask = torch.ones(1, 2, dtype=torch.bool)
-    present = torch.tensor([[True, False]])
-    word_mask = torch.tensor([[[True, True], [False, False]]])
-    matching = Matching(torch.randn(1, 2, 2, 2), torch.randn(1, 2, 2, 3), word_mask, mask, present)
-    assert (matching.attention()[0, 1] == 0).all()
-    assert (matching.embeddings()[0, 1] == 0).all()
-    assert matching.similarity().tolist() == [[1.0, 0.0]]
-
-
-def test_widths_and_gates_that_cannot_be_are_refused() -> None:
-    for width, heads in ((9, 3), (8, 3), (10, 4)):
-        with pytest.raises(ConfigError, match="even width"):
-            Camn(replace(small(CamnConfig()), heads=heads), width)
-    for gate in (-0.01, 1.01):
-        with pytest.raises(ConfigError, match="between 0 and 1"):
-            Camn(small(CamnConfig(gate=gate)), D)
-    for gate in (0.0, 1.0):
-        assert Camn(small(CamnConfig(gate=gate)), D).gate is None
-
-
-def test_the_gate_starts_as_it_is_told_everywhere() -> None:
-    camn = Camn(small(CamnConfig(gate_bias=1.5)), D)
-    source, context = torch.randn(2, 3, D), torch.randn(2, 3, D)
-    keep = 1 / (1 + np.exp(-1.5))
-    states, share = camn.gated(source, context)
-    torch.testing.assert_close(share, torch.full_like(share, 1 - keep))
-    torch.testing.assert_close(states, keep * source + (1 - keep) * context)
-    fixed = Camn(small(CamnConfig(gate=0.25)), D)
-    states, share = fixed.gated(source, context)
-    assert share.unique().tolist() == [0.25]
-    torch.testing.assert_close(states, 0.75 * source + 0.25 * context)
-
-
-@pytest.mark.parametrize("silent", [False, True])
-def test_the_context_is_silent_at_first_only_if_told(silent: bool) -> None:
-    assert set(Camn(small(CamnConfig(silent=silent)), D).norm.weight.tolist()) == {0.0 if silent else 1.0}

@@ -21,7 +21,6 @@ from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig, WordReading
 from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models import memory_augmented
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
@@ -218,19 +217,6 @@ def test_reordered_hypotheses_go_on_as_their_parents(model: MemoryAugmentedModel
 
 
 @torch.inference_mode()
-def test_a_row_does_not_depend_on_its_neighbours(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, source = targets(pieces, *SENTENCES), sources(4)
-    snapshots = snapshots_of(model, pieces)
-    together = model.force_decode(model.encode(source), target, snapshots).target_log_probs
-    for row in range(4):
-        length = int((target[row] != PAD).sum())
-        alone = model.force_decode(
-            model.encode(source[row : row + 1]), target[row : row + 1, :length], [snapshots[row]]
-        )
-        torch.testing.assert_close(alone.target_log_probs[0], together[row, :length], atol=1e-5, rtol=1e-5)
-
-
-@torch.inference_mode()
 def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
@@ -325,23 +311,6 @@ def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPiec
     return ConfirmedPieces(held.size, tuple(sentences))
 
 
-@torch.inference_mode()
-def test_half_precision_step_by_step_and_at_once(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    snapshots = snapshots_of(model, pieces)
-    single = model.force_decode(encoded, target, snapshots).target_log_probs
-    with torch.autocast("cpu", torch.bfloat16):
-        half = model.force_decode(encoded, target, snapshots).target_log_probs
-        state, previous, steps = model.start(encoded, snapshots), torch.full((4,), BOS), []
-        for step in range(target.shape[1]):
-            log_probs, state = model.step(previous, state)
-            assert log_probs.dtype == torch.float32
-            steps.append(log_probs.gather(1, target[:, step : step + 1])[:, 0])
-            previous = target[:, step]
-    torch.testing.assert_close(half, single, atol=0.2, rtol=0.05)
-    torch.testing.assert_close(torch.stack(steps, 1) * (target != PAD), single, atol=0.2, rtol=0.05)
-
-
 def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: WordVocabulary) -> None:
     saved = model.memory_state()
     assert {name.split(".")[0] for name in saved} == {"continuous", "words"}
@@ -374,42 +343,6 @@ def test_contributions_hold_words_and_their_features(model: MemoryAugmentedModel
 
 
 @torch.inference_mode()
-def test_how_sure_the_model_alone_is_of_a_target(vocabulary: WordVocabulary, pieces: Vocabulary) -> None:
-    confirmed = ConfirmedConfig(draft_weight=0.15)
-    model = build(vocabulary, MemoryConfig({**both().memories, "confirmed": confirmed}))
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    empty = [MemorySnapshot()] * len(target)
-    plain = model.force_decode(encoded, target, empty, frozenset()).target_log_probs
-    for row, given in enumerate(model.contributions(encoded, target)):
-        steps = plain[row, : len(given.pieces) + 1].double()
-        assert given.certainty == pytest.approx(float(steps.exp().prod() ** (1 / len(steps))), rel=1e-4)
-        ids, kept = given.pieces.tolist(), iter(given.sureness)
-        for start, end in vocabulary.spans(ids):
-            of_word = [next(kept) for _ in range(start, end)]
-            assert of_word == pytest.approx([float(steps[start:end].exp().prod())] * len(of_word), rel=1e-4)
-        assert next(kept, None) is None
-    assert {given.certainty for given in model.contributions(encoded, target, Origin.CONFIRMED)} == {1.0}
-    without = build(vocabulary, both())
-    assert {given.certainty for given in without.contributions(encoded, target)} == {1.0}
-    assert {given.sureness for given in without.contributions(encoded, target)} == {()}
-
-
-@torch.inference_mode()
-def test_many_groups_are_left_out_as_each_by_itself(
-    model: MemoryAugmentedModel, pieces: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
-    forced = model.force_decode(encoded, target, snapshots_of(model, pieces)[2:3])
-    groups = [(0,), (1,), (0, 1)]
-    whole = model.leave_out(forced, "continuous_cache", groups)
-    assert whole.shape == (3, target.shape[1]) and whole.any()
-    assert model.leave_out(forced, "continuous_cache", []).shape == (0, target.shape[1])
-    for chunk in (1, 2, 7):
-        monkeypatch.setattr(memory_augmented, "_CHUNK", chunk)
-        torch.testing.assert_close(model.leave_out(forced, "continuous_cache", groups), whole)
-
-
-@torch.inference_mode()
 def test_only_chosen_pieces_and_what_a_memory_offers_are_written(
     vocabulary: WordVocabulary, pieces: Vocabulary
 ) -> None:
@@ -431,16 +364,3 @@ def test_only_chosen_pieces_and_what_a_memory_offers_are_written(
     held = snapshots_of(cached, pieces)[2:3]
     assert cached.start(cached.encode(sources(1)), held, CACHE, written).outputs is None, "it may offer any"
     assert cached.start(cached.encode(sources(1)), held, frozenset(), written).outputs is not None
-
-
-@torch.inference_mode()
-def test_padding_owes_nothing_to_anything(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target = targets(pieces, SENTENCES[2])
-    padded = torch.cat((target, torch.full((1, 2), PAD)), 1)
-    encoded, snapshots = model.encode(sources(1)), snapshots_of(model, pieces)[2:3]
-    plain, longer = (model.force_decode(encoded, each, snapshots) for each in (target, padded))
-    assert longer.target_log_probs[0, -2:].tolist() == [0.0, 0.0]
-    torch.testing.assert_close(longer.target_log_probs[:, :-2], plain.target_log_probs)
-    left = model.leave_out(longer, "continuous_cache", [(0,)])
-    assert left[0, -2:].tolist() == [0.0, 0.0]
-    torch.testing.assert_close(left[:, :-2], model.leave_out(plain, "continuous_cache", [(0,)]))

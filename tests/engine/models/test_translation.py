@@ -18,7 +18,7 @@ from anaphora_nmt.config import (
 )
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
-from anaphora_nmt.models.translation import TranslationModel, with_camn
+from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded, shift_right
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 from anaphora_nmt.training.loss import likelihood_loss
@@ -125,15 +125,6 @@ def test_attention_is_a_distribution_over_the_words(model: TranslationModel) -> 
     assert model.force_decode(model.encode(SOURCE), TARGET).attention is None
 
 
-def test_features_have_the_promised_widths(model: TranslationModel) -> None:
-    features, _ = model.decoder.step(torch.tensor([BOS] * 3), model.decoder.start(model.encode(SOURCE)))
-    assert features.state.shape == (3, model.decoder.width)
-    assert features.context.shape == (3, model.decoder.context_width)
-    assert features.embedding.shape == (3, model.decoder.embedding_width)
-    assert model.decoder.embeddings.shape == (PIECES, model.decoder.embedding_width)
-    torch.testing.assert_close(features.embedding, model.decoder.embeddings[[BOS] * 3])
-
-
 def test_every_trained_parameter_learns(model: TranslationModel) -> None:
     logits = model.decoder.logits(model.force_decode(model.encode(SOURCE), TARGET))
     real = TARGET != PAD
@@ -238,48 +229,3 @@ def test_context_is_read_as_the_configuration_says(reads: str) -> None:
     kept = ContextBatch(ROWS, (SourceGroup(CONTEXT, others),))
     torch.testing.assert_close(model.encode(SOURCE, kept, lower).states, expected.states)
     assert torch.equal(model.encode(SOURCE).states, plain.states), "no context: the plain Transformer"
-
-
-@pytest.mark.parametrize("teaches", [True, False])
-def test_the_encoder_learns_through_context_only_if_asked(teaches: bool) -> None:
-    model = with_context("outputs", teaches_encoder=teaches)
-    group = SourceGroup(CONTEXT)
-    assert model.camn is not None
-    assert model._read(model.camn, group)[0].requires_grad is teaches
-    with torch.no_grad():
-        assert not model._read(model.camn, group)[0].requires_grad
-
-
-def test_a_configuration_of_context_that_cannot_be_is_refused() -> None:
-    with pytest.raises(ConfigError, match="cannot read 'states'"):
-        with_context("states")
-    camn, decoder = CamnConfig(size=2, heads=2, feed_forward=24), DECODERS["transformer"]
-    wide = ENCODERS["recurrent"]
-    with pytest.raises(ConfigError, match="as wide as"):
-        TranslationModel(ModelConfig(PIECES, PIECES, wide, decoder, replace(camn, reads="embeddings")))
-    assert TranslationModel(ModelConfig(PIECES, PIECES, wide, decoder, camn)).camn is not None
-    model = with_context("outputs")
-    assert model.config.camn is not None
-    other = with_camn(model, replace(model.config.camn, size=1, gate=0.3))
-    own = dict(model.named_parameters())
-    assert all(torch.equal(value, own[name].to(value.dtype)) for name, value in other.named_parameters())
-    for changed in (replace(model.config.camn, layers=2), replace(model.config.camn, feed_forward=12)):
-        with pytest.raises(ConfigError, match="no fitting"):
-            with_camn(model, changed)
-
-
-def test_context_of_no_sentences_is_none_and_another_reading_keeps_the_mode() -> None:
-    camn, parts = CamnConfig(size=2, heads=2, feed_forward=24), (ENCODERS["transformer"], DECODERS["gru"])
-    for config, has_one in ((None, False), (replace(camn, size=0), False), (replace(camn, size=1), True)):
-        assert (TranslationModel(ModelConfig(PIECES, PIECES, *parts, config)).camn is not None) == has_one
-    for trains in (True, False):
-        model = with_context("outputs").train(trains)
-        assert model.config.camn is not None
-        assert with_camn(model, replace(model.config.camn, size=1)).training is trains
-
-
-def test_what_is_trained_is_known_before_a_second_pass_freezes_it() -> None:
-    model = with_context("outputs")
-    names = frozenset(name for name, _ in model.named_parameters())
-    model.requires_grad_(False)
-    assert model.trained_names == names and any(name.startswith("camn.") for name in names)

@@ -82,12 +82,6 @@ def test_a_state_goes_on_in_two_ways(decoder: TransformerDecoder) -> None:
     assert torch.equal(first.state, again.state)
 
 
-def test_nothing_is_read_before_the_first_word() -> None:
-    cache, mask = KeyValueCache.empty([torch.zeros(2, 4, 3, 8)] * 3).next(0)
-    assert [keys.shape for keys, _ in cache.layers] == [(2, 4, 0, 8)] * 3
-    assert mask.shape == (2, 1, 1, 1) and bool(mask.all()), "but the step's own word"
-
-
 @pytest.mark.parametrize(("words", "kept"), [(8, range(8)), (9, [0, 5, 6, 7])])
 def test_dropped_words_go_when_they_are_more_than_half(words: int, kept: Sequence[int]) -> None:
     """Two hypotheses of one sentence read two words each; before the first one, eight are not too many."""
@@ -101,17 +95,3 @@ def test_dropped_words_go_when_they_are_more_than_half(words: int, kept: Sequenc
         [*(int(word in (5, 7)) for word in kept), 1, 0],
         [*(int(word in (0, 6)) for word in kept), 0, 1],
     ]
-
-
-def test_a_decoder_of_one_layer_has_a_cache_too() -> None:
-    cache = KeyValueCache.empty([torch.zeros(2, 4, 3, 8)])
-    assert [keys.shape for keys, _ in cache.layers] == [(2, 4, 0, 8)] and cache.read.shape == (2, 0)
-
-
-def test_of_many_words_those_that_stay_keep_their_order() -> None:
-    words, kept = 1000, list(range(0, 1000, 3))
-    keys = torch.arange(float(words)).view(1, 1, words, 1)
-    read = torch.zeros(1, words, dtype=torch.bool)
-    read[0, kept] = True
-    cache, _ = KeyValueCache(CachedWords(layers=((keys, keys),)), read).next(len(kept))
-    assert cache.layers[0][0].flatten().tolist() == kept

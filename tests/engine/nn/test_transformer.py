@@ -16,7 +16,6 @@ from anaphora_nmt.nn.transformer import (
     TransformerDecoderLayer,
     TransformerEncoderLayer,
     first_head_weights,
-    sinusoids,
 )
 
 WIDTH, HEADS, SOURCE = 6, 2, 8
@@ -65,15 +64,6 @@ def test_attention_equals_the_equations(attention: Attention) -> None:
     assert np.isneginf(weights[:, 3:]).all()
 
 
-def test_attention_gradients(attention: Attention) -> None:
-    mask = torch.tensor([[[[True, True, False]]]])
-    inputs = (
-        torch.randn(1, 2, WIDTH).double().requires_grad_(),
-        torch.randn(1, 3, SOURCE).double().requires_grad_(),
-    )
-    assert torch.autograd.gradcheck(lambda s, m: attention(s, attention.project(m), mask), inputs)
-
-
 def test_decoder_layer_step_equals_whole() -> None:
     torch.manual_seed(1)
     layer = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0).double().eval()
@@ -117,35 +107,6 @@ def test_decoder_layer_does_not_look_ahead() -> None:
     before, after = layer(states, None, source, mask)[0], layer(changed, None, source, mask)[0]
     torch.testing.assert_close(before[:, :3], after[:, :3])
     assert not torch.allclose(before[:, 3], after[:, 3])
-
-
-@pytest.mark.parametrize("layer", ["decoder", "bert"])
-def test_projections_that_are_joined_in_training_are_the_same_function(layer: str) -> None:
-    torch.manual_seed(6)
-    found = []
-    states, memory = torch.randn(2, 4, WIDTH).double(), torch.randn(2, 5, SOURCE).double()
-    decoder, bert = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0), BertLayer(WIDTH, HEADS, 10)
-    module = (decoder if layer == "decoder" else bert).double()
-    for training in (True, False):
-        module.train(training).zero_grad()
-        if layer == "decoder":
-            source = decoder.cross_attention.project(memory)
-            result = decoder(states, None, source, torch.ones(1, 1, 1, 5, dtype=torch.bool))[0]
-        else:
-            result = bert(states, torch.ones(1, 1, 1, 4, dtype=torch.bool))
-        result.pow(2).sum().backward()
-        found.append([result, *(parameter.grad for parameter in module.parameters())])
-    for joined, apart in zip(*found, strict=True):
-        torch.testing.assert_close(joined, apart)
-
-
-def test_sinusoids_equal_the_formula() -> None:
-    table = sinusoids(7, 6)
-    for position in range(7):
-        for pair in range(3):
-            angle = position / 10000 ** (2 * pair / 6)
-            assert table[position, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-5)
-            assert table[position, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-5)
 
 
 def test_bert_layer_equals_the_equations() -> None:

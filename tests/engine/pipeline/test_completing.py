@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.search.prefix import WrittenPieces
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
 
 SENTENCES = (
@@ -122,16 +121,3 @@ def test_an_empty_source_gives_nothing(translator, document):
 def test_odd_text_gives_nothing_and_no_error(translator, document):
     for typed in ("\ue123\ue000", "☃☃☃☃", "{1}{/1", "中文没有", " " * 50, "a" * 3000):
         assert isinstance(translator.complete(document, "1", typed, most=2).text, str)
-
-
-def test_pieces_that_fit_letters_are_those_that_share_them():
-    texts = ["", "▁", "▁t", "▁the", "▁then", "▁thaw", "the", "t", "x", "", "▁a"]
-    written = WrittenPieces(texts)
-    for letters in ("▁", "▁t", "▁th", "▁the", "▁theo", "t", "th", "zebra"):
-        wanted = {
-            n
-            for n, text in enumerate(texts)
-            if text and (text.startswith(letters) or letters.startswith(text))
-        }
-        assert set(written.fitting(letters)) == wanted
-        assert len(written.fitting(letters)) == len(wanted)

@@ -119,26 +119,6 @@ def test_five_thousand_characters_are_cut_into_parts_that_fit(pieces: Vocabulary
         assert all(pieces.decode(part.ids).endswith("，") for part in parts[:-1])
 
 
-def test_cutting_a_source_twice_as_long_takes_twice_as_long(
-    pieces: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoded: list[int] = []
-    encode = pieces.encode_with_spans
-
-    def counted(text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        encoded.append(len(text))
-        return encode(text)
-
-    monkeypatch.setattr(pieces, "encode_with_spans", counted)
-    sizes = []
-    for length in (20_000, 40_000):
-        source = prepare_source(("服务器的配置文件，" * 5_000)[:length], pieces)
-        encoded.clear()
-        chunks(source, pieces)
-        sizes.append(sum(encoded))
-    assert sizes[1] < 2.2 * sizes[0]
-
-
 def test_a_long_run_that_is_one_piece_is_one_part(pieces: Vocabulary) -> None:
     source = prepare_source(" ".join(["打开"] * 40) + "x.y" * 3_000, pieces)
     assert "".join(part.text for part in chunks(source, pieces)).count("打开") == 40

@@ -67,14 +67,6 @@ def test_words_become_placeholders_in_the_order_of_the_text(translator: Translat
     assert protected.text == "\ue000 和 \ue001 端口的 \ue002，再加 \ue000。"
 
 
-def test_more_words_than_placeholders_stay_as_they_are(translator: Translator) -> None:
-    words = [f"Word{chr(97 + n)}{chr(98 + n)}" for n in range(20)]
-    part = _part(translator, "用" + "、".join(words))
-    protected = with_words_protected(part, words, translator.corpus().drafter.source)
-    assert protected.strings == tuple(words[:16])
-    assert words[19] in protected.text
-
-
 @pytest.mark.parametrize("beam", [1, 5])
 def test_latin_words_that_the_model_does_not_know_arrive(translator: Translator, beam: int) -> None:
     words = ["Qwazzle", "Orrùbek", "zvenimor"]
@@ -93,10 +85,6 @@ def test_a_word_that_was_confirmed_otherwise_is_not_insisted_on(translator: Tran
     translator.forget("words", "0")
     assert "Qwazzle" in translator.translate("words", "1", options).text
     translator.close_document("words")
-
-
-def test_a_short_clause_is_not_cut(translator: Translator) -> None:
-    assert halves(_part(translator, "好，走吧。"), translator.corpus().drafter.source) is None
 
 
 @pytest.mark.slow

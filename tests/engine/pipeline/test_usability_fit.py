@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,23 +89,3 @@ def test_a_table_of_judgements_is_read_or_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError):
         read_judgements(tmp_path / "none.tsv")
     assert sorted(VALUES.values()) == [0.0, 0.5, 1.0]
-
-
-def test_a_hundred_judged_drafts_of_one_genre_are_enough() -> None:
-    """25 of them usable; of another genre, where there is none, nothing is said."""
-    rows = [replace(row_of(number, 0.02 + 0.008 * number), genre="news") for number in range(100)]
-    names = ["usable" if number >= 75 else "useless" for number in range(100)]
-    judgements = {key_of(row): name for row, name in zip(rows, names, strict=True)}
-    fitted, report = fit_usability(estimator_of_chrf(), rows, judgements)
-    assert fitted.usable is not None and "of all drafts" in report
-    assert "without the genre" not in report
-    bound = fitted.thresholds.unusable
-    told = [float(line.split()[1].rstrip(":")) for line in report.splitlines() if line.startswith("  below")]
-    assert told == pytest.approx([bound - 0.1, bound - 0.05, bound, bound + 0.05, bound + 0.1])
-    judgements[key_of(rows[75])] = "useless"
-    assert fit_usability(fitted, rows, judgements)[0] is fitted, "24 usable ones are too few"
-
-
-def test_exactly_four_in_a_hundred_may_be_hidden() -> None:
-    said = np.concatenate([[0.105], np.full(24, 0.905)])
-    assert usable_bound(["usable"] * 25, said) == 0.9

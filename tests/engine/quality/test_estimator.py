@@ -13,7 +13,7 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
-from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Regression, Thresholds
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.quality.features import SEGMENT_FEATURES, segment_features
 from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
@@ -94,33 +94,6 @@ def test_measures_are_what_their_definitions_say() -> None:
     assert sum(10 * true for _, true, _ in table) == pytest.approx(wrong.sum())
 
 
-def test_an_estimate_of_the_version_before_reads_the_numbers_that_it_knows_and_finds_no_draft_unusable(
-    tmp_path: Path,
-) -> None:
-    """Format 2 had no bound, and was fitted on the first numbers only."""
-    older = Path(__file__).parents[2] / "golden" / "quality" / "quality-format-2.npz"
-    words = WordList.of(["word"])
-    read = QualityEstimator.load(older, words)
-    assert read.thresholds.unusable == 0.0
-    assert len(read.segment.weights) < len(SEGMENT_FEATURES)
-    evidence = Evidence(
-        "词",
-        "word",
-        (EvidenceWord("词", 0, 1),),
-        (EvidenceWord("word", 0, 1),),
-        np.array([5]),
-        np.array([7]),
-        np.array([-0.5, -0.1], np.float32),
-        np.array([-0.5, -0.1], np.float32),
-        np.array([0.3, 0.1], np.float32),
-        np.array([[0.9], [0.5]], np.float32),
-    )
-    expected, rights = read.judge(evidence)
-    assert 0.0 < expected < 1.0 and len(rights) == 1
-    read.save(tmp_path)
-    assert QualityEstimator.load(tmp_path / QUALITY_FILE, words).judge(evidence)[0] == pytest.approx(expected)
-
-
 def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
     training = TrainingText(np.zeros(2, np.float32), np.zeros(2, np.float32), WordList.of(["word"]))
     nothing = np.zeros((4, len(SEGMENT_FEATURES)))
@@ -142,15 +115,6 @@ def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
     assert expected == pytest.approx(0.5) and words.shape == (0,)
 
 
-def test_a_regression_is_logistic_in_standardised_numbers_that_are_clipped() -> None:
-    regression = Regression(
-        np.array([1.0, 0.0]), np.array([2.0, 1.0]), np.array([0.5, -1.0]), np.array([0.25])
-    )
-    rows = np.array([[1.0, 0.0], [5.0, 1.0], [9.0, 0.0], [99.0, 0.0], [-7.0, 0.0], [-99.0, 0.0]])
-    logits = np.array([0.0, 1.0 - 1.0, 2.0, 2.0, -2.0, -2.0]) + 0.25
-    assert regression(rows) == pytest.approx(1 / (1 + np.exp(-logits)))
-
-
 def estimator_of(usable: bool) -> QualityEstimator:
     rows, shares = rows_of(40)
     counts = np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32)
@@ -159,23 +123,6 @@ def estimator_of(usable: bool) -> QualityEstimator:
     return QualityEstimator(
         training, fitted[0], fitted[1], Thresholds(0.3, 0.2, 0.4, 0.45), fitted[2] if usable else None
     )
-
-
-@pytest.mark.parametrize("usable", [False, True])
-def test_all_that_was_fitted_is_in_the_file(tmp_path: Path, usable: bool) -> None:
-    given = estimator_of(usable)
-    given.save(tmp_path)
-    read = QualityEstimator.load(tmp_path / QUALITY_FILE, given.training.words)
-    assert (read.usable is not None) == usable
-    for name in ("segment", "word", *(["usable"] if usable else [])):
-        one, other = getattr(given, name), getattr(read, name)
-        for part in ("centre", "scale", "weights", "bias"):
-            np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
-    assert read.training.placeholders == {4, 9}
-    assert read.training.source_counts.tolist() == [0.0, 1.5] and read.training.target_counts.tolist() == [
-        2.0
-    ]
-    assert read.training.source_counts.dtype == read.training.target_counts.dtype == np.float32
 
 
 @pytest.mark.parametrize("version", [1, 5])

@@ -79,14 +79,3 @@ def test_spans_lead_back(raw: str, is_source: bool) -> None:
         elif character not in " \ufffd":
             assert character in covered
         last = span
-
-
-def test_a_span_without_the_spaces_at_its_edges() -> None:
-    line = source_line("使用 ２０４８ 个 {1}文件{/1}")
-    assert line.text == f"使用 {PLACEHOLDERS[0]} 个 文件"
-    start, end = line.span(2, 5)
-    assert line.plain[start:end] == "２０４８"
-    start, end = line.span(6, 9)
-    assert line.plain[start:end] == "文件"
-    assert line.span(4, 4) == (line.spans[4][0],) * 2
-    assert line.span(9, 9) == (len(line.plain),) * 2

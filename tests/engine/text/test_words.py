@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,6 @@ from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import (
     SegmentedVocabulary,
-    load_source_vocabulary,
     segment,
     train_source_vocabulary,
     words,
@@ -89,11 +87,3 @@ def test_jieba_is_quiet_and_loaded_late() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_only_a_pretrained_encoder_reads_no_words(pieces: SegmentedVocabulary, tmp_path: Path) -> None:
-    path = tmp_path / "source.model"
-    path.write_bytes(pieces.serialized)
-    assert type(load_source_vocabulary(path, "pretrained")) is Vocabulary
-    for encoder in ("recurrent", "transformer"):
-        assert type(load_source_vocabulary(path, encoder)) is SegmentedVocabulary

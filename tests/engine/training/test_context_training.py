@@ -16,7 +16,6 @@ from anaphora_nmt.memory.document_context import NONE, corpus_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
-from anaphora_nmt.training.features import compute_features
 from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources
@@ -126,51 +125,3 @@ def test_frozen_outputs_serve_the_context_too(data: TrainingData, selection: str
             torch.testing.assert_close(computed.states[row, :size], alone.states[0])
             has_context = (corpus_context(corpus.document, batch[row : row + 1], config) != NONE).any()
             assert (alone.context is not None) == has_context, number
-
-
-def test_long_context_is_cut(data: TrainingData) -> None:
-    model = build(replace(CAMN, longest=2)).eval()
-    seen: list[int] = []
-    upper = model.encoder.upper
-
-    def watch(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        seen.append(states.shape[1])
-        return upper(states, mask)
-
-    model.encoder.upper = watch  # type: ignore[method-assign]
-    encode_sources(model, data, np.array([2, 30]))
-    assert seen[0] > 2
-    assert set(seen[1:]) == {2}
-
-
-@pytest.mark.parametrize("teaches", [True, False])
-def test_whether_context_teaches_the_encoder(data: TrainingData, teaches: bool) -> None:
-    """What the encoder learns through a context sentence alone."""
-    model = build(replace(CAMN, size=1, teaches_encoder=teaches))
-    upper = model.encoder.upper
-    calls: list[int] = []
-
-    def only_context(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        calls.append(len(states))
-        return upper(states, mask) if len(calls) > 1 else upper(states, mask).detach()
-
-    model.encoder.upper = only_context  # type: ignore[method-assign]
-    sentences = np.flatnonzero(data.corpus.document[1:] == data.corpus.document[:-1])[[0, 20]] + 1
-    encode_sources(model, data, sentences).states.pow(2).sum().backward()
-    gradient = model.encoder.norm.weight.grad  # type: ignore[union-attr]
-    assert teaches == (gradient is not None and bool(gradient.abs().sum() > 0))
-
-
-def test_features_of_other_context_weights_are_computed_again(data: TrainingData, tmp_path: Path) -> None:
-    model = build(CAMN).eval()
-    documents = (np.flatnonzero(data.corpus.document == 0), np.flatnonzero(data.corpus.document == 3))
-    assert len(documents[0]) > 1
-
-    def states() -> np.ndarray:
-        return compute_features(model, data, documents, tmp_path / "features").states.copy()
-
-    before = states()
-    assert model.camn is not None
-    with torch.no_grad():
-        model.camn.norm.weight.mul_(5.0)
-    assert not np.array_equal(states(), before)

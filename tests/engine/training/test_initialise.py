@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -63,11 +62,3 @@ def test_only_the_memory_stays_fresh() -> None:
 def test_another_kind_of_baseline_is_refused() -> None:
     with pytest.raises(ModelFileError, match="same feedback"):
         initialise_from(build("memdec", "tanh"), trained_tensors(build("recurrent", "gru")))
-
-
-def test_another_size_of_baseline_is_refused() -> None:
-    baseline = TranslationModel(
-        replace(build("recurrent").config, decoder=DecoderConfig("recurrent", width=16, embedding=10))
-    )
-    with pytest.raises(ModelFileError, match="same widths"):
-        initialise_from(build("kvmematt"), trained_tensors(baseline))

@@ -12,20 +12,16 @@ import pytest
 import torch
 
 from anaphora_nmt.config import TrainingConfig
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, pad
+from anaphora_nmt.data.binary_corpus import pad
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.checkpoint import trained_tensors
 from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loop import (
-    Losses,
     Trainer,
     TrainingData,
-    _frozen,
-    _record,
     encode_sources,
-    rate_factor,
 )
 
 CONFIG = TrainingConfig(
@@ -199,27 +195,6 @@ def test_a_corpus_of_too_long_sentences_is_an_error(
         trainer.run()
 
 
-@pytest.mark.parametrize(
-    ("update", "share"),
-    [(0, 0.25), (2, 0.75), (3, 1.0), (4, 1.0), (90, 1.0), (91, 0.9), (95, 0.5), (99, 0.1), (100, 0.02)],
-)
-def test_the_rate_rises_stays_and_falls(update: int, share: float) -> None:
-    config = TrainingConfig(warmup=4, decay=10, updates=100)
-    assert rate_factor(config, update) == pytest.approx(share)
-
-
-def test_the_rate_without_a_rise_or_a_fall() -> None:
-    config = TrainingConfig(warmup=0, decay=0, updates=10)
-    assert [rate_factor(config, update) for update in (0, 1, 9, 10)] == [1.0, 1.0, 1.0, 0.02]
-    short = TrainingConfig(warmup=10, decay=10, updates=10)
-    assert rate_factor(short, 4) == 0.5 and rate_factor(short, 7) == pytest.approx(0.3)
-
-
-def test_what_is_minimised_is_the_weighted_sum() -> None:
-    losses = Losses(torch.tensor(2.0), torch.tensor(3.0), torch.tensor(5.0), 7)
-    assert losses.total(TrainingConfig(guide_weight=0.5, eos_weight=0.25)).item() == 2 + 1.5 + 1.25
-
-
 def test_each_part_has_its_rate(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
     config = replace(CONFIG, learning_rate=0.5, encoder_rate=0.1, fresh_rate=4.0)
     model = make_model()
@@ -249,49 +224,3 @@ def test_a_run_pauses_and_keeps_the_weights_that_are_asked_for(
     curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
     assert [record["update"] for record in curve] == [1, 2, 4]
     assert "dev_loss" not in curve[0] and curve[0]["loss"] > 0 and curve[0]["pieces_per_second"] > 0
-
-
-def test_an_update_takes_as_many_batches_as_it_is_told(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    trainer = Trainer(make_model(), replace(CONFIG, batches=2), data, tmp_path)
-    totals, late = trainer.train_one(late=True)
-    assert late and (trainer.update, trainer.position, trainer.epoch) == (1, 2, 0)
-    sizes = data.corpus.target.lengths
-    pieces = sum(int(sizes[batch].sum()) for batch in trainer._batches[:2])
-    assert totals[3].item() == trainer.pieces_seen == pieces
-    rest = len(trainer._batches) // 2
-    for _ in range(rest):
-        trainer.train_one()
-    assert (trainer.epoch, trainer.position) == (1, 2), "a batch without a fellow is left to the next epoch"
-    with pytest.raises(CorpusError, match="are too few for an update of 99"):
-        Trainer(make_model(), replace(CONFIG, batches=99), data, tmp_path).train_one()
-
-
-def test_a_folder_without_a_checkpoint_has_nothing_to_go_on_from(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    trainer = Trainer(make_model(), CONFIG, data, tmp_path)
-    assert not trainer.resume()
-    trainer.train_one()
-    trainer.save()
-    (tmp_path / "last").rename(tmp_path / "last.old")  # a save that was cut off
-    again = Trainer(make_model(), CONFIG, data, tmp_path)
-    assert again.resume() and (again.update, again.position) == (1, 1)
-    assert again.pieces_seen == trainer.pieces_seen > 0
-
-
-def test_frozen_outputs_are_padded_and_cut() -> None:
-    side = joined_side([[1, 2, 3], [4], [5, 6]])
-    data = TrainingData(BinaryCorpus(side, side, np.arange(3)), None)
-    frozen = np.arange(12, dtype=np.float16).reshape(6, 2)
-    found = _frozen(frozen, data, np.array([2, 0, 1]), 2)
-    assert found.dtype == np.float32
-    assert found.tolist() == [[[8, 9], [10, 11]], [[0, 1], [2, 3]], [[6, 7], [0, 0]]]
-
-
-def test_a_record_says_what_a_piece_costs() -> None:
-    record = _record(7, np.array([10.0, 4.0, 2.0, 8.0]), 2.0)
-    assert record == {
-        "update": 7, "loss": 1.25, "guide": 0.5, "eos": 0.25, "pieces_per_second": 4.0, "seconds": 2.0
-    }  # fmt: skip

@@ -89,13 +89,6 @@ def test_gradient_of_two_passes(smoothing: float) -> None:
     )
 
 
-def test_two_equal_passes_are_one() -> None:
-    torch.manual_seed(5)
-    logits, target = torch.randn(9, 6), torch.randint(6, (9,))
-    twice = two_pass_loss(torch.cat((logits, logits)), target, 0.1, 5.0)
-    torch.testing.assert_close(twice, likelihood_loss(logits, target, 0.1))
-
-
 def test_guided_attention() -> None:
     torch.manual_seed(0)
     log_attention = torch.randn(2, 3, 4).log_softmax(-1).double()

@@ -18,15 +18,10 @@ from anaphora_nmt.config import (
 )
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedText
-from anaphora_nmt.memory.confirmed_gate import Evidence
-from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
-from anaphora_nmt.memory.contents import DocumentInfo, Origin
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
-from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCachesConfig
-from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
@@ -34,10 +29,9 @@ from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training import features as features_module
 from anaphora_nmt.training.document_drafts import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
-from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, second_pass
-from anaphora_nmt.training.memory_constants import batches, fit_constants, fitting_sample
+from anaphora_nmt.training.memory_constants import fit_constants
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
@@ -189,57 +183,3 @@ def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: 
     assert gate.size == ConfirmedConfig().size
     assert fitted.get("word_caches") == CONFIG.get("word_caches")
     assert fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, CONFIG) == (CONFIG, {})
-
-
-def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> None:
-    config = ConfirmedConfig(threshold=0.0)
-    base = build(prepared).eval()
-    vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
-    model = MemoryAugmentedModel(base, MemoryConfig({"confirmed": config}), vocabulary)
-    memory = model.memories["confirmed"]
-    assert isinstance(memory, ConfirmedText)
-    data = load_data(prepared, "train", base.config.encoder)
-    chosen = choose_documents(data.corpus, 6, 4, 120, 1)[:1]
-    store = compute_features(base, data, chosen, tmp_path / "features", bfloat16=False)
-    samples = DocumentSamples(model, store, [None], origin=Origin.CONFIRMED)
-    first_of = (fitting_sample(samples, "confirmed", each) for each in batches(samples, 1))
-    evidence = Evidence.joined([memory.evidence(one) for one in first_of])
-    document = DocumentMemory("d", ["0", "1"], model.config, DocumentInfo(vocabulary))
-    first, second = (torch.tensor([[*data.corpus.target[n]]]).long() for n in chosen[0][:2])
-    encoded = base.encode(torch.tensor([[*data.corpus.source[chosen[0][0]]]]).long())
-    document.confirm(0, model.contributions(encoded, first)[0])
-    forced = model.force_decode(encoded, second, [document.before(1)])
-    expected = forced.target_log_probs[0].exp()
-    weights = config.gate_bias, config.gate_context, config.gate_state
-    shares = torch.sigmoid(weights[0] + weights[1] * evidence.contexts + weights[2] * evidence.states)
-    shares = shares * evidence.near
-    mixed = (1 - shares) * evidence.model + shares * evidence.confirmed
-    torch.testing.assert_close(mixed, expected, rtol=0.02, atol=2e-3)
-    assert evidence.loss(weights) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
-
-
-def test_a_history_begins_anew_with_each_document_and_never_holds_its_sentence(
-    prepared: Path, tmp_path: Path
-) -> None:
-    base = build(prepared).eval()
-    vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
-    data = load_data(prepared, "train", base.config.encoder)
-    chosen = choose_documents(data.corpus, 18, 4, 120, 1)
-    store = compute_features(base, data, chosen, tmp_path / "features", bfloat16=False)
-    config = CONFIG.with_memories(confirmed=ConfirmedConfig())
-    model = MemoryAugmentedModel(base, config, vocabulary)
-    samples = DocumentSamples(model, store, [None] * len(chosen), origin=Origin.CONFIRMED)
-    assert len(chosen) > 1 and [s.snapshot.clock for s in samples.all()] == [
-        place for document in chosen for place in range(len(document))
-    ]
-    for number, document in enumerate(chosen):
-        said = vocabulary.content_words(data.corpus.target[document[0]].tolist())
-        for place, sample in enumerate(samples.document(number)):
-            words = sample.snapshot.contents["word_caches"]
-            cache = sample.snapshot.contents["continuous_cache"]
-            confirmed = sample.snapshot.contents["confirmed"]
-            assert isinstance(words, WordContents) and isinstance(cache, CacheContents)
-            assert isinstance(confirmed, ConfirmedPieces)
-            # each document says a name of its own, again and again
-            assert set(words.dynamic.words) == (set(said) if place else set())
-            assert max((*cache.writers.tolist(), *confirmed.segments), default=-1) == place - 1
