@@ -13,7 +13,7 @@ from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE
 from anaphora_nmt.models.merging import Matching, build_merging
 from anaphora_nmt.nn.dot_product import at_least_float32
-from anaphora_nmt.nn.state import ContextReading, Encoded
+from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention, TransformerEncoderLayer
 
 Words = tuple[Tensor, Tensor]
@@ -73,14 +73,13 @@ class Camn(nn.Module):
         if self.config.gate == 0.0:
             return source
         matching = self.match(source.mask, sentences, rows)
-        merged, weights = self.merge(matching)
-        hidden = merged
+        hidden = self.merge(matching)
         for layer in self.layers:
             hidden = layer(hidden, source.mask[:, None, None, :])
-        states, share = self.gated(source.states, self.norm(hidden))
-        any_context = matching.present.any(1)[:, None]
-        states = torch.where(any_context[..., None], states, source.states)
-        return Encoded(states, source.mask, ContextReading(weights, share.mean(-1) * any_context))
+        states = self.gated(source.states, self.norm(hidden))
+        any_context = matching.present.any(1)[:, None, None]
+        states = torch.where(any_context, states, source.states)
+        return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
         """Eqs (5) to (9). Each sentence goes through the attention once, however often it is context."""
@@ -99,10 +98,10 @@ class Camn(nn.Module):
         """MultiHead(x, x, x), eqs (5) and (6): [N, K, D] → the same."""
         return self.attention(states, self.attention.project(states), mask[:, None, None, :])
 
-    def gated(self, source: Tensor, context: Tensor) -> tuple[Tensor, Tensor]:
-        """Eqs (26) and (27): H_source and H_context [B, S, D] → H and the context's share 1 − g."""
+    def gated(self, source: Tensor, context: Tensor) -> Tensor:
+        """Eqs (26) and (27): H_source and H_context [B, S, D] → H."""
         if self.gate is None:
             share = torch.full_like(source, self.config.gate or 0.0)
-            return (1 - share) * source + share * context, share
+            return (1 - share) * source + share * context
         keep = torch.sigmoid(at_least_float32(self.gate(torch.cat((source, context.to(source.dtype)), -1))))
-        return keep * source + (1 - keep) * context, 1 - keep
+        return keep * source + (1 - keep) * context

@@ -65,27 +65,23 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
     return scores.softmax(dim) * mask
 
 
-Merged = tuple[Tensor, Tensor]
-"""a [B, S, D], and the weight of each context sentence for each source word [B, S, m]."""
-
-
-def average(matching: Matching) -> Merged:
+def average(matching: Matching) -> Tensor:
     """Eq. (15). m counts the sentences that there are."""
     present = matching.present.to(matching.raw.dtype)
     return _weighted(matching, present / present.sum(1, keepdim=True).clamp(min=1))
 
 
-def weighted_average(matching: Matching) -> Merged:
+def weighted_average(matching: Matching) -> Tensor:
     """Eqs (16) and (17)."""
     return _weighted(matching, matching.similarity())
 
 
-def _weighted(matching: Matching, weights: Tensor) -> Merged:
+def _weighted(matching: Matching, weights: Tensor) -> Tensor:
     read = matching.embeddings()
-    return torch.einsum("bm,bmsd->bsd", weights.to(read.dtype), read), _for_each_word(matching, weights)
+    return torch.einsum("bm,bmsd->bsd", weights.to(read.dtype), read)
 
 
-def flat(matching: Matching) -> Merged:
+def flat(matching: Matching) -> Tensor:
     """Eqs (18) to (21): one softmax over the words of all context sentences.
 
     Eq. (21) sums "contextual information c"; as in eq. (13) that is c', after the attention of eq. (6).
@@ -93,29 +89,23 @@ def flat(matching: Matching) -> Merged:
     batch, count, source, length = matching.raw.shape
     raw = matching.raw.transpose(1, 2).reshape(batch, source, count * length)
     gamma = masked_softmax(raw, matching.word_mask.reshape(batch, 1, count * length), -1)
-    merged = gamma.to(matching.words.dtype) @ matching.words.reshape(batch, count * length, -1)
-    return merged, gamma.view(batch, source, count, length).sum(-1)
-
-
-def _for_each_word(matching: Matching, weights: Tensor) -> Tensor:
-    return weights[:, None].expand(-1, matching.raw.shape[2], -1)
+    return gamma.to(matching.words.dtype) @ matching.words.reshape(batch, count * length, -1)
 
 
 class Concatenation(nn.Module):
     """Eq. (14), along the features, with a projection back to D: the gate of eq. (27) adds width D.
 
-    A sentence that is missing leaves zeros in its place. The concatenation weighs nothing itself; β of
-    eq. (16) is what a reader is shown.
+    A sentence that is missing leaves zeros in its place.
     """
 
     def __init__(self, width: int, size: int) -> None:
         super().__init__()
         self.project = nn.Linear(size * width, width)
 
-    def forward(self, matching: Matching) -> Merged:
-        """Matching → merged embeddings and what a reader is shown as weights."""
+    def forward(self, matching: Matching) -> Tensor:
+        """Matching → merged embeddings."""
         read = matching.embeddings().permute(0, 2, 1, 3).flatten(2)
-        return self.project(read), _for_each_word(matching, matching.similarity())
+        return self.project(read)  # type: ignore[no-any-return]
 
 
 class ContextualRNN(nn.Module):
@@ -123,7 +113,7 @@ class ContextualRNN(nn.Module):
 
     c_1 is the nearest sentence: "forward" is the printed order j = 1 … m, "backward" ends with the nearest.
     "both" joins two recurrences of D/2 each. Missing sentences are passed over. The padding of eq. (22) is
-    not needed, as every a_j has S rows. For a reader's weights see `Concatenation`.
+    not needed, as every a_j has S rows.
     """
 
     def __init__(self, width: int, core: str, direction: str) -> None:
@@ -136,14 +126,14 @@ class ContextualRNN(nn.Module):
         size = width // len(self.backward_first)
         self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.backward_first)
 
-    def forward(self, matching: Matching) -> Merged:
-        """Matching → merged embeddings and what a reader is shown as weights."""
+    def forward(self, matching: Matching) -> Tensor:
+        """Matching → merged embeddings."""
         read = matching.embeddings()
         states = [
             self._run(core, read, matching.present, backward)
             for core, backward in zip(self.cores, self.backward_first, strict=True)
         ]
-        return torch.cat(states, -1), _for_each_word(matching, matching.similarity())
+        return torch.cat(states, -1)
 
     def _run(self, core: nn.Module, read: Tensor, present: Tensor, backward: bool) -> Tensor:
         batch, count, source, width = read.shape
@@ -164,7 +154,7 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
         return core(steps.float())[0]
 
 
-def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Merged]:
+def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
     """The way of merging that the configuration names.
 
     Raises:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,41 +135,6 @@ def test_a_long_segment_and_a_long_neighbour() -> None:
     long = "保存数据和模型，打开服务器的文件。" * 9
     texts = drafts(make(camn(longest=20)), [long, "打开文件", long])
     assert all(texts)
-
-
-@pytest.mark.parametrize("merging", ["average", "weighted", "flat", "concatenation", "rnn"])
-def test_explanations_weigh_the_context_sentences(merging: str) -> None:
-    translator = Translator(make(camn(merging=merging, size=3), memory=MEMORY), None, torch.device("cpu"))
-    names = open_lines(translator, LINES)
-    translator.translate("d", names[0], BEAM)
-    explanation = translator.explain("d", names[3], "the server and data")
-    assert len(explanation.tokens) == 4
-    for token in explanation.tokens:
-        assert {use.segment for use in token.context} == set(names[:3])
-        assert sum(use.weight for use in token.context) == pytest.approx(1.0, abs=1e-4)
-        assert [use.weight for use in token.context] == sorted(
-            (u.weight for u in token.context), reverse=True
-        )
-        assert 0.3 < token.context_gate < 0.7
-    influences = [use.influence for token in explanation.tokens for use in token.context]
-    assert all(influence is not None for influence in influences)
-    assert any(abs(influence or 0) > 1e-4 for influence in influences)
-    assert pickle.loads(pickle.dumps(explanation)) == explanation
-    first = translator.explain("d", names[0], "the server")
-    assert all(not token.context and token.context_gate == 0 for token in first.tokens)
-    holes = translator.explain("d", names[5], "the server", influence=False)
-    assert {use.segment for use in holes.tokens[0].context} == {names[3], names[2]}
-
-
-def test_influence_is_the_change_without_the_sentence() -> None:
-    translator = Translator(make(camn(merging="weighted")), None, torch.device("cpu"))
-    names = open_lines(translator, LINES)
-    explanation = translator.explain("d", names[2], "the server")
-    open_lines(translator, [LINES[0], "", *LINES[2:]])
-    without = translator.explain("d", names[2], "the server")
-    for token, left in zip(explanation.tokens, without.tokens, strict=True):
-        influence = {use.segment: use.influence for use in token.context}[names[1]]
-        assert influence == pytest.approx(token.log_probability - left.log_probability, abs=1e-4)
 
 
 def test_a_model_folder_keeps_it(tmp_path: Path) -> None:
