@@ -43,11 +43,6 @@ def test_round_trip_through_json(config: Any, tmp_path: Path) -> None:
     assert load_config(type(config), path) == config
 
 
-def test_whole_numbers_are_floats_where_floats_belong() -> None:
-    rate = from_dict(TrainingConfig, {"learning_rate": 1}).learning_rate
-    assert isinstance(rate, float)
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -82,11 +77,6 @@ def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
 def test_memories_that_do_not_fit_are_named(values: Any, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         from_dict(MemoryConfig, values)
-
-
-def test_a_memory_takes_its_own_configuration() -> None:
-    with pytest.raises(ConfigError, match="takes a ConfirmedConfig"):
-        MemoryConfig({"confirmed": ContinuousCacheConfig()})
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
-from anaphora_nmt.data.mixing import drawn, load_weights, save_sources, source_weights
+from anaphora_nmt.data.mixing import load_weights, save_sources, source_weights
 from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
 
@@ -21,17 +21,6 @@ def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
     read = weights * PIECES
     assert (read / read.sum()).tolist() == pytest.approx([0.7, 0.2, 0.1, 0.0])
     assert weights[0] == 1.0
-
-
-def test_epochs_draw_as_often_as_the_weights_say() -> None:
-    weights = np.array([0.0, 0.25, 1.0, 2.5])
-    counts = np.zeros(4)
-    for seed in range(400):
-        sentences = drawn(weights, seed)
-        assert set(np.bincount(sentences, minlength=4) - weights.astype(int)) <= {0, 1}
-        counts += np.bincount(sentences, minlength=4)
-    assert counts / 400 == pytest.approx(weights, abs=0.1)
-    assert np.array_equal(drawn(weights, 7), drawn(weights, 7))
 
 
 @pytest.mark.parametrize(

@@ -202,14 +202,6 @@ def test_unknown_settings_are_refused_by_name(
         read(folder)
 
 
-def test_settings_of_the_search_are_heeded_too(opus: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    settings = json.loads((folder / "generation_config.json").read_text()) | {"suppress_tokens": [7]}
-    (folder / "generation_config.json").write_text(json.dumps(settings))
-    with pytest.raises(ModelFileError, match=r"suppress_tokens to \[7\]"):
-        read(folder)
-
-
 @pytest.mark.parametrize(
     "name", ["source.spm", "target.spm", "vocab.json", "config.json", "model.safetensors"]
 )
@@ -219,15 +211,6 @@ def test_each_file_is_needed_whole(opus: Path, tmp_path: Path, name: str) -> Non
     for part in (content[: len(content) // 2], b"", None):
         (folder / name).unlink() if part is None else (folder / name).write_bytes(part)
         with pytest.raises(ModelFileError):
-            read(folder)
-
-
-def test_numbers_of_pieces_are_their_own(opus: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    table = json.loads((folder / "vocab.json").read_text())
-    for changes, message in (({"x": 10**6}, "none of"), ({"x": 5}, "two pieces"), ({"x": "5"}, "none of")):
-        (folder / "vocab.json").write_text(json.dumps(table | changes))
-        with pytest.raises(ModelFileError, match=message):
             read(folder)
 
 

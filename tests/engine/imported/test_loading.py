@@ -183,15 +183,6 @@ def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> N
     assert list((tmp_path / "models").iterdir()) == []
 
 
-@pytest.mark.slow
-def test_the_chosen_language_is_kept(marian_folder: MakeFolder, tmp_path: Path) -> None:
-    folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
-    bundle = import_model(folder, tmp_path / "out", languages=Languages(target="fra"))
-    assert bundle.languages == ("xx", "fra")
-    mark = bundle.source.before[0]
-    assert load_imported(tmp_path / "out").source.before == (mark,) and bundle.source.piece(mark) == ">>fra<<"
-
-
 @pytest.mark.parametrize(
     ("card", "message"),
     [
@@ -245,13 +236,3 @@ def test_a_format_of_the_next_version_is_refused(opus: Path, tmp_path: Path) -> 
     (folder / "anaphora.json").write_text(json.dumps({**card, "format": 2}))
     with pytest.raises(ModelFileError, match="newer version"):
         load_imported(folder)
-
-
-def test_forms_of_weights_that_nothing_reads_are_left_behind(opus: Path, tmp_path: Path) -> None:
-    given = shutil.copytree(opus, tmp_path / "given")
-    for name in ("pytorch_model.bin", "tf_model.h5", "README.md"):
-        (given / name).write_text("x")
-    folder = import_model(given, tmp_path / "out").folder
-    names = {path.name for path in folder.iterdir()}
-    assert names == {path.name for path in opus.iterdir()} | {"README.md", "anaphora.json"}
-    assert load_imported(folder).name == "given"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -206,82 +204,3 @@ def test_shallow_fusion_follows_the_equations(bias: float | None) -> None:
     counted = torch.tensor([[True, False, True], [False, True, True]])
     some = reading.select(counted)
     torch.testing.assert_close(some.fuse_log_probs(log_probs[counted]).exp(), mixed[counted])
-
-
-def test_shallow_gate_zero_and_empty_caches_are_the_model_bit_for_bit() -> None:
-    cache, (features, slots) = build(bias=0.0, fusion="shallow").float(), inputs()
-    features = Features(features.state.float(), features.context.float(), features.embedding.float())
-    slots = Slots(slots.keys.float(), slots.values.float(), slots.mask, slots.pieces)
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    assert cache.bias is not None
-    assert not torch.equal(cache(features, slots).fuse_log_probs(log_probs), log_probs)
-    empty = replace(slots, mask=torch.zeros_like(slots.mask))
-    assert torch.equal(cache(features, empty).fuse_log_probs(log_probs), log_probs)
-    target = torch.zeros(B, T, dtype=torch.long)
-    assert torch.equal(cache(features, empty).fuse_target(log_probs, target), log_probs[..., 0])
-    with torch.no_grad():
-        cache.bias.fill_(-1e4)
-    assert torch.equal(cache(features, slots).fuse_log_probs(log_probs), log_probs)
-
-
-@pytest.mark.parametrize("fusion", ["deep", "shallow"])
-def test_hypotheses_of_a_sentence_share_its_slots(fusion: str) -> None:
-    cache, (features, slots) = build(fusion=fusion), inputs()
-    beam = torch.tensor([0, 0, 0, 1, 1, 1])
-    shared = slots.reorder(beam)
-    assert shared.group == 3 and shared.keys is slots.keys
-    hypotheses = Features(
-        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
-    )
-    together = step(cache, hypotheses, shared)
-    repeated = replace(
-        slots, **{name: getattr(slots, name)[beam] for name in ("keys", "values", "mask", "pieces")}
-    )
-    apart = step(cache, hypotheses, repeated)
-    for one, state in ((together, hypotheses.state), (cache(features, slots), features.state)):
-        fused = one.fuse_state(state).view(6, D)
-        torch.testing.assert_close(fused, apart.fuse_state(hypotheses.state))
-        torch.testing.assert_close(one.matching.view(6, K), apart.matching)
-        torch.testing.assert_close(one.gate.view(6, -1), apart.gate)
-    log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
-    torch.testing.assert_close(together.fuse_log_probs(log_probs), apart.fuse_log_probs(log_probs))
-    # a finished sentence leaves; then rows that no longer come in groups
-    left = shared.reorder(torch.tensor([4, 3, 5]))
-    assert left.group == 3 and torch.equal(left.keys, slots.keys[1:])
-    odd = shared.reorder(torch.tensor([5, 0, 1]))
-    assert odd.group == 1 and torch.equal(odd.keys, slots.keys[[1, 0, 0]])
-
-
-@pytest.mark.parametrize("fusion", ["deep", "shallow"])
-@pytest.mark.parametrize("matching", ["dot", "cosine"])
-@pytest.mark.parametrize("averaged", [False, True])
-@torch.inference_mode()
-def test_slots_made_ready_are_read_alike(averaged: bool, fusion: str, matching: str) -> None:
-    cache, (features, slots) = build(matching, -0.5, fusion), inputs()
-    beam = torch.tensor([0, 0, 0, 1, 1, 1])
-    attention = torch.randn(2, 3, 4, dtype=torch.float64).log_softmax(-1)
-    annotations = torch.randn(2, 4, C, dtype=torch.float64)
-    context = attention.exp() @ annotations if averaged else features.context
-    parts = (features.state, context, features.embedding, attention)
-    hypotheses = Features(*(part.flatten(0, 1) for part in parts))
-    read_from = source(annotations if averaged else None)
-    ready = cache.ready(slots, read_from)
-    assert ready.steps is not None
-    shared = ready.reorder(beam)
-    assert shared.reorder(torch.tensor([1, 0, 0, 5, 5, 3])) is shared, "nothing changes within sentences"
-    log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
-    for index in (torch.arange(6), torch.tensor([4, 3, 5]), torch.tensor([5, 0, 1])):
-        some = Features(*(part.flatten(0, 1)[index] for part in parts))
-        one = step(cache, some, shared.reorder(index))
-        other = step(cache, some, slots.reorder(beam).reorder(index))
-        torch.testing.assert_close(one.fuse_state(some.state), other.fuse_state(some.state))
-        torch.testing.assert_close(one.matching, other.matching)
-        torch.testing.assert_close(one.gate, other.gate)
-        mixed = other.fuse_log_probs(log_probs[index])
-        torch.testing.assert_close(one.fuse_log_probs(log_probs[index]), mixed, rtol=1e-6, atol=1e-6)
-    assert cache.ready(replace(slots, mask=torch.zeros_like(slots.mask)), read_from).steps is None
-    if fusion == "deep":
-        assert cache.bias is not None
-        cache.bias.fill_(-1e4)
-        closed = step(cache, hypotheses, cache.ready(slots, read_from).reorder(beam))
-        assert torch.equal(closed.fuse_state(hypotheses.state), hypotheses.state)

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from anaphora_nmt.config import CamnConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import (
     NONE,
     SourceGroup,
@@ -43,11 +42,6 @@ def test_random_context_is_others_of_the_document_and_stays() -> None:
     assert set(context_places(1, 3, config)) == {0, 2, NONE}
     several = {context_places(2, 9, CamnConfig(size=3, selection="random", seed=seed)) for seed in range(5)}
     assert len(several) > 1
-
-
-def test_an_unknown_selection_is_refused() -> None:
-    with pytest.raises(ConfigError, match="previous, next, random"):
-        context_places(0, 3, CamnConfig(selection="all"))
 
 
 @pytest.mark.parametrize("selection", ["previous", "next", "random"])
@@ -87,10 +81,3 @@ def test_every_sentence_is_loaded_once() -> None:
     ]
     found = [[None if n == NONE else rows[n] for n in row] for row in batch.rows.tolist()]
     assert found == [[None if key is None else texts[key] for key in keys] for keys in contexts]
-
-
-def test_no_context_at_all_is_none() -> None:
-    def fail(_: list[int]) -> SourceGroup:
-        raise AssertionError("nothing to load")
-
-    assert gather_context([1, 2], [[None], [None]], lambda key: key, fail, torch.device("cpu")) is None

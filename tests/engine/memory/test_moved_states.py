@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -113,22 +111,6 @@ def test_leaving_out_equals_never_having_had_it(embeddings: torch.Tensor) -> Non
         if len(fewer):
             expected = reading(fewer, embeddings)[0].fuse_state(features.state)
         torch.testing.assert_close(left[:, 0], expected[:, 1])
-
-
-def test_without_strength_it_is_the_mixture_alone(embeddings: torch.Tensor) -> None:
-    found, features = reading(contents(), embeddings, replace(CONFIG, deep_strength=0.0))
-    assert not found.deep
-    assert found.fuse_state(features.state) is features.state
-
-
-def test_what_speaks_against_a_word_is_offered_elsewhere(embeddings: torch.Tensor) -> None:
-    found, features = reading(contents(), embeddings)
-    log_probs = (found.fuse_state(features.state) @ embeddings.T).log_softmax(-1)
-    told = found.attribution(log_probs, torch.tensor([[3, 3, 3]]))
-    assert told.offers is not None
-    assert bool((told.offers >= 0).all()) and bool((told.strengths >= 0).all())
-    assert bool((told.share <= 1).all())
-    assert float((told.offers - told.strengths).max()) > 0.01
 
 
 @pytest.mark.parametrize(("embedding", "scores_states"), [(D + 1, True), (D, False)])

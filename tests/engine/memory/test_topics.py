@@ -61,12 +61,6 @@ def test_a_source_document_finds_the_words_of_its_theme(model: TopicModel) -> No
     assert len(numbers) == 3
 
 
-def test_each_sentence_of_a_short_document_counts(model: TopicModel) -> None:
-    themes = ["和".join(chinese) for chinese, _ in THEMES]
-    alone = [model.infer([theme]) for theme in themes]
-    assert [model.infer(["天气很好。", theme]) for theme in themes] == alone
-
-
 def test_no_known_word_no_topic(model: TopicModel) -> None:
     assert model.infer(["天气很好。", ""]) is None
     assert model.infer_target(["The weather"]) is None
@@ -95,12 +89,6 @@ def test_the_same_text_has_the_same_topic_after_saving(model: TopicModel, tmp_pa
     assert [word for word, _ in first.words] == [word for word, _ in second.words]
     assert first.number == second.number and first.label == second.label
     np.testing.assert_array_equal(model.projection, again.projection)
-
-
-def test_training_can_be_repeated(model: TopicModel, tmp_path: Path) -> None:
-    again = train_topics([write_corpus(tmp_path / "c.jsonl")], SETTINGS)
-    assert again.topics == model.topics
-    np.testing.assert_array_equal(again.source.counts, model.source.counts)
 
 
 @pytest.mark.parametrize("damage", ["missing", "text", "cut", "other", "format"])

@@ -129,12 +129,6 @@ def test_nothing_cached_is_the_model_bit_for_bit(caches: WordCaches, vocabulary:
     assert torch.equal(mixed, log_probs)
 
 
-def test_training_begins_beside_the_baseline(vocabulary: WordVocabulary) -> None:
-    caches = WordCaches(WordCachesConfig(), Host(vocabulary, D, C, E))
-    features = Features(torch.randn(3, D), torch.randn(3, C), torch.randn(3, E))
-    torch.testing.assert_close(torch.sigmoid(caches.gate(features)), torch.full((3,), 0.98))
-
-
 def test_a_fixed_gate_gives_the_caches_the_rest(memory: WordContents, vocabulary: WordVocabulary) -> None:
     """Table 2: α = 0.3, so p = 0.7 p_cache + 0.3 p_nmt, whatever the state."""
     fixed = WordCaches(replace(CONFIG, fixed_gate=0.3, model_score=False), Host(vocabulary, D, C, E)).double()

@@ -126,28 +126,6 @@ def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
     check_equal(decoder, baseline, PREVIOUS, encoded)
 
 
-@pytest.mark.slow
-def test_rounds_add_as_many_parameters_as_the_paper_counts() -> None:
-    """Table 1: 53.98 M, 55.03 M with one round, 58.18 M with two, at d = 512."""
-
-    def millions(kind: type[RecurrentDecoder], rounds: int = 1) -> float:
-        config = DecoderConfig(
-            width=512,
-            embedding=512,
-            attention=512,
-            key_memory=KeyMemoryConfig(rounds=rounds, gate_bias=None),
-        )
-        return sum(p.numel() for p in kind(config, PIECES, 512).parameters()) / 1e6
-
-    baseline, one, two = (
-        millions(RecurrentDecoder),
-        millions(KVMemAttDecoder),
-        millions(KVMemAttDecoder, 2),
-    )
-    assert one - baseline == pytest.approx(55.03 - 53.98, abs=0.01)
-    assert two - one == pytest.approx(58.18 - 55.03, abs=0.01)
-
-
 def test_unknown_settings_are_errors() -> None:
     with pytest.raises(ConfigError, match="at least 1"):
         make(rounds=0)

@@ -166,27 +166,6 @@ def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
     check_equal(decoder, baseline, previous, encoded)
 
 
-def test_printed_addressing_cannot_see_the_state() -> None:
-    memory, before = torch.randn(1, CELLS, WIDTH).double(), torch.full((1, CELLS), 1 / CELLS).double()
-    for kind, differs in (("linear", False), ("tanh", True)):
-        torch.manual_seed(0)
-        address = CellAddressing(WIDTH, kind).double()
-        torch.nn.init.zeros_(address.gate.weight)
-        one, other = (address(torch.randn(1, WIDTH).double(), memory, before) for _ in range(2))
-        assert torch.allclose(one, other) != differs
-
-
-def test_noise_is_drawn_anew_only_in_training() -> None:
-    decoder = make()
-    encoded = Encoded(torch.randn(2, 3, SOURCE_WIDTH).double(), torch.ones(2, 3, dtype=torch.bool))
-    assert torch.equal(decoder.start(encoded).memory, decoder.start(encoded).memory)
-    assert torch.equal(decoder.buffer_start.noise, make().buffer_start.noise)
-    decoder.train()
-    first = decoder.start(encoded).memory
-    assert not torch.equal(first, decoder.start(encoded).memory)
-    assert not torch.allclose(first[0, 0], first[0, 1])
-
-
 @pytest.mark.parametrize(
     ("feedback", "buffer", "message"),
     [

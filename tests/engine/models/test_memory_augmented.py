@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 
@@ -190,33 +189,6 @@ def test_off_or_empty_is_the_base_bit_for_bit(model: MemoryAugmentedModel, piece
 
 
 @torch.inference_mode()
-def test_an_empty_row_beside_a_full_one_is_the_base(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    mixed = [MemorySnapshot(), *snapshots_of(model, pieces)[1:]]
-    off = model.force_decode(encoded, target, mixed, OFF).target_log_probs
-    forced = model.force_decode(encoded, target, mixed, CACHE)
-    assert torch.equal(forced.target_log_probs[0], off[0])
-    assert not torch.equal(forced.target_log_probs[1], off[1])
-    found = forced.attribution("continuous_cache")
-    assert float(found.share[0].max()) == 0.0 and float(found.strengths[0].sum()) == 0.0
-
-
-@torch.inference_mode()
-def test_reordered_hypotheses_go_on_as_their_parents(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    state = model.start(encoded, snapshots_of(model, pieces))
-    index = torch.tensor([2, 2, 0, 3, 1])
-    previous = torch.full((4,), BOS)
-    for step in range(12):
-        _, state = model.step(previous, state)
-        moved = state.reorder(index)
-        expected, _ = model.step(target[:, step], state)
-        actual, _ = model.step(target[index, step], moved)
-        torch.testing.assert_close(actual, expected[index])
-        previous = target[:, step]
-
-
-@torch.inference_mode()
 def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
@@ -322,24 +294,6 @@ def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: Wo
         build(vocabulary, MemoryConfig({"continuous_cache": ContinuousCacheConfig()})).load_memory_state(
             saved
         )
-
-
-@torch.inference_mode()
-def test_contributions_hold_words_and_their_features(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    given = model.contributions(encoded, target)[2]
-    features = model.base.force_decode(encoded, target)
-    text = model.vocabulary.text
-    words = [text(word) for word, index in given.indicators if index == 0]
-    assert " ".join(words) == "tables of the database hold rows and the server cache holds pages"
-    assert " ".join(map(text, given.words)) == "tables database hold rows server cache holds pages"
-    spans = model.vocabulary.spans(target[2].tolist())
-    first = spans[3][0]
-    position = [text(word) for word, _ in given.indicators].index("database")
-    np.testing.assert_array_equal(
-        given.contexts[position], features.context[2, first].numpy().astype(np.float16)
-    )
-    np.testing.assert_array_equal(given.states[position], features.state[2, first].numpy().astype(np.float16))
 
 
 @torch.inference_mode()

@@ -90,18 +90,6 @@ def test_a_wide_beam_finds_what_exhaustive_search_finds(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", list(DECODERS))
 @torch.inference_mode()
-def test_beam_search_batched_equals_one_by_one(kind: str) -> None:
-    model = build(kind, 30)
-    together = beam_search(Steps(model), model.decoder.start(model.encode(SOURCE)), [7, 5, 9], BeamOptions(4))
-    assert len({hypotheses[0].pieces for hypotheses in together}) > 1
-    for row, limit in enumerate((7, 5, 9)):
-        encoded = model.encode(SOURCE[row][SOURCE[row] != PAD][None])
-        alone = beam_search(Steps(model), model.decoder.start(encoded), [limit], BeamOptions(4))
-        assert alone[0][0].pieces == together[row][0].pieces
-
-
-@pytest.mark.parametrize("kind", list(DECODERS))
-@torch.inference_mode()
 def test_document_memories_attach(kind: str) -> None:
     """Steps equal forced decoding, reordered too; off is the decoder alone; filled differs from it."""
     spelling = "▁the ▁s er ver ▁send ▁data ▁to ▁cli ent"

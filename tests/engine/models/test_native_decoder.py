@@ -101,35 +101,6 @@ def test_hypotheses_change_places_and_old_states_stay(
 
 
 @torch.inference_mode()
-def test_a_row_does_not_depend_on_the_rows_beside_it(
-    decoders: tuple[TransformerDecoder, NativeDecoder],
-) -> None:
-    _, native = decoders
-    encoded, given = sources(3), targets(3)
-    together = native(given, encoded, True)
-    for row in (2, 0, 1):
-        length = int(encoded.mask[row].sum())
-        lone = Encoded(encoded.states[row : row + 1, :length], encoded.mask[row : row + 1, :length])
-        alone = native(given[row : row + 1], lone, True)
-        for one, other in zip(parts(alone), parts(together), strict=True):
-            torch.testing.assert_close(one[0], other[row, :, : one.shape[2]], rtol=1e-5, atol=1e-5)
-
-
-@torch.inference_mode()
-def test_words_in_the_midst_of_a_source_can_be_left_out(
-    decoders: tuple[TransformerDecoder, NativeDecoder],
-) -> None:
-    encoded, given = sources(1), targets(4)
-    mask = encoded.mask.repeat(4, 1)
-    mask[1, 3], mask[2, 5:9], mask[3, 0] = False, False, False
-    rows = Encoded(encoded.states.expand(4, -1, -1), mask)
-    wanted, found = (each(given, rows, True) for each in decoders)
-    for one, other in zip(parts(found), parts(wanted), strict=True):
-        assert near(one, other)
-    assert found.attention is not None and bool((found.attention[1, :, 3] == float("-inf")).all())
-
-
-@torch.inference_mode()
 def test_what_does_not_fit_is_refused(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
     _, native = decoders
     state = native.start(sources(1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -85,16 +84,6 @@ def test_batched_equals_one_by_one(model: TranslationModel) -> None:
         torch.testing.assert_close(features.attention[row, :steps, :length], alone.attention[0])
 
 
-def test_one_sentence_expanded_to_all_rows_equals_copies_of_it(model: TranslationModel) -> None:
-    encoded, mask = model.encode(SOURCE[:1]), SOURCE[:1].repeat(len(TARGET), 1) != PAD
-    mask[1, 2] = mask[2, 4] = False  # each row leaves another word out
-    expanded = model.force_decode(Encoded(encoded.states.expand(len(TARGET), -1, -1), mask), TARGET)
-    copied = model.force_decode(Encoded(encoded.states.repeat(len(TARGET), 1, 1), mask), TARGET)
-    torch.testing.assert_close(expanded.state, copied.state)
-    torch.testing.assert_close(expanded.context, copied.context)
-    assert not torch.allclose(expanded.state[0, 0], expanded.state[1, 0])
-
-
 def test_incremental_equals_teacher_forcing(model: TranslationModel) -> None:
     """Also when the beam reorders hypotheses half way."""
     encoded = model.encode(SOURCE)
@@ -137,52 +126,6 @@ def test_every_trained_parameter_learns(model: TranslationModel) -> None:
             assert name.endswith("key.bias") or parameter.grad.abs().sum() > 0, name
         else:
             assert parameter.grad is None, name
-
-
-@pytest.mark.slow
-def test_one_batch_is_learnt_by_heart(model: TranslationModel) -> None:
-    model = model.float().train()
-    optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=0.04)
-    real = TARGET != PAD
-    for _ in range(200):
-        optimizer.zero_grad()
-        features = model.force_decode(model.encode(SOURCE), TARGET).select(real)
-        loss = likelihood_loss(model.decoder.logits(features), TARGET[real], 0.0) / real.sum()
-        if loss.item() < 0.01:
-            return
-        loss.backward()
-        optimizer.step()
-    pytest.fail(f"the loss is still {loss.item()}")
-
-
-def test_dropout_only_in_training() -> None:
-    torch.manual_seed(0)
-    config = ModelConfig(
-        PIECES, PIECES, replace(ENCODERS["recurrent"], dropout=0.5), replace(DECODERS["gru"], dropout=0.5)
-    )
-    model = TranslationModel(config)
-
-    def logits() -> torch.Tensor:
-        return model.decoder.logits(model.force_decode(model.encode(SOURCE), TARGET))
-
-    assert not torch.equal(logits(), logits())
-    model.eval()
-    assert torch.equal(logits(), logits())
-
-
-def test_mixed_precision_is_close(model: TranslationModel) -> None:
-    """Also that the states of a long recurrence stay float32."""
-    model = model.float()
-    target = TARGET[:, :4].repeat(1, 8)
-    exact = model.force_decode(model.encode(SOURCE), target, attention=True)
-    with torch.autocast("cpu", torch.bfloat16):
-        rough = model.force_decode(model.encode(SOURCE), target, attention=True)
-        logits = model.decoder.logits(rough)
-    torch.testing.assert_close(logits.float(), model.decoder.logits(exact), atol=0.05, rtol=0.05)
-    torch.testing.assert_close(rough.state, exact.state, atol=0.05, rtol=0.05)
-    assert rough.attention is not None
-    assert exact.attention is not None
-    torch.testing.assert_close(rough.attention.exp().float(), exact.attention.exp(), atol=0.03, rtol=0)
 
 
 def test_unknown_kinds_are_errors() -> None:

@@ -12,7 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.native import build, library
+from anaphora_nmt.native import build
 from anaphora_nmt.native.library import NativeLibrary, computes, native_library, product, tables
 
 IS_BUILT = build.library_path().exists()
@@ -54,24 +54,6 @@ def test_products_of_any_shape(
     torch.testing.assert_close(found.double(), wanted, rtol=1e-5, atol=1e-4)
     for row in range(rows):
         assert torch.equal(table.product(weight, bias, states[row : row + 1], two_parts)[0], found[row])
-
-
-@each_table
-def test_the_largest_numbers_do_not_overflow(table: NativeLibrary) -> None:
-    for sign in (1.0, -1.0):
-        found = table.product(torch.full((16, 4096), 0.5), torch.zeros(16), torch.full((2, 4096), sign))
-        torch.testing.assert_close(found, torch.full((2, 16), sign * 2048))
-
-
-@each_table
-def test_two_parts_of_the_weights_are_far_more_exact(table: NativeLibrary) -> None:
-    torch.manual_seed(1)
-    weight, bias, rows = torch.randn(64, 384), torch.randn(64), torch.randn(7, 384)
-    exact = rows.double() @ weight.double().T + bias.double()
-    one, two = (
-        (table.product(weight, bias, rows, parts) - exact).square().mean().sqrt() for parts in (False, True)
-    )
-    assert float(two) < float(one) / 50
 
 
 @needs_library
@@ -124,20 +106,3 @@ class Faulty:
 def test_kernels_with_a_fault_do_not_pass(in_two_parts: bool) -> None:
     assert computes(Faulty(in_two_parts, 0.0))  # type: ignore[arg-type]
     assert not computes(Faulty(in_two_parts, 1e-2))  # type: ignore[arg-type]
-
-
-@each_table
-@pytest.mark.parametrize("count", [1, 7, 20])
-def test_every_table_finds_the_largest(table: NativeLibrary, count: int) -> None:
-    values = torch.randn(3, 20, generator=torch.Generator().manual_seed(count))
-    found, places = table.largest(values, count)
-    expected, at = values.topk(count, dim=1)
-    assert torch.equal(found, expected) and torch.equal(places, at) and places.dtype == torch.int64
-
-
-def test_no_library_and_what_is_none_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANAPHORA_NATIVE", "1")
-    monkeypatch.setattr(library, "library_path", lambda: tmp_path / "library.so")
-    assert native_library.__wrapped__() is None
-    (tmp_path / "library.so").write_bytes(b"no library")
-    assert native_library.__wrapped__() is None

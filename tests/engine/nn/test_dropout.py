@@ -19,18 +19,3 @@ def test_zeros_are_as_many_as_the_rate_says_and_the_mean_stays(kind: torch.dtype
     assert share == pytest.approx(rate, abs=0.005)  # 8 standard deviations of 302,000 draws
     kept = dropped[dropped != 0].double()
     assert kept.min() == kept.max() == pytest.approx(1 / (1 - rate), rel=0.005)
-
-
-def test_the_gradient_goes_where_the_states_went() -> None:
-    torch.manual_seed(2)
-    states = torch.randn(50, 20, requires_grad=True)
-    dropped = Dropout(0.3).train()(states)
-    dropped.sum().backward()
-    assert states.grad is not None
-    torch.testing.assert_close(states.grad * states.detach(), dropped.detach())
-
-
-def test_nothing_is_dropped_out_of_training() -> None:
-    states = torch.randn(5, 5)
-    assert Dropout(0.5).eval()(states) is states
-    assert Dropout(0.0).train()(states) is states

@@ -32,7 +32,6 @@ WORDS = ("the", "server", "data", "model", "file", "open", "save", "and", "of", 
 TARGETS = [(f"▁{word}", -2.0) for word in WORDS]
 LINES = ["打开服务器。", "保存数据和模型。", "打开文件", "模型的数据，文件", "", "保存服务器的模型。"]
 GREEDY = SearchOptions(beam_size=1, max_length_ratio=0.5)
-BEAM = SearchOptions(beam_size=3, max_length_ratio=0.5)
 MEMORY = MemoryConfig(
     {
         "continuous_cache": ContinuousCacheConfig(size=8, gate_bias=0.0),
@@ -128,13 +127,6 @@ def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
     shut = replace(bundle, model=with_camn(bundle.model, camn(gate=0.0)))
     plain = make(None, memory=MEMORY)
     assert drafts(shut, LINES) == drafts(plain, LINES)
-
-
-@pytest.mark.slow
-def test_a_long_segment_and_a_long_neighbour() -> None:
-    long = "保存数据和模型，打开服务器的文件。" * 9
-    texts = drafts(make(camn(longest=20)), [long, "打开文件", long])
-    assert all(texts)
 
 
 def test_a_model_folder_keeps_it(tmp_path: Path) -> None:

@@ -185,17 +185,6 @@ def test_what_is_said_more_than_once_is_left_out_together(opened: Translator) ->
     assert all(each.influence is not None and each.influence < together for each in use.occurrences)
 
 
-def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translator) -> None:
-    explanation, _ = explained(opened, 0, draft=False)
-    token = next(token for token in explanation.tokens if token.word == "loop")
-    against = [use for use in token.uses if use.influence is not None and use.influence <= -NOTICEABLE]
-    assert [use.label for use in against][:1] == ["cycle"] and token.without_memory is None
-    assert against[0].translates in ("循环", "训练循环")
-    assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
-    quiet = opened.explain("i", PLACES[0], USERS[0], options=replace(GREEDY, memories=None))
-    assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
-
-
 @pytest.mark.slow
 def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator) -> None:
     places = [str(len(HIDING) + number) for number in range(len(HIDDEN))]
@@ -289,13 +278,3 @@ def test_stretches_of_the_source_are_given_up_between_two_batches(opened: Transl
     opened.close_document("long")
     # each batch takes tenths of a second at most, however many stretches there are
     assert len(asked) == 4 and max(np.diff(asked)) < 0.5
-
-
-def test_confidence_falls_where_the_memory_speaks_for_another_word(opened: Translator) -> None:
-    tokens = opened.explain("i", PLACES[0], USERS[0], False).tokens
-    options = SearchOptions(memories={"confirmed": False})
-    without = opened.explain("i", PLACES[0], USERS[0], False, options=options).tokens
-    pairs = zip(tokens, without, strict=True)
-    fallen = {token.word: one.confidence - token.confidence for token, one in pairs}
-    assert max(fallen, key=lambda word: fallen[word]) == "loop" and fallen["loop"] > 0.1
-    assert all(0 < token.confidence <= 1 for token in tokens)

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora_nmt.pipeline import term_substitution
 from anaphora_nmt.pipeline.inflected import inflected_like
-from anaphora_nmt.pipeline.term_substitution import UnspacedWords, columns_by_loss
+from anaphora_nmt.pipeline.term_substitution import UnspacedWords
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.word_list import WordList
@@ -116,44 +116,6 @@ def unmet(given: SentenceTerms, *pieces: int) -> int:
     guide = TermGuide([given], KINDS, TermOptions())
     assert guide.unmet(0, pieces) == guide.lacking(0, pieces)
     return guide.unmet(0, pieces)
-
-
-def test_a_term_within_a_longer_word_is_not_honoured() -> None:
-    given = terms((STORE,), (STORE, PLURAL))
-    assert unmet(given, THE, STORE, ENT) == unmet(given, THE, STORE, PLURAL, ENT) == 1
-    for honoured in ((STORE,), (STORE, PLURAL), (STORE, HYPHEN, ENT), (STORE, STOP), (STORE, IS)):
-        assert not unmet(given, THE, *honoured)
-    assert not unmet(terms((HAN,)), HAN, ENT), "a word may follow it without a space"
-
-
-def test_what_is_forbidden_may_begin_a_term() -> None:
-    given = SentenceTerms((TermPlace((2,), 0),), (((DA, TA, BASE),),), ((DA, TA),))
-    assert not given.forbids((THE, DA, TA, BASE, STOP))
-    assert given.forbids((THE, DA, TA, BASE, DA, TA, STOP))
-
-
-def test_a_word_without_spaces_is_replaced_whole_or_not_at_all() -> None:
-    """In 交付货物 the word for goods is 货物, not 物; a piece that is of two words is of neither."""
-    pieces, looked = (HAN, HAN_FULL, HAN, HAN_FULL), (1, 1, 2, 2)
-    words = UnspacedWords.of(["交", "付", "货", "物"])
-    assert words == UnspacedWords(frozenset({1, 3}))
-    assert substitute_terms(pieces, looked, terms((DA,)), words) == [(HAN, HAN_FULL, DA)]
-    across = UnspacedWords.of(["交", "付货", "物"])
-    assert across == UnspacedWords(frozenset({1, 2}), frozenset({1}))
-    assert substitute_terms(pieces[:3], (1, 2, 2), terms((DA,)), across) == []
-
-
-def test_a_word_that_loses_most_without_a_term_renders_it() -> None:
-    """Where the attention lies elsewhere, as that of a model does whose heads nobody has guided."""
-    losses = [[0.1, 4.0, 1.0, 3.0, 0.0, 2.4, 0.0]]
-    looked = columns_by_loss(DRAFT, losses, terms((STORE,)), KINDS)
-    assert looked == [-1, 2, 2, 2, -1, -1, -1], "nearly half as much is not enough"
-    assert substitute_terms(DRAFT, looked, terms((STORE,))) == [(THE, STORE, IS, FULL, STOP)]
-    none = columns_by_loss(DRAFT, [[0.1, 0.4, 0.5, 0.0, 0.0, 0.2, 0.9]], terms((STORE,)), KINDS)
-    assert none == [-1] * 7, "nothing hangs on it"
-    two = SentenceTerms((TermPlace((2,), 0), TermPlace((5, 6), 1)), (((STORE,),), ((CAPITAL,),)))
-    losses = [[0.0, 2.0, 2.0, 5.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 2.0, 0.0, 7.0, 0.0]]
-    assert columns_by_loss(DRAFT, losses, two, KINDS) == [-1, 2, 2, 2, -1, 5, -1]
 
 
 KNOWN = WordList.of(

@@ -8,9 +8,6 @@ from dataclasses import replace
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.pipeline.lines import chunks, halves, prepare_source
-from anaphora_nmt.pipeline.terms import carry_terms, place_terms
-from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
 
 LINES = [
@@ -131,10 +128,6 @@ def test_the_models_own_word_does_not_stand_beside_a_term(
     assert term in text and own not in text
 
 
-def test_a_greedy_search_says_the_term_too(opened: Translator) -> None:
-    assert "larder" in draft(opened, 0, terms(LINES[0], "缓存", "larder", "larders"), beam=1).lower()
-
-
 def test_each_occurrence_is_called_so_and_tags_stay(opened: Translator) -> None:
     text = draft(opened, 1, terms(LINES[1], "缓存", "holding area", "holding areas"))
     assert text.lower().count("holding area") == 2 and "cache" not in text.lower()
@@ -163,41 +156,9 @@ def test_what_does_not_go_with_a_form_never_stands_before_it(opened: Translator)
     assert "both parties" in better.lower() and "the both" not in better.lower()
 
 
-def test_a_clash_ends_with_the_first_piece_of_a_form(translator: Translator) -> None:
-    """What search has begun it ends: "an ledger" is avoided before its second piece."""
-    drafter = translator.corpus().drafter
-    source = prepare_source("账本。", drafter.source)
-    (term,) = terms("账本。", "账本", "ledger")
-    placed = place_terms(
-        source, [replace(term, clashes=("an ledger", "no form"))], drafter.source, drafter.target
-    )
-    first = {form[0] for form in placed.forms[0]}
-    assert placed.forbidden and all(each[-1] in first for each in placed.forbidden)
-    assert {drafter.target.decode(each[:-1]).lower() for each in placed.forbidden} == {"an"}
-
-
 def test_protected_strings_stay_as_they_are(opened: Translator) -> None:
     text = draft(opened, 2, terms(LINES[2], "cache", "hoard") + terms(LINES[2], "缓存", "larder", "larders"))
     assert "https://example.org/cache" in text and text.lower().count("larder") == 2
-
-
-def test_places_are_carried_into_parts_and_halves(translator: Translator) -> None:
-    drafter = translator.corpus().drafter
-    line = "。".join(f"第{n}个节点读取缓存并更新账本" for n in range(1, 30)) + "。"
-    source = prepare_source(line, drafter.source)
-    placed = place_terms(source, terms(line, "缓存", "larder"), drafter.source, drafter.target)
-    assert len(placed.places) == 29
-    parts = chunks(source, drafter.source)
-    assert len(parts) > 1
-    carried = carry_terms(placed, (BOS, *source.ids, EOS), [part.ids for part in parts], drafter.source)
-    assert sum(len(each.places) for each in carried) == 29
-    for part, each in zip(parts, carried, strict=True):
-        for place in each.places:
-            assert drafter.source.decode(part.ids[column] for column in place.columns) == "缓存"
-        pair = halves(part, drafter.source)
-        assert pair is not None
-        again = carry_terms(each, part.ids, [half.ids for half in pair], drafter.source)
-        assert sum(len(half.places) for half in again) == len(each.places)
 
 
 def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:

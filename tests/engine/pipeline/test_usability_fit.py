@@ -10,7 +10,7 @@ import pytest
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.pipeline.judged_corpus import Judged
 from anaphora_nmt.pipeline.judgements import VALUES, key_of, read_judgements
-from anaphora_nmt.pipeline.usability_fit import fit_usability, usable_bound
+from anaphora_nmt.pipeline.usability_fit import fit_usability
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.quality.features import SEGMENT_FEATURES
@@ -65,16 +65,6 @@ def test_drafts_like_those_that_were_useless_are_unusable(tmp_path: Path) -> Non
     ]
     few = dict(list(judgements.items())[:60])
     assert fit_usability(before, rows, few)[0] is before
-
-
-def test_the_bound_hides_at_most_four_in_a_hundred_usable_drafts() -> None:
-    said = np.concatenate([np.linspace(0.4, 0.9, 101), np.linspace(0.1, 0.6, 50)])
-    judged = ["usable"] * 101 + ["useless"] * 50
-    bound = usable_bound(judged, said)
-    assert (said[:101] < bound).mean() <= 0.04 < (said[:101] < bound + 0.01).mean()
-    assert usable_bound(["usable"] * 10, np.zeros(10)) == 0.0, (
-        "no bound hides nothing where all are at the floor"
-    )
 
 
 def test_a_table_of_judgements_is_read_or_refused(tmp_path: Path) -> None:

@@ -51,55 +51,6 @@ def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
     assert translator.translate("c", PAYMENT).withheld == ""
 
 
-@pytest.fixture
-def searches(contract, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """What is searched for, after the goods were confirmed; nothing is kept of drafts without memory."""
-    translator, confirmed = contract
-    translator.remember("c", str(GOODS), confirmed)
-    translator._document("c").plain._kept.clear()
-    made, draft = list[object](), translator._drafter.draft
-
-    def counted(*given: object) -> object:
-        made.append(given)
-        return draft(*given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(translator._drafter, "draft", counted)
-    yield made
-    translator.forget("c", str(GOODS))
-
-
-@pytest.mark.slow
-def test_the_draft_without_memory_is_made_once(contract, searches: list[object]) -> None:
-    """What is confirmed elsewhere changes it only by words that nobody knows, and by names."""
-    translator, _ = contract
-    first = translator.translate("c", PAYMENT)
-    assert len(searches) == 2 and first.withheld, "with the memory, and without"
-    translator.remember("c", "7", "The price is settled in dollars.")
-    translator.translate("c", PAYMENT)
-    assert len(searches) == 3
-    translator.remember("c", "7", "The price is settled in zorkmids.")
-    translator.translate("c", PAYMENT)
-    assert len(searches) == 5
-    translator.forget("c", "7")
-
-
-@pytest.mark.slow
-def test_a_draft_that_is_likeliest_without_memory_too_is_not_compared(
-    contract, searches: list[object]
-) -> None:
-    """Its other draft would hardly be another one (`_STRAYED`)."""
-    translator, _ = contract
-    without = replace(SearchOptions(), memories={"confirmed": False})
-    compared, others = [], 0
-    for number in range(GOODS + 1, 30):
-        searches.clear()
-        draft = translator.translate("c", str(number))
-        compared.append(len(searches) == 2)
-        if not compared[-1]:
-            others += translator.preview("c", (str(number),), WhatIf(), without)[0].text != draft.text
-    assert True in compared and compared.count(False) >= 5 and others <= 1, (compared, others)
-
-
 def test_a_change_that_says_a_phrase_twice_is_not_worth_it() -> None:
     plain = "The third party pays according to the Agreement."
     assert says_more_twice("Party B pays the date of the Agreement of the Agreement.", plain)

@@ -7,8 +7,6 @@ import numpy as np
 from anaphora_nmt.api import Translator
 from anaphora_nmt.pipeline.word_translations import (
     _acted,
-    is_clear,
-    rivals,
     translated_stretches,
     whole_words,
 )
@@ -35,37 +33,12 @@ def test_a_word_translates_all_the_source_words_that_no_other_word_translates_mo
     assert found == {"compute": "聚类计算", "resources": "资源", "for": "分配"}, "compute is not 聚类 alone"
 
 
-def test_a_word_with_source_words_in_two_places_says_nothing() -> None:
-    shares = [[0.60, 0.00, 0.40], [0.00, 0.99, 0.01]]
-    assert told("features Hook", "特性 Hook 特征", shares) == {"Hook": "Hook"}
-
-
-def test_particles_belong_to_no_word() -> None:
-    assert told("provides Plugins", "提供 了 插件", [[0.9, 0.1, 0.0], [0.0, 0.0, 1.0]]) == {
-        "provides": "提供",
-        "Plugins": "插件",
-    }
-
-
-def test_words_that_attend_nearly_as_much_are_rivals() -> None:
-    shares = np.array([0.01, 0.75, 0.95, 0.60, 0.95])
-    assert rivals(["the", "assets", "static", "requests", "static"], shares, 2) == ("assets",)
-
-
 def test_a_stretch_is_told_with_the_whole_of_the_words_that_it_begins_and_ends_in() -> None:
     edges = (0, 1, 3, 5, 6)  # 的 梯度 更新 。
     assert whole_words(edges, 2, 3) == (1, 3), "度 alone is half of 梯度"
     assert whole_words(edges, 1, 2) == (1, 3)
     assert whole_words(edges, 2, 4) == (1, 5)
     assert whole_words(edges, 3, 5) == (3, 5) and whole_words(edges, 5, 6) == (5, 6)
-
-
-def test_it_is_clear_what_a_word_translates_where_it_stands_alone_on_both_sides() -> None:
-    # "The register keeps every transaction.": an article goes with its noun, and translates nothing.
-    targets = ["The", "register", "keeps", "."]
-    assert is_clear(targets, np.array([0.95, 0.99, 0.22, 0.05]), 1)
-    assert not is_clear(targets, np.array([0.95, 0.99, 0.42, 0.05]), 1), "the verb may translate it, too"
-    assert not is_clear(targets, np.array([0.0, 0.7, 0.0, 0.05]), 1), "it attends to other words, too"
 
 
 def test_remembered_words_say_what_they_translate_in_their_own_segments(translator: Translator) -> None:

@@ -16,7 +16,7 @@ from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spe
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.quality.features import SEGMENT_FEATURES, segment_features
-from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
+from anaphora_nmt.quality.fitting import fit_regression
 from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
@@ -35,17 +35,6 @@ def test_a_regression_finds_what_the_shares_were_made_from() -> None:
     slopes = fitted.weights / fitted.scale
     assert slopes == pytest.approx((1.0, -0.1, 0.0), abs=0.05)
     assert np.abs(fitted(rows) - shares).mean() < 0.05
-
-
-def test_what_is_said_out_of_fold_was_fitted_without_the_document() -> None:
-    rows, shares = rows_of()
-    documents = [f"d{number // 20}" for number in range(len(rows))]
-    fold = folds(documents)
-    assert all(len(set(fold[start : start + 20])) == 1 for start in range(0, len(rows), 20))
-    assert set(fold) == set(range(5))
-    held = fold == 2
-    expected = fit_regression(rows[~held], shares[~held])(rows[held])
-    assert out_of_fold(rows, shares, fold)[held] == pytest.approx(expected)
 
 
 def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: Path) -> None:
@@ -69,12 +58,6 @@ def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: 
         path.write_bytes(damaged)
         with pytest.raises(ModelFileError):
             QualityEstimator.load(path, words)
-
-
-def test_words_are_known_by_their_parts_and_short_ones_always() -> None:
-    training = TrainingText(np.zeros(1), np.zeros(1), WordList.of(["long", "term", "plans"]))
-    assert training.knows("Long-term") and training.knows("plans.") and training.knows("at 42 §")
-    assert not training.knows("plan") and not training.knows("long-turm")
 
 
 def test_measures_are_what_their_definitions_say() -> None:

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.api import Translator
-from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.pipeline.lines import prepare_source
-from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
+from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 
 
@@ -47,17 +44,3 @@ def test_a_hypothesis_that_leaves_something_out_falls_behind_by_weight() -> None
         assert ranked[0].pieces == first.pieces
         assert [h.score for h in ranked] == sorted((h.score for h in ranked), reverse=True)
     assert ranked[0].score == pytest.approx(-0.6 - 0.1)
-
-
-def test_what_the_search_has_seen_is_what_forced_decoding_looks_at(translator: Translator) -> None:
-    drafter = translator.corpus().drafter
-    source = prepare_source("模型的性能取决于训练数据的质量。", drafter.source)
-    encoded = drafter.encode_whole([source])
-    with torch.inference_mode():
-        state = drafter.searcher.start(encoded, [MemorySnapshot()], frozenset())
-        (found,) = beam_search(drafter.searcher, state, [40], BeamOptions(5, 0.8, 5, sees=True))
-        for hypothesis in found:
-            ids = drafter.padded([hypothesis.pieces])
-            features = drafter.searcher.base.force_decode(encoded, ids, attention=True)
-            assert features.attention is not None and hypothesis.seen is not None
-            torch.testing.assert_close(hypothesis.seen, features.attention[0].amax(0), atol=1e-3, rtol=0)

@@ -211,11 +211,3 @@ def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
     state = model.start(model.encode(torch.randint(4, 40, (12, 60))), [MemorySnapshot()] * 12)
     with pytest.raises(Cancelled):
         beam_search(model, state, [500] * 12, BeamOptions(9, n_best=9), cancel=lambda: True)
-
-
-@torch.inference_mode()
-def test_where_the_library_has_no_positions_left_python_says_so(model: MemoryAugmentedModel) -> None:
-    state = model.start(model.encode(torch.randint(4, 40, (1, 5))), [MemorySnapshot()])
-    held = [Constraints(PieceTable({EOS: 0}, 1, (False,) * PIECES), [()])]  # no end is allowed
-    with pytest.raises(ValueError, match="does not take"):
-        beam_search(model, state, [600], BeamOptions(1), held)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from anaphora_nmt.text.line import source_line, target_line
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.protect import PLACEHOLDERS, protect, protect_target
+from anaphora_nmt.text.protect import PLACEHOLDERS, protect
 from anaphora_nmt.text.tags import Tag, strip_tags, whole_strings
 
 WORDS = (
@@ -49,15 +49,6 @@ def test_source_is_normalised_and_protected(raw: str) -> None:
     expected = protect(normalize_source(plain), whole=held(plain, tags))
     assert (line.plain, line.tags) == (plain, tags)
     assert (line.text, line.strings) == (expected.text, expected.strings)
-
-
-@given(texts, texts)
-def test_target_takes_the_strings_of_the_source(source: str, raw: str) -> None:
-    strings = source_line(source).strings
-    line = target_line(raw, strings)
-    plain, _ = strip_tags(raw)
-    assert line.text == protect_target(normalize_target(plain), strings)
-    assert line.strings == strings
 
 
 @given(texts, st.booleans())

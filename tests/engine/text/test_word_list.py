@@ -8,7 +8,7 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
-from anaphora_nmt.text.word_list import NO_WORDS, WordList, letter_words
+from anaphora_nmt.text.word_list import WordList
 
 WORDS = WordList.of(["Graph", "grapheme", "the", "über"])
 
@@ -35,10 +35,6 @@ def test_a_damaged_list_is_said(tmp_path: Path, content: bytes) -> None:
         WordList.load(tmp_path / "none.gz")
 
 
-def test_words_are_runs_of_letters() -> None:
-    assert list(letter_words("The graph's x2-Über, end")) == ["the", "graph", "s", "x", "über", "end"]
-
-
 def test_what_confirmed_segments_write_and_do_not_keep() -> None:
     words = ConfirmedWords(WORDS)
     words.confirm("1", "这个 App 用 plistlib。", "The {1}Gribble{/1} graph.")
@@ -56,11 +52,3 @@ def test_what_confirmed_segments_write_and_do_not_keep() -> None:
     assert "app" in words.written
     words.release("7")
     assert "app" not in words.written
-
-
-def test_equal_lists_give_equal_bytes_whenever_they_are_written(tmp_path: Path) -> None:
-    WORDS.save(tmp_path / "words.txt.gz")
-    assert (tmp_path / "words.txt.gz").read_bytes()[4:8] == bytes(4), "no time stands in it"
-    NO_WORDS.save(tmp_path / "none.gz")
-    with pytest.raises(ModelFileError, match="it is empty"):
-        WordList.load(tmp_path / "none.gz")

@@ -8,15 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
-from anaphora_nmt.training.initialise import initialise_from
-from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources
 
 PIECES = 12
@@ -59,27 +56,6 @@ def test_it_learns_what_only_the_context_tells(data: TrainingData, tmp_path: Pat
         trainer.run(every=1000)
         losses[name] = trainer.score(data)
     assert losses["camn"] < 0.75 * losses["plain"]
-
-
-def test_a_model_starts_from_its_baseline(data: TrainingData, tmp_path: Path) -> None:
-    first = Trainer(build(None), replace(TRAINING, updates=10), data, tmp_path / "plain")
-    first.run(every=10)
-    model = build(replace(CAMN, gate_bias=12.0))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.1)
-    fresh = initialise_from(model, load_file(tmp_path / "plain" / "last" / "model.safetensors"))
-    assert fresh
-    assert all(name.startswith("camn.") for name in fresh)
-    config = replace(TRAINING, updates=10, fresh_rate=2.0)
-    second = Trainer(model, config, data, tmp_path / "camn", fresh)
-    assert second.score(data) == pytest.approx(first.score(data), abs=1e-3)
-    second.run(every=10)
-    assert [group["peak"] for group in second.optimizer.param_groups] == [0.02, 0.02, 0.04]
-    loaded = load_base(tmp_path, tmp_path / "camn")
-    assert loaded.config == model.config
-    again = Trainer(loaded, config, data, tmp_path / "again")
-    assert again.score(data) == pytest.approx(second.score(data), abs=1e-5)
 
 
 def test_interrupted_equals_uninterrupted(data: TrainingData, tmp_path: Path) -> None:

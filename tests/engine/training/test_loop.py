@@ -13,7 +13,6 @@ import torch
 
 from anaphora_nmt.config import TrainingConfig
 from anaphora_nmt.data.binary_corpus import pad
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.checkpoint import trained_tensors
@@ -103,30 +102,6 @@ def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
 
 
 @pytest.mark.slow
-def test_the_eos_objective_moves_the_attention(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
-    records: list[dict[str, float]] = []
-    for weight in (1e-9, 1.0):
-        config = replace(CONFIG, eos_weight=weight)
-        Trainer(make_model(), config, data, tmp_path / str(weight)).run(every=30, progress=records.append)
-    assert 0 < records[1]["eos"] < 0.9 * records[0]["eos"]
-
-
-@pytest.mark.parametrize("kind", ["recurrent", "transformer"])
-def test_without_dropout_two_passes_train_as_one(
-    kind: str, make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    found = []
-    for weight in (0.0, 3.0):
-        config = replace(CONFIG, r_drop=weight, updates=3)
-        trainer = Trainer(make_model(kind).double(), config, data, tmp_path / str(weight))
-        trainer.run(every=3)
-        found.append(trainer)
-    assert found[0].pieces_seen == found[1].pieces_seen
-    for one, other in zip(found[0].parameters, found[1].parameters, strict=True):
-        torch.testing.assert_close(one, other)
-
-
-@pytest.mark.slow
 def test_r_drop_draws_passes_with_other_dropout_together(
     make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:
@@ -150,23 +125,6 @@ def test_r_drop_draws_passes_with_other_dropout_together(
     assert 0 < apart[1] < 0.5 * apart[0]
 
 
-def test_the_end_is_saved_whatever_the_interval(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
-    config = replace(CONFIG, updates=5)
-    Trainer(make_model(), config, data, tmp_path).run(every=4)
-    again = Trainer(make_model(), config, data, tmp_path)
-    assert again.resume()
-    assert again.update == 5
-
-
-def test_no_time_left_stops_after_one_update_with_a_checkpoint(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    Trainer(make_model(), CONFIG, data, tmp_path).run(minutes=0, every=100)
-    again = Trainer(make_model(), CONFIG, data, tmp_path)
-    assert again.resume()
-    assert again.update == 1
-
-
 def test_every_epoch_has_every_sentence(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
     trainer = Trainer(make_model(), CONFIG, data, tmp_path)
     pieces = int(data.corpus.target.lengths.sum())
@@ -175,38 +133,6 @@ def test_every_epoch_has_every_sentence(make_model: Make, data: TrainingData, tm
         trainer.run(every=1, minutes=0)
     assert trainer.epoch == 1
     assert before == pieces
-
-
-def test_frozen_outputs_need_the_same_number_of_pieces(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    """A recurrent encoder has nothing frozen, so it ignores them."""
-    frozen = np.full((int(data.corpus.source.offsets[-1]), 8), np.nan, np.float16)
-    trainer = Trainer(make_model(), CONFIG, replace(data, frozen=frozen), tmp_path)
-    trainer.run(minutes=0)
-    assert np.isfinite(trainer.score(data))
-
-
-def test_a_corpus_of_too_long_sentences_is_an_error(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    trainer = Trainer(make_model(), replace(CONFIG, max_pieces=2), data, tmp_path)
-    with pytest.raises(CorpusError, match="max_pieces"):
-        trainer.run()
-
-
-def test_each_part_has_its_rate(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
-    config = replace(CONFIG, learning_rate=0.5, encoder_rate=0.1, fresh_rate=4.0)
-    model = make_model()
-    model.encoder.requires_grad_(True)
-    fresh = [name for name, _ in model.named_parameters() if name.startswith("decoder.cell")]
-    groups = Trainer(model, config, data, tmp_path, fresh).optimizer.param_groups
-    assert [group["peak"] for group in groups] == pytest.approx([0.05, 0.5, 2.0])
-    assert groups[0]["lr"] == 0.5
-    assert len(groups[2]["params"]) == len(fresh) > 0
-    assert len(groups[0]["params"]) == len(list(model.encoder.parameters()))
-    model.encoder.requires_grad_(False)
-    assert len(Trainer(model, config, data, tmp_path).optimizer.param_groups) == 1, "no empty group"
 
 
 def test_a_run_pauses_and_keeps_the_weights_that_are_asked_for(

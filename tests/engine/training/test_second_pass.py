@@ -18,7 +18,6 @@ from anaphora_nmt.config import (
 )
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCachesConfig
@@ -31,7 +30,6 @@ from anaphora_nmt.training.document_drafts import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, second_pass
-from anaphora_nmt.training.memory_constants import fit_constants
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
@@ -133,15 +131,6 @@ def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path, tmp_p
     assert not np.array_equal(keys(Drafted(own, 1.0)), keys(None))
 
 
-def test_a_time_budget_ends_a_run(prepared: Path, tmp_path: Path) -> None:
-    settings = SecondPass(**{**vars(SETTINGS), "updates": 0, "minutes": 0.002})
-    pieces = Vocabulary.load(prepared / "target.model")
-    trainer, train, dev = second_pass(build(prepared), pieces, prepared, None, CONFIG, tmp_path, settings)
-    trainer.run(train, dev)
-    curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
-    assert len(curve) == 2 and curve[-1]["update"] > 0
-
-
 def test_features_are_the_decoders_and_are_taken_up_again(
     prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,17 +158,3 @@ def test_features_are_the_decoders_and_are_taken_up_again(
     with torch.no_grad(), pytest.raises(AssertionError):
         model.decoder.embeddings.add_(1.0)
         compute_features(model, data, documents, tmp_path / "f.train")
-
-
-def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: Path, tmp_path: Path) -> None:
-    base = build(prepared).eval()
-    vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
-    config = CONFIG.with_memories(confirmed=ConfirmedConfig(threshold=0.0))
-    fitted, losses = fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, config)
-    # untrained, the base knows nothing, and every document repeats one sentence
-    assert losses["confirmed"] < losses["base"] - 0.5 and list(losses) == ["base", "confirmed"]
-    gate = fitted.get("confirmed")
-    assert gate.gate_bias + gate.gate_context + gate.gate_state > 1.0
-    assert gate.size == ConfirmedConfig().size
-    assert fitted.get("word_caches") == CONFIG.get("word_caches")
-    assert fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, CONFIG) == (CONFIG, {})
