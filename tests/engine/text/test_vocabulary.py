@@ -72,7 +72,7 @@ def test_saved_and_loaded(pieces: Vocabulary, tmp_path: Path) -> None:
 def test_a_damaged_or_missing_file_is_a_model_error(pieces: Vocabulary, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="Install"):
         Vocabulary.load(tmp_path / "missing.model")
-    piece = pieces.ranked()[-1].encode()
+    piece = pieces.pieces[-1].encode()
     no_text = pieces.serialized.replace(piece, b"\xff" * len(piece))
     for damaged in (b"", b"nonsense", pieces.serialized[:1000], no_text):
         with pytest.raises(ModelFileError, match="Install"):
