@@ -5,9 +5,11 @@ The app imports `api`, `types` and `errors` of it and nothing else; it imports n
 
 import atexit
 import gc
+import os
 
-from anaphora_nmt.kept_kernels import keep_few_kernels
-
-keep_few_kernels()  # torch reads it once, at its first product
+# Without the native library oneDNN makes a kernel for each length of a sentence, and torch keeps 1,024 of
+# them, half a megabyte each; it reads these sizes of its two caches once, at its first product.
+for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
+    os.environ.setdefault(_cache, "16")
 # What ends with the process is not searched for garbage: half a million objects of torch are 0.4 seconds.
 atexit.register(gc.freeze)

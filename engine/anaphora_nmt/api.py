@@ -78,12 +78,11 @@ class Translator:
         topics: TopicModel | None,
         device: torch.device,
         int8: bool = True,
-        native: bool = True,
         helpers: int = 0,
     ) -> None:
         self._bundle, self._helpers, self._busy = bundle, helpers, threading.RLock()
         self._topics = topics
-        self._quick = int8, native
+        self._int8 = int8
         self._vocabulary = WordVocabulary(bundle.target)
         self._documents: dict[str, OpenDocument] = {}
         self._rest: Rest | None = None
@@ -91,7 +90,7 @@ class Translator:
 
     def _use(self, device: torch.device) -> None:
         """Compute on a device from now on."""
-        bundle, (int8, native) = self._bundle, self._quick
+        bundle = self._bundle
         helpers = self._helpers if device.type == "cpu" else 0
         self._device = device
         if self._rest is not None:
@@ -101,7 +100,7 @@ class Translator:
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
-        searcher = with_int8_decoder(model, native) if int8 else model
+        searcher = with_int8_decoder(model) if self._int8 else model
         wake = _nothing
         if writes_what_it_searches(searcher) and bundle.keeps_weights:
             self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
@@ -128,7 +127,6 @@ class Translator:
         device: str = "auto",
         threads: int | None = None,
         int8: bool = True,
-        native: bool = True,
     ) -> Translator:
         """Load a model folder, of ours or of another toolkit.
 
@@ -138,9 +136,7 @@ class Translator:
             threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
                 hardly quicker on more, and threads that wait for a core that others use wait long. With
                 several, the segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
-            int8: compute in 8 bits, where that is quicker.
-            native: by the native library, where it is there; else by torch, which searches in 8 bits and
-                computes all else in float32.
+            int8: compute by the native library, in 8 bits, where it is there; else torch does, in float32.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
@@ -149,18 +145,18 @@ class Translator:
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
         get_buffers()
         bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
-        device = choose_device(bundle, native) if device == "auto" else device
+        device = choose_device(bundle, int8) if device == "auto" else device
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
-        helpers = helpers_beside(threads) if native and device == "cpu" else 0
+        helpers = helpers_beside(threads) if int8 and device == "cpu" else 0
         torch.set_num_threads(1 if helpers else threads)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
         try:
-            return cls(bundle, topics, torch.device(device), int8, native, helpers)
+            return cls(bundle, topics, torch.device(device), int8, helpers)
         except torch.OutOfMemoryError:
             if device == "cpu":
                 raise
-            return cls(bundle, topics, torch.device("cpu"), int8, native, helpers)
+            return cls(bundle, topics, torch.device("cpu"), int8, helpers)
 
     @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:

@@ -45,15 +45,28 @@ class EncoderConfig:
 class BufferConfig:
     """MemDec's buffer memory (Wang et al., 2016).
 
+    As printed: `combine="replace", addressing="linear", pooling="outside"`.
+
     Attributes:
         cells: n.
-        read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7) or "attention" (eq. 5 alone).
+        read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
+            (eq. 7 alone) or "none", which is the baseline.
+        combine: how it does: it takes the place of s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does ("add"),
+            which starts as the baseline.
+        shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
+            one set).
+        addressing: "tanh" or "linear", see `CellAddressing`.
+        pooling: "inside" or "outside", see `BufferStart`.
         noise: standard deviation of ν (eq. 14).
         gate_bias, squash: see `CellWriter`.
     """
 
     cells: int = 8
     read_at: str = "both"
+    combine: str = "add"
+    shared: bool = True
+    addressing: str = "tanh"
+    pooling: str = "inside"
     noise: float = 0.1
     gate_bias: float | None = None
     squash: str = "sigmoid"
@@ -65,10 +78,15 @@ class KeyMemoryConfig:
 
     Attributes:
         rounds: R.
+        update: write to the key-memory; without it one round is the baseline.
+        shared: write with the parameters that read (eqs 11 and 15 have the same name for both). Without it
+            each round adds as many parameters as the paper counts in its Table 1.
         gate_bias: see `CellWriter`.
     """
 
     rounds: int = 2
+    update: bool = True
+    shared: bool = False
     gate_bias: float | None = -3.0
 
 
@@ -109,28 +127,44 @@ class CamnConfig:
     As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
 
     Attributes:
-        size: m, previous sentences of the document; 0 is the model without it.
+        size: m, context sentences; 0 is the model without it.
+        selection: "previous", "next" or "random" sentences of the document.
+        merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
+        core: of the contextual RNN: "rnn", "lstm" or "gru".
+        direction: of the contextual RNN: "forward" (c_1, the nearest, first), "backward" or "both".
         reads: what eqs (5) and (6) attend over: "embeddings" (what the encoder's trained layers start from:
             embeddings, or the frozen layers' outputs) or "outputs" (of the encoder).
         scaled: divide the raw similarities of eq. (9) by √D.
         layers, heads, feed_forward: of the context's own Transformer layers before the gate.
+        gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
+            model without context.
         gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
+        silent: H_context starts at zero (the weights of its last LayerNorm do): it adds nothing before it has
+            learned. What the gate leaves of H_source is less than all of it even so.
         longest: context sentences are cut after so many pieces.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.
         dropout: on sublayers.
+        seed: of the random selection.
     """
 
     size: int = 3
+    selection: str = "previous"
+    merging: str = "rnn"
+    core: str = "rnn"
+    direction: str = "forward"
     reads: str = "outputs"
     scaled: bool = True
     layers: int = 1
     heads: int = 6
     feed_forward: int = 1536
+    gate: float | None = None
     gate_bias: float = 2.0
+    silent: bool = False
     longest: int = 128
     teaches_encoder: bool = True
     dropout: float = 0.0
+    seed: int = 1
 
 
 @dataclass(frozen=True)
@@ -172,9 +206,6 @@ class TrainingConfig:
         seed: of shuffling and initialisation.
         bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
             GPUs: several times faster).
-        optimizer: "adam" or "adadelta" (ρ = 0.95, ε = 1e-6, as the papers).
-        pool: sentences that are shuffled and sorted by length together; the epochs of a larger corpus go
-            through it in such parts (`data/batches.py`), and take no more memory.
         shares: of the target pieces that are read, by source of the corpus (`data/mixing.py`); the other
             sources are read once an epoch and get the rest. Empty: every sentence once.
     """
@@ -196,8 +227,6 @@ class TrainingConfig:
     start_embeddings: bool = True
     seed: int = 1
     bfloat16: bool = True
-    optimizer: str = "adam"
-    pool: int = 4_000_000
     shares: dict[str, float] = field(default_factory=dict)
 
 

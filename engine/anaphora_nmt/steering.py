@@ -65,8 +65,8 @@ class MemoryRule:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values, as JSON takes them; `topic`, unknown to earlier versions, only where it is set."""
-        return {name: value for name, value in asdict(self).items() if name != "topic" or value}
+        """Plain values, as JSON takes them."""
+        return asdict(self)
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:

@@ -215,21 +215,6 @@ class MemoryShare:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextUse:
-    """How strongly a context sentence stood behind one output word (Jiang et al., CAMN).
-
-    Attributes:
-        segment: the context sentence's segment.
-        weight: its share of what was read of the context; those of a word sum to one.
-        influence: as in `MemoryUse`, without the sentence.
-    """
-
-    segment: str
-    weight: float
-    influence: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TokenTrace:
     """What stood behind one output word.
 
@@ -246,8 +231,6 @@ class TokenTrace:
         without_memory: of a word that the model goes on with because of the memories, the one that it would
             have gone on with, after the same words, without them; empty: it would have ended; None: of any
             other word, or not asked for.
-        context: the context sentences behind it, strongest first; empty without CAMN.
-        context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
 
     word: str
@@ -257,8 +240,6 @@ class TokenTrace:
     attention: tuple[float, ...]
     uses: tuple[MemoryUse, ...] = ()
     shares: tuple[MemoryShare, ...] = ()
-    context: tuple[ContextUse, ...] = ()
-    context_gate: float = 0.0
     memory_influence: float | None = None
     without_memory: str | None = None
 
@@ -502,7 +483,7 @@ class EngineInfo:
         model: the model's name from its card.
         device: "cpu" or "cuda:0 (NVIDIA H100)".
         threads: compute threads on the CPU.
-        precision: "float32"; "bfloat16"; or "int8": search multiplies in it, all else is float32.
+        precision: "float32"; "bfloat16"; or "int8": the native library multiplies in it.
         memories: titles of the memories that the model reads.
         unlike_below: a document whose first drafts are expected to be worse than this, in the mean, is unlike
             what the model was trained on; None: nothing was fitted.

@@ -106,7 +106,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print the drafts that differ")
     arguments = parser.parse_args()
     folder = embedded_model()
-    translators = [Translator.load(folder, "cpu", threads=1, native=native) for native in (False, True)]
+    translators = [Translator.load(folder, "cpu", threads=1, int8=native) for native in (False, True)]
     if translators[1].info.kernels == TORCH:
         raise SystemExit("the native library is not there: python -m anaphora_nmt.native.build")
     for path in [None] if arguments.sample else arguments.corpora:

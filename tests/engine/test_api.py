@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
-from anaphora_nmt.nn.int8 import multiplies_int8
+from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import (
     MemoryPack,
     MemoryUse,
@@ -76,7 +75,7 @@ def test_float32_on_demand(translator: Translator) -> None:
     exact = Translator.load(embedded_model(), device="cpu", threads=1, int8=False)
     assert exact.info.precision == "float32"
     assert exact.corpus().drafter.searcher is exact.corpus().drafter.model
-    if translator.info.device == "cpu" and multiplies_int8(torch.device("cpu")):
+    if translator.info.device == "cpu" and native_library() is not None:
         assert translator.info.precision == "int8"
     drafted = [each.corpus().translate([LINES], NO_MEMORY)[0] for each in (exact, translator)]
     assert sum(one == other for one, other in zip(*drafted, strict=True)) >= 3

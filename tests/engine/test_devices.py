@@ -79,11 +79,11 @@ def test_a_small_model_stays_on_the_processor_where_that_is_faster(monkeypatch: 
     bundle = load_bundle(embedded_model())
     quick = native_library() is not None
     assert choose_device(bundle) == ("cpu" if quick else "cuda")
-    assert choose_device(bundle, native=False) == "cuda"
+    assert choose_device(bundle, int8=False) == "cuda"
     monkeypatch.setattr(running, "_WORTH_A_GPU", 1_000_000)
     assert choose_device(bundle) == "cuda"
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert choose_device(bundle, native=False) == "cpu"
+    assert choose_device(bundle, int8=False) == "cpu"
 
 
 @GPU

@@ -9,7 +9,6 @@ import pytest
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
-from anaphora_nmt.steering import Matches, match_number
 from anaphora_nmt.types import (
     MemoryPack,
     MemoryRule,
@@ -262,64 +261,3 @@ def test_topic_words_are_taken_and_added_and_only_those(opened: Translator) -> N
     for wrong in ({"segment": "0"}, {"pinned": True}, {"instead": "x"}, {"word": ""}):
         with pytest.raises(SteeringError):
             MemoryRule(**{"word": "cycle", "topic": True, **wrong})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("rule", "fitting"),
-    [
-        (MemoryRule("a"), "a1.0 a1.1 a2.0"),
-        (MemoryRule(segment="1"), "a1.0 a1.1 b1.0"),
-        (MemoryRule("a", "1"), "a1.0 a1.1"),
-        (MemoryRule("a", "1", 1), "a1.1"),
-        (MemoryRule("a", "1", 0), "a1.0"),
-        (MemoryRule("a", topic=True), ""),
-    ],
-)
-def test_which_places_a_rule_speaks_of(rule: MemoryRule, fitting: str) -> None:
-    places = ["a1.0", "a1.1", "a2.0", "b1.0", "b2.3"]
-    assert [each for each in places if rule.fits(each[1], each[0], int(each[3]))] == fitting.split()
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        5,
-        {"word": "a", "weight": float("inf")},
-        {"word": "a", "weight": "1"},
-        {"word": "a", "pinned": 1},
-        {"segment": "0", "occurrence": 0},
-        {"topic": True, "segment": "0"},
-        {"word": "a", "topic": True, "segment": "0"},
-        {"word": "a", "topic": True, "instead": "b"},
-        {"word": "a", "topic": True, "pinned": True},
-    ],
-)
-def test_more_rules_that_cannot_be(values: object) -> None:
-    with pytest.raises(SteeringError):
-        MemoryRule.from_plain(values)  # type: ignore[arg-type]
-    with pytest.raises(SteeringError):
-        rules_from_plain([values])  # type: ignore[list-item]
-    for no_list in ("abc", "", 5, None):
-        with pytest.raises(SteeringError):
-            rules_from_plain(no_list)  # type: ignore[arg-type]
-
-
-def test_a_rules_plain_form_tells_of_the_topic_only_where_it_is_of_it() -> None:
-    rules = (MemoryRule("a", "1", 0, 0.0, True, "b"), MemoryRule("a", topic=True), MemoryRule(segment="1"))
-    plain = rules_to_plain(rules)
-    assert ["topic" in each for each in plain] == [False, True, False]
-    assert plain[0] == {
-        "word": "a", "segment": "1", "occurrence": 0, "weight": 0.0, "pinned": True, "instead": "b"
-    }  # fmt: skip
-    assert rules_from_plain(plain) == rules and rules_from_plain([]) == ()
-
-
-def test_segments_that_are_brought_in_have_names() -> None:
-    pairs = (("一", "one"), ("二", "two"))
-    assert MemoryPack("p", pairs).names() == ("p#1", "p#2") and MemoryPack("p").names() == ()
-    assert Matches(pairs).names() == ("match:1", "match:2")
-    assert [match_number(name) for name in (*Matches(pairs).names(), "1", "match:", "match:x", "p#1")] == [
-        *("1", "2"), *[""] * 4
-    ]  # fmt: skip
-    assert MemoryPack("p", pairs).without("") == MemoryPack("p", pairs) == MemoryPack("p", pairs).without()
-    assert MemoryPack("p", pairs).without("TWO").pairs == pairs[:1]

@@ -1,6 +1,5 @@
 """`anaphora-nmt fit-memory`: fits the constants of a model's memories again, on confirmed references.
 
-With `--word-caches` the dynamic cache's scorer and gate are trained for an imported model.
 The documents are a corpus, a TMX file or a finished project; of one file alone every fourth document is held
 out for the comparison.
 """
@@ -10,13 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anaphora_nmt.commands.shared.together import add_processes, run_together
-from anaphora_nmt.errors import ConfigError
-
-if TYPE_CHECKING:
-    from anaphora_nmt.pipeline.memory_fit import Sizes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,9 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sentences", type=int, default=2000, help="of training documents")
     parser.add_argument("--dev-sentences", type=int, default=800)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--word-caches", action="store_true", help="train the word cache's scorer and gate (imported models)"
-    )
     parser.add_argument("--dry", action="store_true", help="print what is fitted, and write nothing")
     parser.add_argument("--threads", type=int, default=1)
     add_processes(parser)
@@ -47,14 +38,9 @@ def _fit(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.config import to_dict
     from anaphora_nmt.pipeline.memory_fit import MemoryFit, Sizes
-    from anaphora_nmt.training.world import World
 
     torch.set_num_threads(arguments.threads)
     sizes = Sizes(arguments.sentences, arguments.dev_sentences, arguments.seed)
-    if arguments.word_caches:
-        if World.join().size > 1:
-            raise ConfigError("--word-caches trains in one process; start no others")
-        return _train_word_caches(arguments, sizes)
     work = MemoryFit(arguments.model)
     train, dev = work.documents(arguments.train, arguments.dev, sizes)
     after = work.fitted(train)
@@ -65,15 +51,4 @@ def _fit(arguments: argparse.Namespace) -> int:
             print(f"dev, nats a piece: {base:.4f} without memory, {with_memory:.4f} with", flush=True)
     if not arguments.dry and work.world.rank == 0:
         work.write(after)
-    return 0
-
-
-def _train_word_caches(arguments: argparse.Namespace, sizes: Sizes) -> int:
-    from anaphora_nmt.pipeline.word_caches_fit import train_word_caches
-
-    model, train, dev = arguments.model, arguments.train, arguments.dev
-    found = train_word_caches(model, train, dev, sizes, keep=not arguments.dry)
-    print(f"dev, nats a piece: {found.without:.4f} without memory, {found.before:.4f} with what it had,")
-    kept = "better" if found.is_better else "no better, so that it is not kept"
-    print(f"{found.after:.4f} with the word cache, trained on {found.pairs} pairs; {kept}")
     return 0

@@ -15,14 +15,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="what the model is called; without it, as the file")
     parser.add_argument("--source", default="", help="source language, of a model that knows several")
     parser.add_argument("--target", default="", help="target language, of a model that knows several")
-    parser.add_argument(
-        "--nearest",
-        type=int,
-        default=0,
-        metavar="N",
-        help="write drafts only with the N target pieces nearest to each source piece: quicker, where there "
-        "are very many pieces (NLLB, M2M100), but drafts can become others",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.path
     folder = arguments.out or Path(path.stem if path.is_file() else path.resolve().name + "-imported")
     languages = Languages(arguments.source, arguments.target)
-    bundle = import_model(path, folder, arguments.name, languages, nearest=arguments.nearest)
+    bundle = import_model(path, folder, arguments.name, languages)
     kind, files = find_model(folder)
     size = sum(files.path(name).stat().st_size for name in files.names())
     source, target = (language or "?" for language in bundle.languages)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from anaphora_nmt.training.shards import Workers
+    from anaphora_nmt.training.cleaning import Workers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do whatever is not there yet."""
-    from anaphora_nmt.training.shards import Workers
+    from anaphora_nmt.training.cleaning import Workers
 
     with Workers(arguments.processes) as workers:
         _prepare(arguments, workers)
@@ -70,7 +70,7 @@ def _prepare(arguments: argparse.Namespace, workers: Workers) -> None:
         sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces, arguments.vocabulary_pairs)
         prepare(arguments.train, arguments.dev, pretrained, out, sizes, workers)
     if not arguments.no_alignments and not (out / "train.links.npz").exists():
-        align_corpus(BinaryCorpus.load(out / "train.npz"), out / "train.links.npz", workers)
+        align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
     if not arguments.no_topics and not (out / "topics.npz").exists():
         train_topics(arguments.train).save(out / "topics.npz")
     if layers and pretrained is not None:

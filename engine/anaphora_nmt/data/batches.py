@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-
-_PIECES = 16
-"""A pool is read from so many places of the corpus."""
-_CHUNK = 1 << 20
 
 
 def length_batches(
     source_lengths: np.ndarray,
     target_lengths: np.ndarray,
     tokens: int,
-    seed: int | Sequence[int],
+    seed: int,
     longest: int,
 ) -> list[np.ndarray]:
     """Sentences of like length together, in an order that `seed` determines.
@@ -59,39 +55,10 @@ def like_lengths(lengths: np.ndarray, tokens: int, ahead: int, start: int = 0) -
         start = end
 
 
-def pools(sentences: int, pool: int, seed: int) -> list[np.ndarray]:
-    """An epoch in parts of about `pool` sentences, which are shuffled and sorted together.
-
-    Each is made of pieces from all over the corpus, in which sentences lie together: so a corpus larger than
-    memory is read in few places at a time.
-
-    Returns:
-        of each part the first sentences of its pieces; `pool_sentences` gives their numbers.
-    """
-    if sentences <= pool:
-        return [np.zeros(1, np.int64)]
-    starts = np.arange(0, sentences, _piece(sentences, pool))
-    shuffled = np.random.default_rng([seed, sentences]).permutation(starts)
-    return [np.sort(part) for part in np.array_split(shuffled, -(-sentences // pool))]
-
-
-def pool_sentences(starts: np.ndarray, sentences: int, pool: int) -> np.ndarray:
-    """Numbers of the sentences of a part of `pools`."""
-    size = _piece(sentences, pool)
-    return np.concatenate([np.arange(start, min(start + size, sentences)) for start in starts])
-
-
-def _piece(sentences: int, pool: int) -> int:
-    return sentences if sentences <= pool else max(1, pool // _PIECES)
-
-
 def document_starts(documents: np.ndarray) -> np.ndarray:
     """The first sentence of each document, and behind the last the number of sentences."""
-    found = [np.zeros(min(1, len(documents)), np.int64)]
-    for start in range(1, len(documents), _CHUNK):
-        part = documents[start - 1 : start + _CHUNK]
-        found.append(np.flatnonzero(part[1:] != part[:-1]) + start)
-    return np.concatenate([*found, [len(documents)]])
+    changes = np.flatnonzero(np.diff(documents)) + 1
+    return np.concatenate((np.zeros(min(1, len(documents)), np.int64), changes, [len(documents)]))
 
 
 def document_order(documents: np.ndarray) -> Iterator[np.ndarray]:

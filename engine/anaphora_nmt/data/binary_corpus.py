@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import Parts, read_arrays, write_arrays
+from anaphora_nmt.data.array_files import read_arrays, write_arrays
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
@@ -37,13 +37,11 @@ class Side:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Lengths of all sentences. Takes memory for each; see `sizes`."""
+        """Lengths of all sentences."""
         return np.diff(self.offsets)
 
-    def sizes(self, sentences: np.ndarray | slice) -> np.ndarray:
+    def sizes(self, sentences: np.ndarray) -> np.ndarray:
         """Lengths of some sentences."""
-        if isinstance(sentences, slice):
-            return np.diff(self.offsets[sentences.start : sentences.stop + 1])
         return self.offsets[sentences + 1] - self.offsets[sentences]
 
 
@@ -57,41 +55,21 @@ class BinaryCorpus:
 
     def save(self, path: Path) -> None:
         """Write one `.npz` file."""
-        join_corpora([self], path)
+        write_arrays(
+            path,
+            source=self.source.ids.astype(np.uint16, copy=False),
+            source_offsets=self.source.offsets.astype(np.int64, copy=False),
+            target=self.target.ids.astype(np.uint16, copy=False),
+            target_offsets=self.target.offsets.astype(np.int64, copy=False),
+            document=self.document.astype(np.int32, copy=False),
+        )
 
     @classmethod
     def load(cls, path: Path) -> BinaryCorpus:
-        """What `save` wrote, mapped: only what is looked at is read. CorpusError where it cannot be."""
+        """What `save` wrote; CorpusError where it cannot be read."""
         names = ("source", "source_offsets", "target", "target_offsets", "document")
         source, source_offsets, target, target_offsets, document = read_arrays(path, names)
         return cls(Side(source, source_offsets), Side(target, target_offsets), document)
-
-
-def join_corpora(corpora: Iterable[BinaryCorpus], path: Path) -> None:
-    """Write corpora as one, part by part.
-
-    Args:
-        corpora: gone through several times, so that not all of them need be open at once.
-    """
-    counts = [(len(each.source.ids), len(each.target.ids), len(each.document)) for each in corpora]
-    source, target, sentences = (sum(column) for column in zip(*counts, strict=True))
-    ids, offset, number = np.dtype(np.uint16), np.dtype(np.int64), np.dtype(np.int32)
-    arrays: dict[str, Parts] = {
-        "source": (ids, (source,), (each.source.ids for each in corpora)),
-        "source_offsets": (offset, (sentences + 1,), _joined_offsets(each.source for each in corpora)),
-        "target": (ids, (target,), (each.target.ids for each in corpora)),
-        "target_offsets": (offset, (sentences + 1,), _joined_offsets(each.target for each in corpora)),
-        "document": (number, (sentences,), (each.document for each in corpora)),
-    }
-    write_arrays(path, arrays)
-
-
-def _joined_offsets(sides: Iterable[Side]) -> Iterator[np.ndarray]:
-    yield np.zeros(1, np.int64)
-    first = 0
-    for side in sides:
-        yield side.offsets[1:] + first
-        first += len(side.ids)
 
 
 def clean_pairs(

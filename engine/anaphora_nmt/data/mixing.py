@@ -16,7 +16,6 @@ from anaphora_nmt.files import write_json
 
 SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
 """In a prepared folder: the names of the sources, and the number of each document's source, in order."""
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class SourceWeights:
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
     """Say in a prepared folder which source each document is of."""
     write_json(folder / SOURCES, {"names": list(names)})
-    write_arrays(folder / ORIGINS, {"sources": (np.dtype(np.uint16), sources.shape, [sources])})
+    write_arrays(folder / ORIGINS, sources=sources.astype(np.uint16, copy=False))
 
 
 def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> SourceWeights:
@@ -51,11 +50,7 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
     """
     try:
         names, sources = load_sources(folder)
-        pieces = np.zeros(len(names), np.int64)
-        for start in range(0, len(corpus.document), _CHUNK):
-            part = slice(start, min(start + _CHUNK, len(corpus.document)))
-            own = sources[corpus.document[part]]
-            pieces += np.bincount(own, corpus.target.sizes(part), len(names)).astype(np.int64)
+        pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
     except (OSError, ValueError, IndexError, KeyError, TypeError, CorpusError) as error:
         raise CorpusError(
             f"{folder} does not say which source each document is of ({error!r}); "
@@ -66,13 +61,8 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
 
 def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
     """The names of a prepared folder's sources, and the number of each document's source."""
-    found = json.loads((folder / SOURCES).read_text("utf-8"))
-    if isinstance(found, dict):
-        return found["names"], read_arrays(folder / ORIGINS, ["sources"])[0]
-    names, sources = np.unique(
-        found, return_inverse=True
-    )  # of version 0.7 and before: a name for each document
-    return names.tolist(), sources
+    names = json.loads((folder / SOURCES).read_text("utf-8"))["names"]
+    return names, read_arrays(folder / ORIGINS, ["sources"])[0]
 
 
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:

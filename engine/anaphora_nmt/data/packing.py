@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import Parts, read_arrays, write_arrays
+from anaphora_nmt.data.array_files import read_arrays, write_arrays
 from anaphora_nmt.data.batches import document_order
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
@@ -84,11 +84,7 @@ def unpack(folder: Path, prepared: Path) -> None:
         if list(folder.glob(f"{name}.links.xz.*")):
             pairs = _read(folder, f"{name}.links.xz").reshape(-1, 2)
             offsets = _offsets(_read(folder, f"{name}.counts.xz"))
-            links: dict[str, Parts] = {
-                "pairs": (pairs.dtype, pairs.shape, [pairs]),
-                "offsets": (offsets.dtype, offsets.shape, [offsets]),
-            }
-            write_arrays(prepared / f"{name}.links.npz", links)
+            write_arrays(prepared / f"{name}.links.npz", pairs=pairs, offsets=offsets)
     for name in (*_COPIED, SOURCES, ORIGINS):
         if (folder / name).exists():
             shutil.copyfile(folder / name, prepared / name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from typing import cast
 
@@ -25,7 +24,6 @@ from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.models.transformer import SourceMemory
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_source_attention
 from anaphora_nmt.native.stack import Shape, Stack
-from anaphora_nmt.nn.int8 import Int8Linear
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 from anaphora_nmt.nn.transformer import first_head_weights
@@ -69,18 +67,9 @@ class ImportedDecoder(Decoder):
         if architecture.norm is Norm.BEFORE:
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
         self.output = nn.Linear(architecture.width, architecture.decoder.pieces)
-        self._whole_output = [self.output]  # in float32, whatever `output` is; no module of its own
         self.alignment = architecture.alignment
         last = architecture.decoder.layers - 1
         self.aligning = last - 1 if self.alignment is not Alignment.FIRST_HEAD and last > 1 else last
-
-    def int8(self) -> ImportedDecoder:
-        """The same decoder with its products in 8 bits, to search with on a CPU."""
-        changed = copy.copy(self)
-        layers = nn.ModuleList(layer.int8() for layer in self._stack)
-        output = Int8Linear.of(self.output)
-        changed._modules = {**self._modules, "layers": layers, "output": output}
-        return changed
 
     def native(self) -> NativeDecoder | None:
         """The same decoder in the native library."""
@@ -159,8 +148,7 @@ class ImportedDecoder(Decoder):
 
     def outputs(self, pieces: Tensor) -> TorchOutputs:
         """The output layer of some pieces."""
-        (output,) = self._whole_output
-        return TorchOutputs.of(output.weight, output.bias, pieces)
+        return TorchOutputs.of(self.output.weight, self.output.bias, pieces)
 
     def logits(self, features: Features) -> Tensor:
         return self.output(features.state)

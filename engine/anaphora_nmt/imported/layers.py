@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from anaphora_nmt.native.stack import Activation as NativeActivation
 from anaphora_nmt.native.stack import NormPlace, Place
 from anaphora_nmt.native.stack import Stack as NativeStack
 from anaphora_nmt.nn.dot_product import at_least_float32
-from anaphora_nmt.nn.int8 import Int8Attention, Int8Linear
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention
@@ -114,13 +112,6 @@ class FeedForward(Sublayer):
         inner = activation(self.kind)(self.up(self.enter(states)))
         return self.leave(states, self.down(inner))
 
-    def int8(self) -> FeedForward:
-        """A copy with its products in 8 bits."""
-        changed = copy.copy(self)
-        up, down = Int8Linear.of(self.up), Int8Linear.of(self.down)
-        changed._modules = {**self._modules, "up": up, "down": down}
-        return changed
-
 
 class AttentionSublayer(Sublayer):
     """Attention to the layer's own words or to the source."""
@@ -128,12 +119,6 @@ class AttentionSublayer(Sublayer):
     def __init__(self, architecture: Architecture, stack: Stack) -> None:
         super().__init__(architecture)
         self.attention = Attention(architecture.width, stack.heads)
-
-    def int8(self) -> AttentionSublayer:
-        """A copy with its products in 8 bits."""
-        changed = copy.copy(self)
-        changed._modules = {**self._modules, "attention": Int8Attention(self.attention)}
-        return changed
 
 
 class OwnAttention(AttentionSublayer):
@@ -192,13 +177,6 @@ class Recurrence(Sublayer):
         stack.put(number, Place.OWN_IN, self.input, self.forget)
         stack.put_norm(number, NormPlace.OWN, self.norm)
 
-    def int8(self) -> Recurrence:
-        """A copy with its products in 8 bits."""
-        changed = copy.copy(self)
-        own, forget = Int8Linear.of(self.input), Int8Linear.of(self.forget)
-        changed._modules = {**self._modules, "input": own, "forget": forget}
-        return changed
-
 
 class EncoderLayer(nn.Module):
     """Self-attention and feed-forward."""
@@ -240,10 +218,3 @@ class DecoderLayer(nn.Module):
         context = self.source.attention.mix(queries, source, mask)
         states = self.source.leave(states, context)
         return self.feed_forward(states), context, queries, carried
-
-    def int8(self) -> DecoderLayer:
-        """A copy with its products in 8 bits."""
-        changed = copy.copy(self)
-        parts = (self.own, self.source, self.feed_forward)
-        changed._modules = dict(zip(self._modules, (part.int8() for part in parts), strict=True))
-        return changed

@@ -1,24 +1,21 @@
 """A folder of another toolkit → a `Bundle`, and the way of such a model onto this computer.
 
 An imported model stays as its toolkit wrote it; beside its files stands `anaphora.json`: its name, the
-pair of languages that was chosen, how many near pieces a shortlist takes where one is computed, and which
-memories read it, with what was fitted for them; and, where memories have learnt, `anaphora.weights`.
+pair of languages that was chosen, and which memories read it, with what was fitted for them.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors.torch import save
 from torch import Tensor
 
 from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, LanguageNeededError, ModelFileError
-from anaphora_nmt.files import write_atomically, write_json
+from anaphora_nmt.files import write_json
 from anaphora_nmt.imported.archives import Progress, copy, is_archive, unpack
 from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
 from anaphora_nmt.imported.files import ModelFiles, damaged
@@ -28,15 +25,11 @@ from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.m2m100 import read_m2m100
 from anaphora_nmt.imported.marian_folder import read_marian
 from anaphora_nmt.imported.model import ReadModel, build
-from anaphora_nmt.imported.nearest_pieces import MOST, NearestPieces
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.models.bundle import Bundle
-from anaphora_nmt.models.weight_format import read_weights
-from anaphora_nmt.text.shortlist import Shortlist
 
-CARD, MEMORY_WEIGHTS = "anaphora.json", "anaphora.weights"
+CARD = "anaphora.json"
 _FORMAT = 1
 _READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
     Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
@@ -63,16 +56,13 @@ def is_imported(folder: Path) -> bool:
     return kind_of(ModelFiles(folder)) is not None
 
 
-def load_imported(folder: Path, languages: Languages = Languages(), nearest: int = 0) -> Bundle:
+def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     """Load a folder of another toolkit on the CPU in float32.
 
     Args:
         languages: the pair, where the model knows several and `anaphora.json` does not choose.
-        nearest: of the shortlist that is computed, see `NearestPieces`; 0: what `anaphora.json` says.
     Raises:
-        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known;
-            or a shortlist is to be computed for a model that has one, or whose sides have embeddings of
-            their own.
+        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known.
     """
     kind, files = find_model(folder)
     card = _card(files)
@@ -83,14 +73,10 @@ def load_imported(folder: Path, languages: Languages = Languages(), nearest: int
     model = build(read.architecture, read.tensors)
     pair = read.languages.source, read.languages.target
     sides = read.source, read.target
-    shortlist: Shortlist | None = read.shortlist
-    if each := nearest or card["nearest"]:
-        if shortlist is not None:
-            raise ModelFileError("The model in {folder} has a shortlist; none is computed.", folder=folder)
-        shortlist = _computed_shortlist(folder, NearestPieces(model, *sides, each))
-    weights = _memory_weights(files, card["memory"])
-    of_memory = card["memory"], weights
-    return Bundle(card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=shortlist)
+    of_memory: tuple[MemoryConfig, dict[str, Tensor]] = card["memory"], {}
+    return Bundle(
+        card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=read.shortlist
+    )
 
 
 def import_model(
@@ -100,7 +86,6 @@ def import_model(
     languages: Languages = Languages(),
     progress: Progress = lambda size: None,
     ask: bool = False,
-    nearest: int = 0,
 ) -> Bundle:
     """Copy a model from a folder or an archive into a folder of its own, and load it from there.
 
@@ -108,8 +93,6 @@ def import_model(
         folder: is made; it must not be there yet, and is not there if anything goes wrong.
         progress: is told of each part that is written; what it raises ends the import.
         ask: refuse a model whose languages neither its files nor `languages` say.
-        nearest: compute a shortlist of so many pieces for each of the source (see `NearestPieces`); 0: as
-            many as the model's own `anaphora.json` says, or none.
     Raises:
         LanguageNeededError: see `ask`; or the model knows several languages, and none is chosen.
         ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
@@ -126,16 +109,15 @@ def import_model(
             beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
             if not beside:
                 # What is refused is not copied before: its weights may be gigabytes of nothing.
-                load_imported(source.folder, languages, nearest)
+                load_imported(source.folder, languages)
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):
                 copy(each, part / each.name, progress)
-            bundle = load_imported(part, languages, nearest)
+            bundle = load_imported(part, languages)
             if ask:
                 _check_that_languages_are_known(bundle, path)
             chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
-            kept = bundle.shortlist.each if isinstance(bundle.shortlist, NearestPieces) else 0
-            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory, kept)
+            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory)
             part.replace(folder)
     except OSError as error:
         raise ModelFileError(
@@ -154,31 +136,10 @@ def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
         )
 
 
-def _computed_shortlist(folder: Path, listed: NearestPieces) -> NearestPieces:
-    """A shortlist, if the model in a folder can have it."""
-    if not 1 <= listed.each <= MOST:
-        raise ModelFileError(
-            "A shortlist of {count} pieces cannot be computed for {folder}: 1 to {most} can be taken.",
-            count=listed.each,
-            most=MOST,
-            folder=folder,
-        )
-    if not listed.shares_embeddings:
-        raise ModelFileError(
-            "No shortlist can be computed for the model in {folder}: the embeddings of its two sides differ.",
-            folder=folder,
-        )
-    return listed
-
-
-def write_card(
-    folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig, nearest: int = 0
-) -> None:
+def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig) -> None:
     """Write `anaphora.json`. `kind` is for readers; what the files hold decides."""
     pair = {"source": languages.source, "target": languages.target}
-    values: dict[str, Any] = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
-    if nearest:
-        values["nearest"] = nearest
+    values = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
     write_json(folder / CARD, {**values, "memory": to_dict(memory)})
 
 
@@ -198,28 +159,6 @@ def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
         write_card(files.folder, card["name"], kind, card["languages"], memory)
 
 
-def write_memory_weights(folder: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Put what memories have learnt beside the card. ModelFileError where it cannot be written."""
-    _, files = find_model(folder)
-    try:
-        write_atomically(files.folder / MEMORY_WEIGHTS, save(dict(tensors)))
-    except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be written ({reason}).", path=error.filename or folder, reason=error.strerror
-        ) from error
-
-
-def _memory_weights(files: ModelFiles, memory: MemoryConfig) -> dict[str, Tensor]:
-    """What the memories have learnt; none where those that the card names do not learn."""
-    if WordCaches.name not in memory:
-        return {}
-    path = files.folder / MEMORY_WEIGHTS
-    try:
-        return read_weights(path)
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
-        raise damaged(path, error) from error
-
-
 def _card(files: ModelFiles) -> dict[str, Any]:
     """Name, languages and memory of a model; without `anaphora.json` what a new one begins with."""
     if CARD not in files:
@@ -227,7 +166,6 @@ def _card(files: ModelFiles) -> dict[str, Any]:
             "name": files.folder.name,
             "languages": Languages(),
             "memory": unfitted_memory(),
-            "nearest": 0,
         }
     values = files.read_json(CARD)
     try:
@@ -238,10 +176,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
             )
         languages = Languages(str(values["languages"]["source"]), str(values["languages"]["target"]))
         memory = from_dict(MemoryConfig, values["memory"])
-        nearest = values.get("nearest", 0)
-        if type(nearest) is not int:
-            raise TypeError(f"nearest: {nearest!r:.40}")
-        return {"name": str(values["name"]), "languages": languages, "memory": memory, "nearest": nearest}
+        return {"name": str(values["name"]), "languages": languages, "memory": memory}
     except (KeyError, TypeError, ValueError, ConfigError) as error:
         raise damaged(files.folder / CARD, error) from error
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.numbering import Numbering
-from anaphora_nmt.text.shortlist import LexicalShortlist
+from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import EOS, UNK
 
 _MARK = struct.pack("<Q", 0xF11A48D5013417F5)
@@ -23,7 +23,7 @@ _HEAD = struct.Struct("<6Q")
 
 def read_shortlist(
     files: ModelFiles, source: Numbering, target: Numbering, is_shared: bool
-) -> LexicalShortlist | None:
+) -> Shortlist | None:
     """A folder's shortlist; None: it has none in this form.
 
     Args:
@@ -53,4 +53,4 @@ def read_shortlist(
     lengths = np.where(order < 0, 0, (starts[1:] - starts[:-1])[order])
     own_starts = np.concatenate(([0], np.cumsum(lengths)))
     places = np.arange(own_starts[-1]) - np.repeat(own_starts[:-1] - starts[:-1][order], lengths)
-    return LexicalShortlist(always, own_starts, theirs[pieces[places]], is_shared)
+    return Shortlist(always, own_starts, theirs[pieces[places]], is_shared)

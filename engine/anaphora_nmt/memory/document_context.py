@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,38 +11,57 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from anaphora_nmt.config import CamnConfig
+from anaphora_nmt.errors import ConfigError
+
 NONE = -1
 """Stands for a context sentence that there is not."""
 
 Key = TypeVar("Key", bound=Hashable)
 
 
-def context_places(place: int, size: int) -> tuple[int, ...]:
-    """Places of the sentences before a sentence in its document, the nearest first (c_1, as in Table 6).
+def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...]:
+    """Places of a sentence's m context sentences in its document.
+
+    Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
+    sentences of the document: section 6.4 says "from the document", section 3.3.1 "from the training corpus",
+    which is not at hand when a document is translated. The draw depends on place, length and seed alone.
 
     Args:
-        place: of the sentence, from 0. size: m.
+        place: of the sentence, from 0. count: sentences in the document.
     Returns:
         m places; `NONE` where the document has no more.
+    Raises:
+        ConfigError: there is no such selection.
     """
-    places = range(place - 1, -1, -1)[:size]
-    return (*places, *([NONE] * (size - len(places))))
+    if config.selection == "previous":
+        places = list(range(place - 1, -1, -1))[: config.size]
+    elif config.selection == "next":
+        places = list(range(place + 1, min(count, place + 1 + config.size)))
+    elif config.selection == "random":
+        others = np.delete(np.arange(count), place)
+        places = (
+            np.random.default_rng((config.seed, place, count)).permutation(others)[: config.size].tolist()
+        )
+    else:
+        raise ConfigError(f"no selection {config.selection!r}; known: previous, next, random")
+    return (*places, *([NONE] * (config.size - len(places))))
 
 
-def corpus_context(documents: np.ndarray, sentences: np.ndarray, size: int) -> np.ndarray:
+def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnConfig) -> np.ndarray:
     """Context sentences of some sentences of a corpus; never of another document.
 
     Args:
         documents: number of each sentence's document, which never falls, [all sentences].
-        sentences: [B]. size: m.
+        sentences: [B].
     Returns:
         sentence numbers, [B, m]; `NONE` where there is none.
     """
-    chosen = np.full((len(sentences), size), NONE, np.int64)
+    chosen = np.full((len(sentences), config.size), NONE, np.int64)
     for row, sentence in enumerate(sentences):
         number = documents[sentence]
-        start = bisect_left(documents, number)
-        places = np.array(context_places(int(sentence) - start, size), np.int64)
+        start, end = bisect_left(documents, number), bisect_right(documents, number)
+        places = np.array(context_places(int(sentence) - start, end - start, config))
         chosen[row] = np.where(places == NONE, NONE, places + start)
     return chosen
 

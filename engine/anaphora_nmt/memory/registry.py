@@ -82,7 +82,7 @@ class MemoryConfig(PlainConfig):
     ) -> Mapping[str, bool] | None:
         """`choice` for one document: what makes something of a topic is read unasked only where it is sure.
 
-        The topic's words make drafts of other text worse: see EVIDENCE.md of the experiments.
+        The topic's words make drafts of other text worse: see WORD_CACHES.md of the experiments.
 
         Args:
             words: see `SearchOptions.word_memories`.

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -118,16 +117,12 @@ class TopicModel:
 
     @classmethod
     def load(cls, path: Path) -> TopicModel:
-        """Read one `.npz` file; the same model again as long as anybody uses it and the file is the same.
+        """Read one `.npz` file.
 
         Raises:
             ModelFileError: missing or damaged.
         """
         try:
-            found = path.stat()
-            key = path.resolve(), found.st_mtime_ns, found.st_size, found.st_ino
-            if (used := _IN_USE.get(key)) is not None:
-                return used
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
                 if about["format"] != _FORMAT:
@@ -140,8 +135,7 @@ class TopicModel:
                 path=path,
                 reason=error,
             ) from error
-        loaded = cls(sides[0], sides[1], projection, make_topics(about["topics"]))
-        return _IN_USE.setdefault(key, loaded)
+        return cls(sides[0], sides[1], projection, make_topics(about["topics"]))
 
     def save(self, path: Path) -> None:
         """Write one `.npz` file."""
@@ -211,9 +205,6 @@ def target_words(text: str) -> list[str]:
     """English words as they are written; no function words."""
     found = _ENGLISH_WORD.findall(normalize_target(text))
     return [word for word in found if word.lower() not in STOP_WORDS]
-
-
-_IN_USE: WeakValueDictionary[tuple[Path, int, int, int], TopicModel] = WeakValueDictionary()
 
 
 def _about_side(side: TopicSide) -> dict:

@@ -42,7 +42,6 @@ from anaphora_text.names.table import NAMES_FILE, NameTable
 
 _FROZEN, _TRAINED = "frozen.safetensors", "trained.safetensors"
 FORMAT = 2
-"""Format 1 has trained matrices in float16; it is read as well."""
 
 
 @dataclass(frozen=True)

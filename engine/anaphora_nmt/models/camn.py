@@ -11,9 +11,9 @@ from torch.nn import functional
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE
-from anaphora_nmt.models.merging import ContextualRNN, Matching
+from anaphora_nmt.models.merging import Matching, build_merging
 from anaphora_nmt.nn.dot_product import at_least_float32
-from anaphora_nmt.nn.state import ContextReading, Encoded
+from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention, TransformerEncoderLayer
 
 Words = tuple[Tensor, Tensor]
@@ -31,8 +31,9 @@ class Camn(nn.Module):
     - H_source is what the encoder gives. H_context comes of the merged embeddings through `layers` pre-norm
       Transformer layers of its own and a LayerNorm, which brings it to the scale of H_source.
     - The gate's direction: eq. (27) gives g to the *source* and 1 − g to the context; section 6.3 calls the
-      plain Transformer g = 0. The two contradict each other. Here g is learned as eqs (26) and (27) have it.
-    - Of the five ways of merging it is the contextual RNN, with which the paper gains most.
+      plain Transformer g = 0. The two contradict each other. Here g is learned as eqs (26) and (27) have it,
+      while a fixed `CamnConfig.gate` is the *context's* share 1 − g, as section 6.3 and Figure 3 count it:
+      at 0 the result is the plain Transformer's, bit for bit.
     - A sentence without any context sentence keeps the plain Transformer's annotations.
 
     Attributes:
@@ -43,17 +44,22 @@ class Camn(nn.Module):
         super().__init__()
         if width % config.heads or width % 2:
             raise ConfigError(f"CAMN needs an even width that {config.heads} heads divide, not {width}")
+        if config.gate is not None and not 0.0 <= config.gate <= 1.0:
+            raise ConfigError(f"a fixed context gate lies between 0 and 1, not at {config.gate}")
         self.config = config
         self.attention = Attention(width, config.heads)
-        self.merge = ContextualRNN(width)
+        self.merge = build_merging(config, width)
         self.layers = nn.ModuleList(
             TransformerEncoderLayer(width, config.heads, config.feed_forward, config.dropout)
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(width)
-        self.gate = nn.Linear(2 * width, width)
-        nn.init.zeros_(self.gate.weight)  # so that the gate starts at σ(b_g) everywhere
-        nn.init.constant_(self.gate.bias, config.gate_bias)
+        if config.silent:
+            nn.init.zeros_(self.norm.weight)
+        self.gate = nn.Linear(2 * width, width) if config.gate is None else None
+        if self.gate is not None:  # W_g starts at zero, so that the gate starts at σ(b_g) everywhere
+            nn.init.zeros_(self.gate.weight)
+            nn.init.constant_(self.gate.bias, config.gate_bias)
 
     def forward(self, source: Encoded, sentences: Sequence[Words], rows: Tensor) -> Encoded:
         """Read the context.
@@ -64,15 +70,16 @@ class Camn(nn.Module):
                 then the other context sentences in groups.
             rows: which of all these sentences are each source's context, [B, m]; `NONE` where there is none.
         """
+        if self.config.gate == 0.0:
+            return source
         matching = self.match(source.mask, sentences, rows)
-        merged, weights = self.merge(matching)
-        hidden = merged
+        hidden = self.merge(matching)
         for layer in self.layers:
             hidden = layer(hidden, source.mask[:, None, None, :])
-        states, share = self.gated(source.states, self.norm(hidden))
-        any_context = matching.present.any(1)[:, None]
-        states = torch.where(any_context[..., None], states, source.states)
-        return Encoded(states, source.mask, ContextReading(weights, share.mean(-1) * any_context))
+        states = self.gated(source.states, self.norm(hidden))
+        any_context = matching.present.any(1)[:, None, None]
+        states = torch.where(any_context, states, source.states)
+        return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
         """Eqs (5) to (9). Each sentence goes through the attention once, however often it is context."""
@@ -91,7 +98,10 @@ class Camn(nn.Module):
         """MultiHead(x, x, x), eqs (5) and (6): [N, K, D] → the same."""
         return self.attention(states, self.attention.project(states), mask[:, None, None, :])
 
-    def gated(self, source: Tensor, context: Tensor) -> tuple[Tensor, Tensor]:
-        """Eqs (26) and (27): H_source and H_context [B, S, D] → H and the context's share 1 − g."""
+    def gated(self, source: Tensor, context: Tensor) -> Tensor:
+        """Eqs (26) and (27): H_source and H_context [B, S, D] → H."""
+        if self.gate is None:
+            share = torch.full_like(source, self.config.gate or 0.0)
+            return (1 - share) * source + share * context
         keep = torch.sigmoid(at_least_float32(self.gate(torch.cat((source, context.to(source.dtype)), -1))))
-        return keep * source + (1 - keep) * context, 1 - keep
+        return keep * source + (1 - keep) * context

@@ -1,4 +1,4 @@
-"""A model whose decoder multiplies in 8 bits: quicker steps for the search."""
+"""A model whose layers the native library computes, in 8 bits: quicker steps for the search."""
 
 from __future__ import annotations
 
@@ -8,26 +8,20 @@ from typing import TypeVar
 from torch import nn
 
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.nn.int8 import multiplies_int8
 
 M = TypeVar("M", bound=nn.Module)
 
 
-def with_int8_decoder(model: MemoryAugmentedModel, native: bool = True) -> MemoryAugmentedModel:
-    """The model with its decoder's products in 8 bits, all else shared; as it is where that is not quicker.
+def with_int8_decoder(model: MemoryAugmentedModel) -> MemoryAugmentedModel:
+    """The model with decoder and encoder in the native library, all else shared; as it is without that.
 
     What is fitted or explained is better computed by the model itself.
-
-    Args:
-        native: in the native library, where it is there, and the encoder with it; else by torch.
     """
     base = model.base
-    decoder = base.decoder.native() if native else None
-    encoder = base.encoder.native() if decoder is not None else None
-    if decoder is None and multiplies_int8(model.device):
-        decoder = base.decoder.int8()
+    decoder = base.decoder.native()
     if decoder is None:
         return model
+    encoder = base.encoder.native()
     if encoder is not None:
         base = _with(base, "encoder", encoder)
     return _with(model, "base", _with(base, "decoder", decoder))
@@ -36,7 +30,7 @@ def with_int8_decoder(model: MemoryAugmentedModel, native: bool = True) -> Memor
 def writes_what_it_searches(searcher: MemoryAugmentedModel) -> bool:
     """Whether whole targets are decoded as exactly as the model itself decodes them, or nearly.
 
-    So does the native library, in a quarter of the time. Torch's 8 bits are no quicker where rows are many.
+    So does the native library, in a quarter of the time.
     """
     return searcher.base.decoder.library is not None
 

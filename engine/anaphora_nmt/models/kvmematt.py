@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
+import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import DecoderConfig
@@ -19,37 +20,48 @@ from anaphora_nmt.nn.state import Encoded
 
 @dataclass(frozen=True)
 class KeyMemoryState(RecurrentState):
-    """State between two target words. `encoded.states` are the value-memory V.
+    """State between two target words. `encoded.states` are the value-memory V, `keys` the first round's.
 
     Attributes:
-        memory: K_(t)^(0), [B, S, C]; there are no keys to carry: `keys` is [B, 0, inner].
+        later_keys: of the rounds after the first, [B, S, inner] each.
+        memory: K_(t)^(0), [B, S, C]; None where it is never written, so that keys never change. Where it is,
+            there are no keys to carry: `keys` is [B, 0, inner].
     """
 
-    memory: Tensor
+    later_keys: tuple[Tensor, ...]
+    memory: Tensor | None
 
 
 class KeyWriter(nn.Module):
     """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16).
 
     Reading needs U K anew after each write, half of a step's time: U (K ∘ (1 − w F) + w A) does not follow
-    from U K, as F, at every step another, stands between U and K. Reading and writing have a U each.
+    from U K, as F, at every step another, stands between U and K. With `shared` parameters one product serves
+    reading and writing; without, each has its own U.
     """
 
     def __init__(self, config: DecoderConfig, source_width: int) -> None:
         super().__init__()
-        self.writer = CellWriter(config.width, source_width, config.key_memory.gate_bias)
-        self.address = AdditiveAttention(config.width, source_width, config.attention)
+        memory = config.key_memory
+        self.writer = CellWriter(config.width, source_width, memory.gate_bias)
+        self.address = (
+            None if memory.shared else AdditiveAttention(config.width, source_width, config.attention)
+        )
 
-    def forward(self, state: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+    def forward(
+        self, state: Tensor, memory: Tensor, mask: Tensor, attention: AdditiveAttention, keys: Tensor
+    ) -> Tensor:
         """Args:
             state: s̃_t^r, [B, D].
             memory: K^(r−1), [B, S, C].
             mask: true where there is a word, [B, S].
+            attention, keys: that read this round, and what it made of `memory`.
         Returns:
             K^(r), [B, S, C].
         """
-        keys = self.address.project(memory)
-        return self.writer(state, memory, self.address.address(state, keys, mask).exp())
+        if self.address is not None:
+            attention, keys = self.address, self.address.project(memory)
+        return self.writer(state, memory, attention.address(state, keys, mask).exp())
 
 
 class KVMemAttDecoder(RecurrentDecoder):
@@ -78,7 +90,8 @@ class KVMemAttDecoder(RecurrentDecoder):
             AdditiveAttention(config.width, source_width, config.attention) for _ in later
         )
         self.later_units = nn.ModuleList(GatedUnit(source_width, config.width) for _ in later)
-        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in range(self.config.rounds))
+        written = range(self.config.rounds if self.config.update else 0)
+        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in written)
 
     @property
     def inherits(self) -> Mapping[str, str]:
@@ -96,18 +109,45 @@ class KVMemAttDecoder(RecurrentDecoder):
 
     def start(self, encoded: Encoded) -> KeyMemoryState:
         base = super().start(encoded)
-        memory = encoded.states.to(base.hidden.dtype)
-        return KeyMemoryState(base.hidden, base.keys[:, :0], encoded, memory)
+        if self.config.update:
+            memory = encoded.states.to(base.hidden.dtype)
+            return KeyMemoryState(base.hidden, base.keys[:, :0], encoded, (), memory)
+        later = tuple(attention.project(encoded.states) for attention in self._attentions[1:])
+        return KeyMemoryState(base.hidden, base.keys, encoded, later, None)
+
+    @torch.inference_mode()
+    def attention_rounds(self, previous: Tensor, encoded: Encoded) -> Tensor:
+        """The attention of every round for given previous words [B, T]: weights [B, R, T, S] (Figure 3)."""
+        state = self.start(encoded)
+        steps = []
+        for projected in self.cell.project(self.words(previous)).unbind(1):
+            _, weights, state = self._rounds(projected, state)
+            steps.append(torch.stack(weights, dim=1))
+        return torch.stack(steps, dim=2).exp()
 
     def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, KeyMemoryState]:
         assert isinstance(state, KeyMemoryState)
+        context, weights, after = self._rounds(projected, state)
+        return context, weights[-1], after
+
+    def _rounds(
+        self, projected: Tensor, state: KeyMemoryState
+    ) -> tuple[Tensor, list[Tensor], KeyMemoryState]:
         cell = cast(ConditionalCell, self.cell)
         query = cell.intermediate(projected, state.hidden)
-        attentions = [self.attention, *(cast(AdditiveAttention, part) for part in self.later_attentions)]
         units = [cell.final, *(cast(GatedUnit, unit) for unit in self.later_units)]
+        fixed_keys = (state.keys, *state.later_keys)
         values, mask, memory = state.encoded.states, state.encoded.mask, state.memory
-        for attention, unit, writer in zip(attentions, units, self.writers, strict=True):
-            context, weights = attention(query, attention.project(memory), values, mask)
+        attentions = []
+        for number, (attention, unit) in enumerate(zip(self._attentions, units, strict=True)):
+            keys = fixed_keys[number] if memory is None else attention.project(memory)
+            context, weights = attention(query, keys, values, mask)
             hidden = unit(unit.project(context), query)
-            memory = writer(hidden, memory, mask)
-        return context, weights, replace(state, hidden=hidden, memory=memory)
+            attentions.append(weights)
+            if memory is not None:
+                memory = self.writers[number](hidden, memory, mask, attention, keys)
+        return context, attentions, replace(state, hidden=hidden, memory=memory)
+
+    @property
+    def _attentions(self) -> list[AdditiveAttention]:
+        return [self.attention, *(cast(AdditiveAttention, part) for part in self.later_attentions)]

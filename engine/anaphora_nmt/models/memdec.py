@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -14,7 +14,7 @@ from anaphora_nmt.models.rnnsearch import RecurrentDecoder, RecurrentState
 from anaphora_nmt.nn.memory_cells import BufferStart, CellAddressing, CellWriter
 from anaphora_nmt.nn.state import Encoded
 
-READ_AT = ("both", "attention")
+READ_AT = ("both", "attention", "state", "none")
 
 
 @dataclass(frozen=True)
@@ -23,36 +23,44 @@ class BufferState(RecurrentState):
 
     Attributes:
         memory: M^B_{t−1}, [B, n, D].
-        weights: w of the step before, [B, n].
+        read_weights, write_weights: w^R and w^W of the step before, [B, n]; equal where they are shared.
     """
 
     memory: Tensor
-    weights: Tensor
+    read_weights: Tensor
+    write_weights: Tensor
 
 
 class MemDecDecoder(RecurrentDecoder):
     """Wang et al. (2016), eqs (4)–(15), on the baseline of section 2.1 (`feedback="tanh"`) or on dl4mt's.
 
-    At step t the weights w_t come from s_{t−1}, M_{t−1} and w_{t−1} (the indices of eqs 10–12 disagree),
-    and r_{t−1} = Σ_j w_t(j) M_{t−1}(j), eq. (4). As printed it takes the place that s_{t−1} has in the
-    baseline: in s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and as the hidden state of the GRU, eq. (7).
-    Here s_{t−1} + W r_{t−1} does; W starts at 0, so that fine-tuning starts from exactly what the baseline
-    had learnt. Then s_t writes to the memory, eqs (8) and (13), with the weights that were just read with
-    (section 3.2; the paper's list of parameters has only one set). The first "weights before" are 1/n.
+    At step t the weights w^R_t come from s_{t−1}, M_{t−1} and w^R_{t−1} (the indices of eqs 10–12 disagree),
+    and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). It takes the place that s_{t−1} has in the baseline: in
+    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and as the hidden state of the GRU, eq. (7), so W^r starts from
+    the baseline's. Then s_t writes to the memory, eqs (8) and (13): with the weights that were just read
+    with, or with w^W_t from s_t, M_{t−1} and w^W_{t−1}. The first "weights before" are 1/n.
+
+    `combine="add"` keeps s_{t−1} and adds W r_{t−1} to it. W starts at 0, so that fine-tuning starts from
+    exactly what the baseline had learnt.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
         super().__init__(config, pieces, source_width)
         buffer = config.buffer
-        if buffer.read_at not in READ_AT:
-            raise ConfigError(f"no reading at {buffer.read_at!r}; known: {', '.join(READ_AT)}")
+        if buffer.read_at not in READ_AT or buffer.combine not in ("replace", "add"):
+            raise ConfigError(
+                f"no reading at {buffer.read_at!r} by {buffer.combine!r}; "
+                f"known: {', '.join(READ_AT)}; replace, add"
+            )
         self.config = buffer
         width = config.width
-        self.buffer_start = BufferStart(source_width, width, buffer.cells, buffer.noise)
-        self.read_address = CellAddressing(width)
+        self.buffer_start = BufferStart(source_width, width, buffer.cells, buffer.noise, buffer.pooling)
+        self.read_address = CellAddressing(width, buffer.addressing)
+        self.write_address = None if buffer.shared else CellAddressing(width, buffer.addressing)
         self.writer = CellWriter(width, width, buffer.gate_bias, buffer.squash)
-        self.from_memory = nn.Linear(width, width, bias=False)
-        nn.init.zeros_(self.from_memory.weight)
+        self.from_memory = nn.Linear(width, width, bias=False) if buffer.combine == "add" else None
+        if self.from_memory is not None:
+            nn.init.zeros_(self.from_memory.weight)
 
     @property
     def inherits(self) -> Mapping[str, str]:
@@ -63,14 +71,23 @@ class MemDecDecoder(RecurrentDecoder):
         base = super().start(encoded)
         memory = self.buffer_start(encoded.states, encoded.mask)
         weights = memory.new_full(memory.shape[:2], 1 / self.config.cells)
-        return BufferState(base.hidden, base.keys, encoded, memory, weights)
+        return BufferState(base.hidden, base.keys, encoded, memory, weights, weights)
 
     def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, BufferState]:
         assert isinstance(state, BufferState)
-        read = self.read_address(state.hidden, state.memory, state.weights)
-        reading = torch.bmm(read[:, None], state.memory).squeeze(1).to(state.hidden.dtype)
-        reading = state.hidden + self.from_memory(reading)
-        asking, carried = (None, reading) if self.config.read_at == "both" else (reading, state.hidden)
+        if self.config.read_at == "none":
+            hidden, context, weights = self.cell(projected, state.hidden, self._reader(state))
+            return context, weights, replace(state, hidden=hidden)
+        read_weights = self.read_address(state.hidden, state.memory, state.read_weights)
+        reading = torch.bmm(read_weights[:, None], state.memory).squeeze(1).to(state.hidden.dtype)
+        if self.from_memory is not None:
+            reading = state.hidden + self.from_memory(reading)
+        asking = {"both": None, "attention": reading, "state": state.hidden}[self.config.read_at]
+        carried = state.hidden if self.config.read_at == "attention" else reading
         hidden, context, weights = self.cell(projected, carried, self._reader(state), asking)
-        memory = self.writer(hidden, state.memory, read)
-        return context, weights, BufferState(hidden, state.keys, state.encoded, memory, read)
+        write_weights = read_weights
+        if self.write_address is not None:
+            write_weights = self.write_address(hidden, state.memory, state.write_weights)
+        memory = self.writer(hidden, state.memory, write_weights)
+        after = BufferState(hidden, state.keys, state.encoded, memory, read_weights, write_weights)
+        return context, weights, after

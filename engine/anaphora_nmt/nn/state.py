@@ -13,33 +13,16 @@ T = TypeVar("T", bound="SentenceState")
 
 
 @dataclass(frozen=True)
-class ContextReading:
-    """How an associated memory network weighed the context sentences (Jiang et al., CAMN).
-
-    Attributes:
-        weights: of each context sentence for each source word, [B, S, m]; a row sums to one, or to zero in a
-            sentence without context.
-        share: of the context in the source word's annotation, 1 − g of eq. (27), its mean, [B, S].
-    """
-
-    weights: Tensor
-    share: Tensor
-
-
-@dataclass(frozen=True)
 class Encoded:
     """An encoded source batch.
 
     Attributes:
         states: annotations [B, S, D].
         mask: true where there is a word, [B, S].
-        context: how context sentences entered them, None where none did. For readers; `repeat` and `select`
-            leave it out.
     """
 
     states: Tensor
     mask: Tensor
-    context: ContextReading | None = None
 
     def repeat(self, times: int) -> Encoded:
         """Each sentence `times` times in a row."""

@@ -152,7 +152,7 @@ class OpenDocument:
         prepared = replace(prepared, rewritten=words.rewritten, written=words.written, most=most)
         if self._context is None:
             return prepared
-        places = context_places(index, self._context.size)
+        places = context_places(index, len(self._texts), self._context)
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,16 +11,15 @@ import torch
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
-from anaphora_nmt.nn.state import ContextReading
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
 from anaphora_nmt.pipeline.forced import Forced, MemoryContext
 from anaphora_nmt.pipeline.influences import MemoryInfluences
-from anaphora_nmt.pipeline.lines import PreparedLine, Word, raw_span
+from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.pipeline.memory_attribution import MemoryAttribution, of_memory
 from anaphora_nmt.pipeline.other_words import OtherWord, words_instead
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.vocabulary import EOS
-from anaphora_nmt.types import ContextUse, SourceWord, TokenTrace
+from anaphora_nmt.types import SourceWord, TokenTrace
 
 
 @torch.inference_mode()
@@ -45,10 +44,6 @@ def explain_words(
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
     sources = _SourceReading(forced, source, target, len(drafter.source.before))
-    if encoded.context is not None:
-        sources.read_context(encoded.context)
-        if influence:
-            sources.context_influence = context_influence(drafter, source, ids, memory, forced)
     plain, fused = model.fused_log_probs(forced)
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = Forced(model, forced, target.words, *best)
@@ -85,29 +80,16 @@ def _text(drafter: Drafter, target: PreparedLine, word: OtherWord | None) -> str
 
 
 class _SourceReading:
-    """What a forced decoding says of the source and its context sentences, by target word.
-
-    Attributes:
-        context_influence: change of each piece's log-probability, by context sentence.
-    """
+    """What a forced decoding says of the source, by target word."""
 
     def __init__(
         self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int
     ) -> None:
         """Args: `marks`: how many marks of languages stand before the source's pieces."""
         assert forced.attention is not None
-        self.source, self.target = source, target
-        self.pieces_attention = _array(forced.attention)
-        self.attention = word_attention(self.pieces_attention[:, marks:], source, target)
+        self.target = target
+        self.attention = word_attention(_array(forced.attention)[:, marks:], source, target)
         self.log_probs = _array(forced.target_log_probs)
-        self.context_influence: dict[int, np.ndarray] = {}
-        self.context: np.ndarray | None = None
-        self.context_gate: np.ndarray | None = None
-
-    def read_context(self, context: ContextReading) -> None:
-        """Bring weights and gate of CAMN from source pieces [S, …] to target pieces [T, …] by attention."""
-        self.context = self.pieces_attention @ _array(context.weights)
-        self.context_gate = self.pieces_attention @ _array(context.share)
 
     def trace(self, number: int) -> TokenTrace:
         """The trace of one target word, without memories."""
@@ -119,53 +101,11 @@ class _SourceReading:
             end=end,
             log_probability=float(self.log_probs[word.pieces[0] : word.pieces[1]].sum()),
             attention=tuple(float(weight) for weight in self.attention[number]),
-            context=self._context(word),
-            context_gate=0.0 if self.context_gate is None else _mean(self.context_gate, word),
         )
-
-    def _context(self, word: Word) -> tuple[ContextUse, ...]:
-        """The context sentences behind this word, strongest first."""
-        if self.context is None:
-            return ()
-        weights = self.context[word.pieces[0] : word.pieces[1]].mean(0)
-        return tuple(
-            ContextUse(line.segment, float(weights[number]), _sum(self.context_influence, number, word))
-            for number in np.argsort(-weights).tolist()
-            if (line := self.source.context[number]) is not None
-        )
-
-
-def context_influence(
-    drafter: Drafter,
-    source: PreparedLine,
-    target: torch.Tensor,
-    memory: MemoryContext,
-    forced: ForcedDecoding,
-) -> dict[int, np.ndarray]:
-    """By place of the context sentence: log p of each piece of `target` [1, T] minus that without it, [T]."""
-    places = [place for place, line in enumerate(source.context) if line is not None]
-    without = [
-        replace(source, context=(*source.context[:place], None, *source.context[place + 1 :]))
-        for place in places
-    ]
-    count = len(places)
-    left = drafter.model.force_decode(
-        drafter.encode_whole(without), target.expand(count, -1), [memory.snapshot] * count, memory.use
-    ).target_log_probs
-    changes = (forced.target_log_probs - left).float().cpu().numpy()
-    return dict(zip(places, changes, strict=True))
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:
     return tensor[0].float().cpu().numpy()
-
-
-def _mean(values: np.ndarray, word: Word) -> float:
-    return float(values[word.pieces[0] : word.pieces[1]].mean())
-
-
-def _sum(changes: Mapping[int, np.ndarray], key: int, word: Word) -> float | None:
-    return float(changes[key][word.pieces[0] : word.pieces[1]].sum()) if key in changes else None
 
 
 def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -106,16 +105,9 @@ class MemoryFit:
             found[name] = self.world.first(partial(memory.fit, given))
         return MemoryConfig(found)
 
-    def losses(
-        self,
-        config: MemoryConfig,
-        documents: list[ParallelDocument],
-        tensors: Mapping[str, Tensor] = MappingProxyType({}),
-    ) -> tuple[float, float]:
-        """Nats a piece of the references, without memory and with one of such constants and weights."""
+    def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
+        """Nats a piece of the references, without memory and with one of such constants."""
         drafter = drafter_of(self.bundle, config)
-        if tensors:
-            drafter.model.load_memory_state(tensors)
 
         def measure(document: ParallelDocument) -> list[tuple[float, float, int]]:
             found = []

@@ -58,7 +58,7 @@ def get_buffers() -> None:
     np.matmul(some, some)
 
 
-def choose_device(bundle: Bundle, native: bool = True) -> str:
+def choose_device(bundle: Bundle, int8: bool = True) -> str:
     """The device that is likely to draft a segment faster: "cuda" or "cpu".
 
     A GPU does not wait for arithmetic but for the many small steps of a search, whatever the model's size:
@@ -67,7 +67,7 @@ def choose_device(bundle: Bundle, native: bool = True) -> str:
     large.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
-    quick = native and native_library() is not None and size < _WORTH_A_GPU
+    quick = int8 and native_library() is not None and size < _WORTH_A_GPU
     return "cuda" if torch.cuda.is_available() and not quick else "cpu"
 
 

@@ -20,9 +20,6 @@ from anaphora_nmt.text.word_list import WordList
 
 QUALITY_FILE = "quality.npz"
 _FORMAT = 4
-_READABLE = (2, 3, _FORMAT)
-"""Format 1 had a word list of its own, format 2 no bound below which a draft is unusable, format 3 nothing
-from readers' judgements."""
 _REGRESSIONS = ("segment", "word")
 _USABLE = "usable"
 _PARTS = ("centre", "scale", "weights", "bias")
@@ -88,7 +85,7 @@ class QualityEstimator:
     def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
         """A draft's expected chrF, between 0 and 1, and the probability of each of its words that a reference
         has it, [words]."""
-        segment = self._features(evidence)
+        segment = segment_features(evidence, self.training)
         expected = float(self.segment(segment[None])[0])
         if not evidence.target_words:
             return expected, np.zeros(0, np.float32)
@@ -97,11 +94,8 @@ class QualityEstimator:
     def is_unusable(self, evidence: Evidence) -> bool:
         """Whether writing anew is likely to be quicker than mending a draft."""
         regression = self.usable or self.segment
-        numbers = segment_features(evidence, self.training)[: len(regression.weights)]
+        numbers = segment_features(evidence, self.training)
         return bool(regression(numbers[None])[0] < self.thresholds.unusable)
-
-    def _features(self, evidence: Evidence) -> np.ndarray:
-        return segment_features(evidence, self.training)[: len(self.segment.weights)]
 
     def save(self, folder: Path) -> None:
         """Write `quality.npz`; the words stand in a file of their own."""
@@ -129,8 +123,8 @@ class QualityEstimator:
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
-                if about["format"] not in _READABLE:
-                    raise ValueError(f"its format is {about['format']}, this version reads {_READABLE}")
+                if about["format"] != _FORMAT:
+                    raise ValueError(f"its format is {about['format']}, this version reads {_FORMAT}")
                 there = (_USABLE,) if f"{_USABLE}.{_PARTS[0]}" in file else ()
                 fitted = {
                     name: Regression(*(file[f"{name}.{part}"] for part in _PARTS))

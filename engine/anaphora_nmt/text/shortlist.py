@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 
-class Shortlist(Protocol):
-    """The target pieces that a source's translation may be written with."""
-
-    def of(self, source: Sequence[int]) -> np.ndarray:
-        """Pieces of a source → those that may be written, in any order, some of them more than once."""
-        ...
-
-
 @dataclass(frozen=True)
-class LexicalShortlist:
+class Shortlist:
     """Lists that come with a model, one for each source piece.
 
     Attributes:
@@ -34,7 +25,7 @@ class LexicalShortlist:
     copies: bool
 
     def of(self, source: Sequence[int]) -> np.ndarray:
-        """See `Shortlist`."""
+        """Pieces of a source → those that may be written, in any order, some of them more than once."""
         each = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
         own = [np.array(source, self.pieces.dtype)] if self.copies else []
         return np.concatenate((self.always, *own, *each))

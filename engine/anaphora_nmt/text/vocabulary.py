@@ -58,13 +58,13 @@ class Vocabulary:
 
     def __init__(self, serialized: bytes) -> None:
         try:
-            self._processor, self._ranked = open_pieces(serialized)
+            self._processor, pieces = open_pieces(serialized)
         except ValueError as error:
             raise ModelFileError(
                 "A vocabulary is damaged ({reason}). Install the model again.", reason=error
             ) from error
         self.serialized = serialized
-        self.pieces: tuple[str, ...] = self._ranked
+        self.pieces: tuple[str, ...] = pieces
         self.placeholder_ids = tuple(
             tuple(
                 number
@@ -127,10 +127,6 @@ class Vocabulary:
             else piece
             for number, piece in enumerate(self.pieces)
         ]
-
-    def ranked(self) -> Sequence[str]:
-        """Sentencepiece's pieces in its order, in which those of most models become rarer."""
-        return self._ranked
 
     def begin_letters(self) -> list[bool]:
         """For each piece whether it begins a word of letters, after a space."""

@@ -6,18 +6,15 @@ They come from eflomal (Östling and Tiedemann, 2016), a program of its own: it 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate, chain, islice
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import Parts, read_arrays, write_arrays
+from anaphora_nmt.data.array_files import read_arrays, write_arrays
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
-from anaphora_nmt.training.shards import Workers
-
-_BLOCK = 2_500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +33,7 @@ class Links:
 
     def save(self, path: Path) -> None:
         """Write one `.npz` file."""
-        write_arrays(
-            path,
-            {
-                "pairs": (np.dtype(np.uint16), self.pairs.shape, [self.pairs]),
-                "offsets": (np.dtype(np.int64), self.offsets.shape, [self.offsets]),
-            },
-        )
+        write_arrays(path, pairs=self.pairs, offsets=self.offsets)
 
     @classmethod
     def load(cls, path: Path) -> Links:
@@ -51,50 +42,14 @@ class Links:
         return cls(pairs, offsets)
 
 
-def align_corpus(corpus: BinaryCorpus, path: Path, workers: Workers, block: int = _BLOCK) -> None:
+def align_corpus(corpus: BinaryCorpus) -> Links:
     """Align pieces in both directions; keep, for each target piece, the source piece that it comes from.
 
     Begin and end marks stay unaligned.
-
-    Args:
-        path: the file to write, as `Links.save` does.
-        block: sentences that eflomal aligns together; it holds them in memory.
     """
-    starts = range(0, len(corpus.source), block)
-    parts = [path.with_name(f"{path.name}.{start}") for start in starts]
-    jobs = (
-        (part, _cut(corpus.source, start, start + block), _cut(corpus.target, start, start + block))
-        for part, start in zip(parts, starts, strict=True)
-    )
-    for _ in workers.map(_align, jobs):
-        pass
-    _join(parts, path)
-    for part in parts:
-        part.unlink()
-
-
-def _join(parts: Sequence[Path], path: Path) -> None:
-    links = [Links.load(part) for part in parts]
-    ends = accumulate((len(each.pairs) for each in links), initial=0)
-    offsets = (each.offsets[1:] + first for each, first in zip(links, ends, strict=False))
-    count, sentences = sum(len(each.pairs) for each in links), sum(len(each.offsets) - 1 for each in links)
-    arrays: dict[str, Parts] = {
-        "pairs": (np.dtype(np.uint16), (count, 2), (each.pairs for each in links)),
-        "offsets": (np.dtype(np.int64), (sentences + 1,), chain([np.zeros(1, np.int64)], offsets)),
-    }
-    write_arrays(path, arrays)
-
-
-def _cut(side: Side, start: int, end: int) -> Side:
-    offsets = np.array(side.offsets[start : end + 1])
-    return Side(np.array(side.ids[offsets[0] : offsets[-1]]), offsets - offsets[0])
-
-
-def _align(given: tuple[Path, Side, Side]) -> None:
-    path, source, target = given
-    counts, pairs = _aligned(_lines(source, 1, 1), _lines(target, 0, 1))
+    counts, pairs = _aligned(_lines(corpus.source, 1, 1), _lines(corpus.target, 0, 1))
     offsets = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-    Links((pairs + np.array([1, 0])).astype(np.uint16), offsets).save(path)
+    return Links((pairs + np.array([1, 0])).astype(np.uint16), offsets)
 
 
 def align_lines(sources: Iterable[str], targets: Iterable[str]) -> list[list[tuple[int, int]]]:

@@ -23,8 +23,6 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.world import World
 
-_CHUNK = 1 << 16  # documents
-
 
 @dataclass(frozen=True)
 class FeatureStore:
@@ -51,16 +49,6 @@ class FeatureStore:
         return slice(start, start + len(self.corpus.target[sentence]))
 
 
-def without_features(corpus: BinaryCorpus, documents: tuple[np.ndarray, ...]) -> FeatureStore:
-    """Sentences alone, for memories that keep words and no vectors."""
-    order = np.concatenate(documents)
-    lengths = corpus.target.sizes(order)
-    starts = np.r_[0, np.cumsum(lengths)]
-    rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
-    nothing = np.zeros((int(starts[-1]), 0), np.float16)
-    return FeatureStore(corpus, documents, rows, nothing, nothing, np.zeros(len(nothing), np.float32))
-
-
 def choose_documents(
     corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
 ) -> tuple[np.ndarray, ...]:
@@ -70,24 +58,17 @@ def choose_documents(
         longest_sentence: longer ones are left out, pieces. Documents are cut after 200 sentences.
     """
 
-    def short(start: int, end: int) -> np.ndarray:
-        part = slice(start, end)
-        return np.maximum(corpus.source.sizes(part), corpus.target.sizes(part)) <= longest_sentence
-
+    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
     starts = document_starts(corpus.document)
-    usable = [np.zeros(0, np.int64)]
-    for first in range(0, len(starts) - 1, _CHUNK):
-        part = starts[first : first + _CHUNK + 1]
-        counts = np.add.reduceat(short(part[0], part[-1]), part[:-1] - part[0], dtype=np.int64)
-        usable.append(np.flatnonzero(counts >= shortest) + first)
-    documents = np.concatenate(usable)
+    counts = np.add.reduceat(short, starts[:-1], dtype=np.int64)
+    documents = np.flatnonzero(counts >= shortest)
     chosen: list[np.ndarray] = []
     total = 0
     for number in np.random.default_rng(seed).permutation(len(documents)):
         if total >= sentences:
             break
         start, end = (int(starts[documents[number] + place]) for place in (0, 1))
-        chosen.append((start + np.flatnonzero(short(start, end)))[:200])
+        chosen.append((start + np.flatnonzero(short[start:end]))[:200])
         total += len(chosen[-1])
     return tuple(chosen)
 

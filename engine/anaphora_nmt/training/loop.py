@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
-from anaphora_nmt.data.batches import length_batches, pool_sentences, pools
+from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.data.mixing import SourceWeights, drawn
 from anaphora_nmt.errors import ConfigError, CorpusError
@@ -72,7 +72,7 @@ class Losses:
 
 
 class Trainer:
-    """Trains a model with Adam or Adadelta; every process keeps an equal copy.
+    """Trains a model with Adam; every process keeps an equal copy.
 
     The gradient of an update is the sum over the processes' batches divided by the number of their
     target pieces: the same as one process with all the batches.
@@ -106,7 +106,6 @@ class Trainer:
         self.optimizer = _optimizer(model, config, self.fresh)
         self.update = 0
         self.epoch = 0
-        self.pool = 0
         self.position = 0
         self.pieces_seen = 0
         self._batches: list[np.ndarray] = []
@@ -120,7 +119,6 @@ class Trainer:
         self.optimizer = _optimizer(self.model, self.config, self.fresh)
         load_optimizer(self.folder / "last", self.optimizer)
         self.update, self.epoch, self.position = state["update"], state["epoch"], state["position"]
-        self.pool = state.get("pool", 0)
         self.pieces_seen = state["pieces_seen"]
         if not self.config.batches:  # fewer processes than before do what those did
             self._count = max(self._count, state.get("batches", 0))
@@ -133,7 +131,6 @@ class Trainer:
         state: dict[str, Any] = {
             "update": self.update,
             "epoch": self.epoch,
-            "pool": self.pool,
             "position": self.position,
             "pieces_seen": self.pieces_seen,
             "batches": self._count,
@@ -152,23 +149,26 @@ class Trainer:
         every: int = 250,
         progress: Callable[[dict[str, float]], None] | None = None,
         keep: Collection[int] = (),
+        pause: int | None = None,
     ) -> None:
         """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates.
 
         Args:
             keep: updates after which the weights stay beside the last checkpoint, in `at-UPDATE`.
+            pause: stop, resumably, after so many updates of the whole run; None: at its end.
         """
+        goal = self.config.updates if pause is None else min(pause, self.config.updates)
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
         recent = torch.zeros(4, dtype=torch.float64, device=self.world.device)
         mark = time.monotonic()
-        while self.update < self.config.updates:
+        while self.update < goal:
             late = time.monotonic() - started > minutes * 60
             totals, stop = self.train_one(late)
             recent += totals
             bar.update()
             kept = self.update in keep
-            if self.update % every == 0 or self.update == self.config.updates or stop or kept:
+            if self.update % every == 0 or self.update == goal or stop or kept:
                 summed = recent.cpu().numpy()  # waits for the device: the time is what the updates took
                 record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
@@ -232,25 +232,20 @@ class Trainer:
     def _next_batches(self) -> list[tuple[int, np.ndarray]]:
         """This process's batches of the next update, each with its number among those of all processes."""
         if not self._batches:
-            self._batches = self._pool_batches()
+            self._batches = self._epoch_batches()
         if self.position + self._count > len(self._batches):
-            self.pool, self.position = self.pool + 1, 0
-            self._batches = self._pool_batches()
+            self.epoch, self.position = self.epoch + 1, 0
+            self._batches = self._epoch_batches()
         numbers = range(self.world.rank, self._count, self.world.size)
         mine = [(number, self._batches[self.position + number]) for number in numbers]
         self.position += self._count
         return mine
 
-    def _pool_batches(self) -> list[np.ndarray]:
-        """Batches of the next part of the epoch; after the last part, of the first one of the next epoch."""
+    def _epoch_batches(self) -> list[np.ndarray]:
+        """Batches of an epoch."""
         corpus, config = self.data.corpus, self.config
-        parts = pools(len(corpus.source), config.pool, config.seed * 1000 + self.epoch)
-        if self.pool >= len(parts):
-            self.epoch, self.pool = self.epoch + 1, 0
-            parts = pools(len(corpus.source), config.pool, config.seed * 1000 + self.epoch)
-        first = config.seed * 1000 + self.epoch
-        seed = first if len(parts) == 1 else [first, self.pool]
-        read = pool_sentences(parts[self.pool], len(corpus.source), config.pool)
+        seed = config.seed * 1000 + self.epoch
+        read = np.arange(len(corpus.source))
         if self.data.weights is not None:
             read = read[drawn(self.data.weights.of(read), seed)]
         sides = corpus.source.sizes(read), corpus.target.sizes(read)
@@ -351,7 +346,7 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
     if model.camn is None:
         return model.encode(own.pieces, None, own.lower)
     config = model.camn.config
-    chosen = corpus_context(data.corpus.document, batch, config.size)
+    chosen = corpus_context(data.corpus.document, batch, config)
     context = gather_context(
         batch.tolist(),
         [[None if number == NONE else int(number) for number in row] for row in chosen],
@@ -394,9 +389,5 @@ def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str])
             parts[part].append(parameter)
     shares = {"encoder": config.encoder_rate, "other": 1.0, "fresh": config.fresh_rate}
     rate = config.learning_rate
-    if config.optimizer == "adadelta":  # the papers' settings: one rate, for all that is not fresh
-        shares["encoder"], rate = 1.0, 1.0
     groups = [{"params": parts[name], "peak": rate * share} for name, share in shares.items() if parts[name]]
-    if config.optimizer == "adadelta":
-        return torch.optim.Adadelta(groups, lr=1.0, rho=0.95, eps=1e-6)
     return torch.optim.Adam(groups, lr=rate, betas=(0.9, 0.98), fused=True)

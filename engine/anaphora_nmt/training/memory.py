@@ -1,8 +1,4 @@
-"""The second pass: memories learn on a frozen base (Tu et al., 2018, eq. 10), or with it.
-
-With a rate for the base everything learns by one loss on the mixture, L(θ) = −Σ log p(y_t | y_<t, x) with θ
-all parameters (Kuang et al., 2018, eq. 10).
-"""
+"""The second pass: memories learn on a frozen base (Tu et al., 2018, eq. 10)."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
@@ -23,7 +18,6 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import to_dict
 from anaphora_nmt.errors import ConfigError, CorpusError
-from anaphora_nmt.memory.contents import KeptSteps
 from anaphora_nmt.memory.protocol import Reading
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic, TopicModel
@@ -34,27 +28,14 @@ from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
-from anaphora_nmt.training.checkpoint import (
-    load_checkpoint,
-    load_trained,
-    save_checkpoint,
-    trained_tensors,
-)
+from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 from anaphora_nmt.training.document_drafts import draft_documents
-from anaphora_nmt.training.features import (
-    FeatureStore,
-    choose_documents,
-    compute_features,
-    without_features,
-)
+from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
-from anaphora_nmt.training.loop import TrainingData
-from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, LiveSamples, Sample
+from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, Sample
 from anaphora_nmt.training.world import World
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
-BASE_WEIGHTS = "base.safetensors"
-"""Weights of the base, where it learned with the memories."""
 BASE, TOGETHER = "base", "together"
 """Beside the memories' names, keys of the losses."""
 
@@ -69,14 +50,9 @@ class SecondPass:
         sentences, dev_sentences: how many to compute features of (whole documents).
         shortest: documents with fewer sentences are left out. longest: so are longer sentences, pieces.
         batch: sentences an update.
-        parts: that a batch is computed in, by however many processes there are, so that dropout (of a base
-            that learns) is the same with one and with several; 0: one by each process.
         positions: target positions of a batch that count, a random choice; the scorer is what costs. 0: all.
         pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
         learning_rate: peak, of Adam; it falls to a tenth.
-        base_rate: rate of the base's parameters, relative to the memories'; 0: the base is frozen. What it
-            learns with must be memories that keep words alone, as its states change with it.
-        together: one loss on the final mixture; False: each memory learns as if it were alone.
         drafted: share of the history that is the model's own drafts in place of references.
         score_every: minutes between scores on dev, for `updates` 0; the best weights are kept.
         score_updates: updates between scores on dev, and checkpoints, otherwise.
@@ -91,12 +67,9 @@ class SecondPass:
     shortest: int = 8
     longest: int = 120
     batch: int = 32
-    parts: int = 0
     positions: int = 320
     pool: int = 1500
     learning_rate: float = 7e-4
-    base_rate: float = 0.0
-    together: bool = False
     drafted: float = 0.0
     score_every: float = 2.5
     score_updates: int = 250
@@ -116,25 +89,19 @@ def second_pass(
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
     """A trainer of the memories of `config` at its start, and the documents that it trains and scores on.
 
-    The trainer writes `memory.safetensors` and `memory.json` (the best by dev loss) and `memory_curve.jsonl`,
-    and `base.safetensors` where the base learns too. The features of a frozen base are kept: another run with
-    the same base and documents takes them up again.
+    The trainer writes `memory.safetensors` and `memory.json` (the best by dev loss) and `memory_curve.jsonl`.
+    The features of the base are kept: another run with the same base and documents takes them up again.
 
     Args:
         features: folder of the features, where other runs with the same base find them; else `folder`.
     Raises:
         CorpusError: the prepared folder is incomplete.
-        ConfigError: the base cannot learn with these memories.
     """
-    joint = settings.base_rate > 0
-    if joint and config.kept_steps is not KeptSteps.NONE:
-        raise ConfigError("base_rate: a base can learn with memories that keep words alone, not states")
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
         base.decoder.embeddings.device
     )
-    if not joint:
-        base.requires_grad_(False)
+    base.requires_grad_(False)
     source_pieces = load_source_vocabulary(prepared / "source.model", base.config.encoder.kind)
     samples: list[DocumentSamples] = []
     for name, count in (("train", settings.sentences), ("dev", settings.dev_sentences)):
@@ -146,25 +113,18 @@ def second_pass(
                 f"of {settings.longest} pieces at most; give corpora with documents"
             )
         path = (features or folder) / f"features.{name}"
-
-        def store(data: TrainingData, path: Path, chosen: tuple[np.ndarray, ...] = chosen) -> FeatureStore:
-            if joint:
-                return without_features(data.corpus, chosen)
-            return compute_features(base, data, chosen, path, bfloat16=settings.bfloat16)
-
-        own, drafted = store(data, path), None
+        own, drafted = compute_features(base, data, chosen, path, bfloat16=settings.bfloat16), None
         if settings.drafted:
             path = path.with_name(f"drafts.{name}")
             corpus = draft_documents(base, data, chosen, (source_pieces, target_pieces), path)
-            drafted = Drafted(store(replace(data, corpus=corpus), path), settings.drafted)
+            of_drafts = replace(data, corpus=corpus)
+            written = compute_features(base, of_drafts, chosen, path, bfloat16=settings.bfloat16)
+            drafted = Drafted(written, settings.drafted)
         if name == "train":
             of_documents = target_topics(own, topics, target_pieces)
         else:
             of_documents = projected_topics(own, topics, source_pieces)
-        if joint:
-            samples.append(LiveSamples(model, own, of_documents, drafted, data=data))
-        else:
-            samples.append(DocumentSamples(model, own, of_documents, drafted))
+        samples.append(DocumentSamples(model, own, of_documents, drafted))
     return MemoryTrainer(model, settings, folder), samples[0], samples[1]
 
 
@@ -236,7 +196,7 @@ class _OutputLayer:
 
 
 class MemoryTrainer:
-    """Adam on the memories' parameters, and with a rate for the base on all, for updates or within a time.
+    """Adam on the memories' parameters, for updates or within a time.
 
     Several processes (`World`) share the sentences of each update, and its gradient is that of one process.
 
@@ -250,18 +210,13 @@ class MemoryTrainer:
         self.settings = settings
         self.folder = folder
         self.world = World.join()
-        self._parts = settings.parts or self.world.size
-        if not self.world.size <= self._parts <= settings.batch:
+        if self.world.size > settings.batch:
             raise ConfigError(
-                f"{self.world.size} processes cannot share {settings.batch} sentences in {self._parts} "
-                "parts: take fewer processes, or change second_pass.parts or batch"
+                f"{self.world.size} processes cannot share {settings.batch} sentences: "
+                "take fewer processes, or raise second_pass.batch"
             )
-        self.joint = settings.base_rate > 0
-        groups = [{"params": list(model.attached.parameters()), "share": 1.0}]
-        if self.joint:
-            learning = [parameter for parameter in model.base.parameters() if parameter.requires_grad]
-            groups.append({"params": learning, "share": settings.base_rate})
-        self.parameters = [parameter for group in groups for parameter in group["params"]]  # type: ignore[attr-defined]
+        self.parameters = list(model.attached.parameters())
+        groups = [{"params": self.parameters}]  # of memories without any, too
         self.optimizer = torch.optim.Adam(groups, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
@@ -316,9 +271,6 @@ class MemoryTrainer:
             self._score(dev)
         self.world.wait()  # until the files are whole
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
-        if self.joint:
-            load_trained(self.model.base, load_file(self.folder / BASE_WEIGHTS))
-        self.model.base.eval()
 
     def _due(self, since: float) -> bool:
         settings = self.settings
@@ -345,21 +297,17 @@ class MemoryTrainer:
         chosen = [next(samples) for _ in range(settings.batch)]
         counted = self._choose([train.length(sample) for sample in chosen])
         pieces = sum(int(part.sum()) for part in counted)
-        self.model.base.train(self.joint)
+        self.model.base.eval()
         self.optimizer.zero_grad(set_to_none=True)
-        gain = 0.0
-        for number in range(self.world.rank, self._parts, self.world.size):
-            # the same dropout whether or not the run was interrupted, and by however many processes
-            torch.manual_seed((settings.seed * 1_000_003 + self.update) * self._parts + number)
-            part = slice(*(settings.batch * end // self._parts for end in (number, number + 1)))
-            gain += self._learn_from(train, chosen[part], counted[part], pieces)
+        rank, processes = self.world.rank, self.world.size
+        part = slice(*(settings.batch * end // processes for end in (rank, rank + 1)))
+        gain = self._learn_from(train, chosen[part], counted[part], pieces)
         self.update += 1
         self.pieces_seen += pieces
         numbers = self._share_gradients([gain, time.monotonic() - started, float(late)])
         gain, seconds, lateness = numbers[0], numbers[1] / self.world.size, numbers[2]
         for group in self.optimizer.param_groups:
-            rate = settings.learning_rate * group["share"]
-            group["lr"] = rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
+            group["lr"] = settings.learning_rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
         if any(parameter.grad is not None for parameter in self.parameters):  # a memory held something
             torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
             self.optimizer.step()
@@ -377,8 +325,7 @@ class MemoryTrainer:
             batch = train.batch(chosen)
             places = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
             found = likelihoods(self.model, batch, places)
-        given = [found.together] if self.settings.together or self.joint else found.alone.values()
-        learning = [value for value in given if value.requires_grad]
+        learning = [value for value in found.alone.values() if value.requires_grad]
         if not learning:  # no memory of the part holds anything yet
             return 0.0
         (-torch.stack([likelihood.sum() for likelihood in learning]).sum() / pieces).backward()
@@ -408,11 +355,8 @@ class MemoryTrainer:
         return counted.split(list(lengths))
 
     def _score(self, dev: DocumentSamples) -> None:
-        self.model.base.eval()
         losses = dev_losses(self.model, dev)
         total = sum(loss for name, loss in losses.items() if name != BASE)
-        if self.joint:  # the loss that is minimised, of all memories together
-            total = losses.get(TOGETHER, total)
         better, self.best = total < self.best, min(total, self.best)
         if self.world.rank:
             return
@@ -423,8 +367,6 @@ class MemoryTrainer:
             file.write(json.dumps(record) + "\n")
         if better:
             save_memories(self.folder, self.model)
-            if self.joint:
-                save_file(trained_tensors(self.model.base), self.folder / BASE_WEIGHTS)
 
 
 @torch.inference_mode()

@@ -9,16 +9,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from anaphora_nmt.data.binary_corpus import pad
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin, contribution
-from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.protocol import TargetSteps
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 from anaphora_nmt.training.features import FeatureStore
-from anaphora_nmt.training.loop import TrainingData, encode_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,36 +136,6 @@ class DocumentSamples:
         snapshots = tuple(sample.snapshot for sample in samples)
         steps = self.model.steps(features, ids)
         return Batch(steps, ids, torch.from_numpy(log_probs).to(device), snapshots)
-
-
-class LiveSamples(DocumentSamples):
-    """Sentences whose features the model computes as it is at the time, so that it can learn by them.
-
-    What the memory holds of the sentences before them is their words, of references or of drafts.
-    """
-
-    def __init__(
-        self,
-        model: MemoryAugmentedModel,
-        store: FeatureStore,
-        topics: Sequence[Topic | None],
-        drafted: Drafted | None = None,
-        *,
-        data: TrainingData,
-    ) -> None:
-        """Args: `data` that the sentences of `store` are of."""
-        super().__init__(model, store, topics, drafted)
-        self._data = data
-
-    def batch(self, samples: Sequence[Sample]) -> Batch:
-        """Tensors of some samples, with gradients where the model's parameters have them."""
-        base = self.model.base
-        sentences = np.array([sample.sentence for sample in samples])
-        target = torch.from_numpy(pad(self.store.corpus.target, sentences)).to(self.model.device)
-        features = base.force_decode(encode_sources(base, self._data, sentences), target)
-        log_probs = base.decoder.logits(features).float().log_softmax(-1)
-        snapshots = tuple(sample.snapshot for sample in samples)
-        return Batch(self.model.steps(features, target), target, of_targets(log_probs, target), snapshots)
 
 
 @dataclass(frozen=True)

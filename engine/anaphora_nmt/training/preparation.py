@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +13,7 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.data.batches import like_lengths
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, count_pieces, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, count_pieces, encode_corpus, pad
 from anaphora_nmt.data.mixing import save_sources
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
@@ -32,17 +31,14 @@ from anaphora_nmt.text.vocabulary import (
     vocabulary_from_pieces,
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
+from anaphora_nmt.training.cleaning import CleanCorpus, Workers, clean_corpus
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
-from anaphora_nmt.training.shards import SHARD, Shards, Workers, clean_corpus
 from anaphora_text.han import is_han
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 TARGET_PIECES = 8000
 _LAYERS = ".layers"
-_SHARDS = "shards"
-_SORTED = 4_000_000  # sentences that are sorted by length together
-_PREPARED_LAYERS = 6  # of the first prepared folders, which do not say
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
 
@@ -67,12 +63,10 @@ def prepare(
     folder: Path,
     sizes: VocabularySizes,
     workers: Workers,
-    shard: int = SHARD,
 ) -> None:
     """Write source.model, target.model, train.npz, the names of its sources and dev.npz.
 
-    The corpus goes through files in `folder`, which are deleted at the end, so that it may be larger than
-    memory. What is written is the same by any number of workers.
+    What is written is the same by any number of workers.
 
     Args:
         train, dev: corpus files.
@@ -81,12 +75,11 @@ def prepare(
             vocabularies that it has, the target's unless another size is asked for, and its proper names are
             protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
             encoder.
-        shard: characters of the corpus that are read at once.
     """
-    shutil.rmtree(folder / _SHARDS, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
     model = pretrained if bundle else None
-    corpus = clean_corpus(train, folder / _SHARDS / "train", model, workers, shard)
+    corpus = clean_corpus(train, model, workers)
     save_sources(folder, corpus.names, corpus.sources)
     if bundle is not None and sizes.target is None:
         target = bundle.target
@@ -97,26 +90,21 @@ def prepare(
     if bundle is not None:
         source, kind = bundle.source, bundle.model.config.encoder.kind
     elif pretrained is not None:
-        source, kind = _pretrained_pieces(corpus, target, pretrained, folder, workers), "pretrained"
+        source, kind = _pretrained_pieces(corpus, target, pretrained, folder), "pretrained"
     else:
         texts, kind = corpus.texts(0, sizes.pairs), "recurrent"
         source = SegmentedVocabulary(train_source_vocabulary(texts, sizes.source))
     (folder / "source.model").write_bytes(source.serialized)
-    corpus.encode(folder, kind, folder / "train.npz", workers)
+    source = load_source_vocabulary(folder / "source.model", kind)
+    encode_corpus(corpus.pairs, source, target).save(folder / "train.npz")
     # the last: a folder that has it is whole
-    few = clean_corpus([dev], folder / _SHARDS / "dev", model, workers, shard)
-    few.encode(folder, kind, folder / "dev.npz", workers)
-    shutil.rmtree(folder / _SHARDS)
+    encode_corpus(clean_corpus([dev], model, workers).pairs, source, target).save(folder / "dev.npz")
 
 
-def _pretrained_pieces(
-    corpus: Shards, target: Vocabulary, pretrained: Path, folder: Path, workers: Workers
-) -> Vocabulary:
+def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path, folder: Path) -> Vocabulary:
     encoder = read_pretrained(pretrained)
     full = _FullVocabulary(encoder)
-    path = folder / _SHARDS / "full.model"
-    path.write_bytes(full.pieces.serialized)
-    source, rows = full.trimmed(corpus.count(path, workers))
+    source, rows = full.trimmed(count_pieces((source for _, source, _ in corpus.pairs), full.pieces))
     np.save(folder / "rows.npy", rows)
     np.save(folder / "target_init.npy", _target_embeddings(encoder, full, target).astype(np.float16))
     return source
@@ -262,21 +250,16 @@ def precompute(
 
 
 def _like_batches(source: Side, tokens: int) -> Iterator[tuple[int, np.ndarray]]:
-    """Sentences of like length, and how many there were up to them; a large corpus part by part."""
-    for first in range(0, len(source), _SORTED):
-        part = slice(first, min(first + _SORTED, len(source)))
-        lengths = source.sizes(part)
-        order = np.argsort(lengths, kind="stable")
-        for span in like_lengths(lengths[order], tokens, tokens // 8):
-            yield first + span.stop, first + order[span]
+    """Sentences of like length, and how many there were up to them."""
+    lengths = source.lengths
+    order = np.argsort(lengths, kind="stable")
+    for span in like_lengths(lengths[order], tokens, tokens // 8):
+        yield span.stop, order[span]
 
 
 def frozen_layers(path: Path) -> int:
     """How many layers' outputs `precompute` wrote to `path`; 0 where there is no such file."""
-    if not path.exists():
-        return 0
-    about = path.with_suffix(_LAYERS)
-    return int(about.read_text()) if about.exists() else _PREPARED_LAYERS
+    return int(path.with_suffix(_LAYERS).read_text()) if path.exists() else 0
 
 
 def open_frozen(path: Path, source: Side, width: int, create: bool = False) -> np.memmap:

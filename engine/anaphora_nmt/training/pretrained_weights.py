@@ -40,7 +40,7 @@ def load_encoder_weights(
     """Fill an encoder over a prepared folder's vocabulary.
 
     Args:
-        pretrained: `e5-small-q4.bin`, a folder of the original, or a model folder (or its model), whose
+        pretrained: `e5-small-q4.bin`, or a model folder (or its model), whose
             encoder has been fine-tuned for translation and whose source vocabulary must be the prepared one.
     Raises:
         ModelFileError: none is given, it cannot be read, or it does not fit.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from safetensors.torch import load_file
@@ -29,10 +29,9 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
-from anaphora_nmt.training.checkpoint import load_trained
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig
 from anaphora_nmt.training.loading import load_base
-from anaphora_nmt.training.memory import BASE_WEIGHTS, MEMORY_WEIGHTS
+from anaphora_nmt.training.memory import MEMORY_WEIGHTS
 from anaphora_nmt.training.pretrained_weights import adopt
 
 RECORD, DATA, FITTED, MODEL = "run.json", "data.json", "fitted_memory.json", "model"
@@ -155,13 +154,8 @@ def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
 
 
 def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
-    """The base model of a run: its own, or that of the run it comes from, as it learned with memories."""
-    owner, learned = folder, folder / BASE_WEIGHTS
-    if stage.second_pass is not None and learned.exists():
-        assert stage.initial is not None
-        base = load_trained_base(folder, replace(stage, second_pass=None), paths)
-        load_trained(base, load_file(learned))
-        return base
+    """The base model of a run: its own, or that of the run it comes from."""
+    owner = folder
     while stage.training is None:
         if stage.initial == PRETRAINED:
             return adopt(stage.model, paths.prepared, paths.pretrained)

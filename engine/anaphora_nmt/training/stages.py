@@ -67,6 +67,7 @@ class StageRuns:
         every: updates between checkpoints, in place of what the stages say.
         score: whether to score on dev on the way.
         compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
+        pause: a model's training stops, resumably, after so many updates of the whole run; None: at its end.
     """
 
     folder: Path
@@ -75,6 +76,7 @@ class StageRuns:
     every: int | None = None
     score: bool = True
     compiled: bool = False
+    pause: int | None = None
 
     def stage(self, name: str) -> StageConfig:
         """The stage of that name; ConfigError where there is none."""
@@ -203,7 +205,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
         compile_layers(model)
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
-    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep)
+    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep, pause=runs.pause)
     finished = trainer.update >= training.updates
     if finished and stage.average and not trainer.world.first((folder / MEAN).exists):
         _average(trainer, stage.average, began, dev if runs.score else None)

@@ -5,18 +5,6 @@
 <context>
     <name>Problems</name>
     <message>
-        <source>No shortlist can be computed for the model in {folder}: the embeddings of its two sides differ.</source>
-        <translation>无法为 {folder} 中的模型计算候选词表：其源语言和目标语言的词向量不同。</translation>
-    </message>
-    <message>
-        <source>A shortlist of {count} pieces cannot be computed for {folder}: 1 to {most} can be taken.</source>
-        <translation>无法为 {folder} 计算 {count} 个词元的候选词表：只能取 1 到 {most} 个。</translation>
-    </message>
-    <message>
-        <source>The model in {folder} has a shortlist; none is computed.</source>
-        <translation>{folder} 中的模型已有候选词表，不再另行计算。</translation>
-    </message>
-    <message>
         <source>To match one of these characters itself, put a backslash before it: \{ \[ \( \. \* \?</source>
         <translation>要匹配这些字符本身，请在前面加反斜杠：\{ \[ \( \. \* \?</translation>
     </message>

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -20,10 +19,8 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.pipeline.memory_fit import Sizes
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.words import SegmentedVocabulary
-from anaphora_nmt.training.world import World
 
 SOURCES = [(letter, -2.0) for letter in "▁服务器数据模型文件打开保存的和，。"]
 WORDS = ("server", "data", "model", "file", "open", "save", "table", "row", "page", "cache")
@@ -128,44 +125,3 @@ def test_too_little_confirmed_text_says_so(
     path = memory_file(tmp_path / "a.tmx", [("打开服务器。", "open server")] * 3)
     assert main(["fit-memory", "--model", str(folder), "--train", str(path)]) == 2
     assert "40 segments are needed" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("better", [True, False])
-@pytest.mark.parametrize("dry", [True, False])
-def test_word_caches_are_trained_and_kept_where_they_are_better(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], better: bool, dry: bool
-) -> None:
-    """What is trained has its own tests (`imported/test_fitting.py`); here it is asked for."""
-    asked: list[tuple[object, ...]] = []
-
-    def train(*given: object, keep: bool) -> SimpleNamespace:
-        asked.append((*given, keep))
-        return SimpleNamespace(without=3.0, before=2.5, after=2.25, pairs=40, is_better=better)
-
-    monkeypatch.setattr("anaphora_nmt.pipeline.word_caches_fit.train_word_caches", train)
-    arguments = [
-        "fit-memory",
-        "--model",
-        "m",
-        "--train",
-        "t",
-        "--word-caches",
-        "--sentences",
-        "7",
-        "--seed",
-        "3",
-    ]
-    assert main([*arguments, *(["--dry"] if dry else [])]) == 0
-    assert asked == [(Path("m"), Path("t"), None, Sizes(7, 800, 3), not dry)]
-    first, second = capsys.readouterr().out.splitlines()
-    assert first == "dev, nats a piece: 3.0000 without memory, 2.5000 with what it had,"
-    kept = "better" if better else "no better, so that it is not kept"
-    assert second == f"2.2500 with the word cache, trained on 40 pairs; {kept}"
-
-
-def test_word_caches_are_trained_in_one_process(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(World, "join", lambda: SimpleNamespace(size=2))
-    assert main(["fit-memory", "--model", "m", "--train", "t", "--word-caches"]) == 2
-    assert "--word-caches trains in one process" in capsys.readouterr().err

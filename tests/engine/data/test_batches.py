@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 from anaphora_nmt.data.batches import (
     document_order,
     length_batches,
-    like_lengths,
-    pool_sentences,
-    pools,
 )
 
 lengths = st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=0, max_size=80)
@@ -32,11 +29,6 @@ def test_every_usable_sentence_once_within_the_limit(
     assert seen == [n for n, pair in enumerate(pairs) if max(pair) <= 50]
     for batch in batches:
         assert len(batch) * int(np.maximum(source, target)[batch].max()) <= tokens
-
-
-def test_a_sentence_over_the_limit_is_a_batch_by_itself() -> None:
-    batches = length_batches(np.array([90, 3, 3]), np.array([90, 3, 3]), 10, 0, 100)
-    assert sorted(sorted(batch.tolist()) for batch in batches) == [[0], [1, 2]]
 
 
 def test_the_seed_determines_the_order() -> None:
@@ -65,49 +57,3 @@ def test_document_order() -> None:
         [3, 4, 5],
     ]
     assert [part.tolist() for part in document_order(np.array([7]))] == [[0]]
-
-
-def test_no_sentences_no_documents() -> None:
-    assert list(document_order(np.array([], np.int32))) == []
-
-
-@given(sentences=st.integers(1, 5000), pool=st.integers(16, 400), seed=st.integers(0, 3))
-def test_a_large_corpus_is_read_in_parts_that_hold_every_sentence_once(
-    sentences: int, pool: int, seed: int
-) -> None:
-    parts = [pool_sentences(starts, sentences, pool) for starts in pools(sentences, pool, seed)]
-    assert sorted(np.concatenate(parts).tolist()) == list(range(sentences))
-    assert max(map(len, parts)) <= 2 * pool
-    assert len(parts) == -(-sentences // pool)
-
-
-def test_the_parts_of_each_epoch_are_others() -> None:
-    first, again, other = (pools(100_000, 10_000, seed) for seed in (0, 0, 1))
-    assert all(np.array_equal(*pair) for pair in zip(first, again, strict=True))
-    assert not any(np.array_equal(*pair) for pair in zip(first, other, strict=True))
-
-
-def test_sentences_in_order_of_length_are_batched_by_a_longer_one_ahead() -> None:
-    sizes = np.array([1, 1, 2, 2, 3, 4, 4, 8, 9, 30])
-    assert [(part.start, part.stop) for part in like_lengths(sizes, 8, 0)] == [
-        (0, 8),
-        (8, 9),
-        (9, 10),
-    ]
-    # 8 tokens: four sentences of 2, two of 4; the last are by themselves
-    ahead = [(part.start, part.stop) for part in like_lengths(sizes, 8, 2)]
-    assert ahead == [(0, 4), (4, 6), (6, 7), (7, 8), (8, 9), (9, 10)]
-    assert [(part.start, part.stop) for part in like_lengths(sizes, 8, 2, start=6)] == ahead[2:]
-    assert list(like_lengths(sizes[:0], 8, 2)) == []
-
-
-def test_a_pair_as_long_as_the_longest_is_taken_and_a_longer_one_left_out() -> None:
-    for sides in ((np.array([3, 9, 10]), np.array([3, 3, 3])), (np.array([3, 3, 3]), np.array([3, 9, 10]))):
-        taken = np.concatenate(length_batches(*sides, tokens=100, seed=1, longest=9))
-        assert sorted(taken.tolist()) == [0, 1]
-
-
-def test_a_sentence_of_more_tokens_than_a_batch_holds_goes_by_itself() -> None:
-    assert [*like_lengths(np.array([6, 6, 7]), tokens=5, ahead=1)] == [slice(0, 1), slice(1, 2), slice(2, 3)]
-    assert [*like_lengths(np.array([2, 2, 3]), tokens=6, ahead=1)] == [slice(0, 3)]
-    assert [*like_lengths(np.array([2, 2, 3]), tokens=5, ahead=2)] == [slice(0, 1), slice(1, 2), slice(2, 3)]

@@ -10,10 +10,7 @@ import pytest
 from anaphora_nmt.data.binary_corpus import (
     BinaryCorpus,
     clean_pairs,
-    count_pieces,
     encode_corpus,
-    join_corpora,
-    length_ratio,
     pad,
 )
 from anaphora_nmt.data.corpus import ParallelDocument
@@ -51,13 +48,6 @@ def test_shared_strings_become_placeholders() -> None:
     assert pair == (0, f"设置为{PLACEHOLDERS[0]}字节。", f"Set it to {PLACEHOLDERS[0]} bytes.")
 
 
-def test_length_ratio_is_near_one_for_a_translation() -> None:
-    assert (
-        0.7 < length_ratio("我们在这里训练一个很小的词表。", "We train a very small vocabulary here.") < 1.3
-    )
-    assert length_ratio("好", "word " * 20) > 3
-
-
 def test_sentences_get_their_marks_and_come_back(pieces: Vocabulary, tmp_path: Path) -> None:
     pairs = [(0, "你好", "abc"), (0, "好", "a b"), (2, "你", "h")]
     corpus = encode_corpus(pairs, pieces, pieces)
@@ -77,12 +67,6 @@ def test_padding(pieces: Vocabulary) -> None:
     assert ids.dtype == np.int64
     assert ids[1].tolist() == corpus.target[0].tolist()
     assert ids[0].tolist() == [*corpus.target[2].tolist(), PAD]
-
-
-def test_counting(pieces: Vocabulary) -> None:
-    counts = count_pieces(["aab", "ab"], pieces)
-    first = pieces.encode("a")[-1]
-    assert counts[first] == 3
 
 
 def test_an_empty_corpus_is_an_error(pieces: Vocabulary) -> None:
@@ -108,45 +92,3 @@ def test_a_truncated_or_incomplete_corpus(pieces: Vocabulary, tmp_path: Path) ->
     np.savez(path, source=np.zeros(3))
     with pytest.raises(CorpusError, match="prepare"):
         BinaryCorpus.load(path)
-
-
-@pytest.mark.parametrize(("letters", "is_kept"), [(2, True), (3, False)])
-def test_a_target_may_have_two_chinese_characters(letters: int, is_kept: bool) -> None:
-    pair = ("这是一个很好的例子。", "This is an example: " + "例子。例"[:letters].replace("。", "子"))
-    assert bool(list(clean_pairs([document(pair)]))) is is_kept
-
-
-@pytest.mark.parametrize(
-    ("source", "length", "is_kept"),
-    [
-        ("这" * 5, 62, True),
-        ("这" * 5, 63, False),  # three times: (63 + 12) / (13 + 12)
-        ("这" * 20 + "a" * 6, 10, True),
-        ("这" * 20 + "a" * 6, 9, False),  # three tenths: (9 + 12) / (52 + 6 + 12)
-    ],
-)
-def test_a_target_has_a_length_between_three_tenths_and_three_times_the_expected(
-    source: str, length: int, is_kept: bool
-) -> None:
-    assert length_ratio("这" * 5, "x" * 13) == 1.0
-    assert bool(list(clean_pairs([document((source, "x" * length))]))) is is_kept
-
-
-def test_the_sizes_of_some_sentences_are_known_without_those_of_all(pieces: Vocabulary) -> None:
-    pairs = [(0, "你", letters) for letters in ("a", "bcd", "ef", "abcdefgh")]
-    side = encode_corpus(pairs, pieces, pieces).target
-    lengths = side.lengths.tolist()
-    assert side.sizes(slice(1, 3)).tolist() == lengths[1:3] and len({*lengths}) == 4
-    assert side.sizes(np.array([3, 0])).tolist() == [lengths[3], lengths[0]]
-
-
-def test_corpora_are_joined_in_their_order(pieces: Vocabulary, tmp_path: Path) -> None:
-    first = encode_corpus([(0, "你好", "abc"), (1, "好", "a b")], pieces, pieces)
-    second = encode_corpus([(2, "你", "h"), (2, "好好", "ha")], pieces, pieces)
-    join_corpora([first, second], tmp_path / "train.npz")
-    both = BinaryCorpus.load(tmp_path / "train.npz")
-    assert both.document.tolist() == [0, 1, 2, 2]
-    for name in ("source", "target"):
-        sides = [getattr(corpus, name) for corpus in (first, second)]
-        wanted = [side[number].tolist() for side in sides for number in range(2)]
-        assert [getattr(both, name)[number].tolist() for number in range(4)] == wanted

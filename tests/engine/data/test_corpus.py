@@ -49,15 +49,6 @@ def test_several_references_of_a_segment_are_kept(tmp_path: Path) -> None:
     assert document.pairs == (("你好", "hello"),) and document.references == (("hello", "hi"),)
 
 
-def test_it_is_lazy(tmp_path: Path) -> None:
-    path = tmp_path / "corpus.jsonl"
-    path.write_text(LINE + "\nbroken\n", "utf-8")
-    documents = read_documents(path)
-    assert next(documents) == DOCUMENT
-    with pytest.raises(CorpusError, match=r"corpus\.jsonl, line 2"):
-        next(documents)
-
-
 @pytest.mark.parametrize(
     "line",
     [

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
-from anaphora_nmt.data.mixing import SOURCES, drawn, load_weights, save_sources, source_weights
+from anaphora_nmt.data.mixing import load_weights, save_sources, source_weights
 from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
 
@@ -22,21 +21,6 @@ def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
     read = weights * PIECES
     assert (read / read.sum()).tolist() == pytest.approx([0.7, 0.2, 0.1, 0.0])
     assert weights[0] == 1.0
-
-
-def test_without_shares_all_are_read_once() -> None:
-    assert np.array_equal(source_weights(NAMES, PIECES, {}), np.ones(4))
-
-
-def test_epochs_draw_as_often_as_the_weights_say() -> None:
-    weights = np.array([0.0, 0.25, 1.0, 2.5])
-    counts = np.zeros(4)
-    for seed in range(400):
-        sentences = drawn(weights, seed)
-        assert set(np.bincount(sentences, minlength=4) - weights.astype(int)) <= {0, 1}
-        counts += np.bincount(sentences, minlength=4)
-    assert counts / 400 == pytest.approx(weights, abs=0.1)
-    assert np.array_equal(drawn(weights, 7), drawn(weights, 7))
 
 
 @pytest.mark.parametrize(
@@ -59,11 +43,8 @@ def corpus_of(documents: list[int]) -> BinaryCorpus:
     return BinaryCorpus(side, side, np.array(documents, np.int32))
 
 
-@pytest.mark.parametrize("is_old", [False, True])
-def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path, is_old: bool) -> None:
+def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path) -> None:
     save_sources(tmp_path, ["docs", "unused", "law"], np.array([0, 1, 2], np.uint16))
-    if is_old:  # a name for each document
-        (tmp_path / SOURCES).write_text(json.dumps(["docs", "unused", "law"]))
     weights = load_weights(tmp_path, corpus_of([0, 0, 0, 2]), {"law": 0.5})
     assert weights.of(np.array([0, 3, 1, 2])).tolist() == [1.0, 3.0, 1.0, 1.0]
 
@@ -84,24 +65,3 @@ def test_a_packed_corpus_is_read_in_the_same_shares(tmp_path: Path) -> None:
     found = load_weights(back, BinaryCorpus.load(back / "train.npz"), {"law": 0.5})
     expected = load_weights(prepared, BinaryCorpus.load(prepared / "train.npz"), {"law": 0.5})
     assert found.of(np.arange(5)).tolist() == expected.of(np.arange(5)).tolist()
-
-
-def test_shares_are_of_the_target_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = Side(np.arange(12, dtype=np.uint16), np.array([0, 1, 3, 6, 10, 12]))  # of 1, 2, 3, 4 and 2
-    source = Side(np.arange(10, dtype=np.uint16), np.arange(0, 11, 2))
-    corpus = BinaryCorpus(source, target, np.array([0, 1, 1, 2, 2], np.int32))
-    save_sources(tmp_path, ["docs", "law"], np.array([0, 1, 0], np.uint16))
-    for chunk in (1, 2, 4, 5, 99):  # however many are counted at a time
-        monkeypatch.setattr("anaphora_nmt.data.mixing._CHUNK", chunk)
-        weights = load_weights(tmp_path, corpus, {"law": 0.5})
-        assert weights.of(np.arange(5)).tolist() == pytest.approx([1.0, 7 / 5, 7 / 5, 1.0, 1.0])
-
-
-def test_a_share_may_be_as_small_or_large_as_it_is_but_not_all_or_nothing() -> None:
-    pieces = np.array([100, 100])
-    for share in (1e-9, 1 - 1e-9):
-        law = source_weights(["docs", "law"], pieces, {"law": share})[1]
-        assert law == pytest.approx(share / (1 - share))
-    for share in (-0.1, 0.0, 1.0, 1.5):
-        with pytest.raises(CorpusError, match="above 0, and below 1"):
-            source_weights(["docs", "law"], pieces, {"law": share})

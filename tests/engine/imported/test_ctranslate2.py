@@ -231,18 +231,6 @@ def test_unknown_settings_among_the_variables_are_refused_by_name(
         read(folder)
 
 
-def test_other_layers_are_refused(tmp_path: Path, source_pieces: bytes) -> None:
-    folder = argos(tmp_path / "package", source_pieces) / "model"
-    content = (folder / "model.bin").read_bytes()
-    name = b"decoder/layer_2/ffn/layer_norm/gamma"
-    (folder / "model.bin").write_bytes(content.replace(name, name.replace(b"layer_2", b"layer_7")))
-    with pytest.raises(ModelFileError, match=r"lacks the weights decoder/layer_2/ffn/layer_norm/gamma"):
-        read(folder)
-    (folder / "model.bin").write_bytes(content.replace(b"TransformerSpec", b"WhisperSpec\0\0\0\0"))
-    with pytest.raises(ModelFileError, match="no model that Anaphora can read"):
-        find_model(folder)
-
-
 @pytest.mark.parametrize("kept", [5, 30, 200, 0.3, 0.9, 0.999])
 def test_a_file_that_is_cut_off_is_damaged(converted: Path, tmp_path: Path, kept: float) -> None:
     folder = shutil.copytree(converted, tmp_path / "model")
@@ -280,11 +268,4 @@ def test_words_cut_otherwise_are_refused_by_name(tmp_path: Path, source_pieces: 
     folder = argos(tmp_path / "package", source_pieces)
     (folder / "sentencepiece.model").write_bytes(b"#version: 0.2\ne n\n")
     with pytest.raises(ModelFileError, match="is no sentencepiece model"):
-        read(folder)
-
-
-def test_short_tables_of_learned_positions_are_refused(tmp_path: Path, source_pieces: bytes) -> None:
-    learned = np.random.default_rng(1).normal(size=(64, WIDTH)).astype(np.float32)
-    folder = argos(tmp_path / "package", source_pieces, learned)
-    with pytest.raises(ModelFileError, match=r"shape \(64, 32\); the settings say \(512, 32\)"):
         read(folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,10 +10,8 @@ import pytest
 
 from anaphora_nmt.api import Translator, fit_memory
 from anaphora_nmt.cli import main
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.errors import Cancelled, CorpusError, ModelFileError, TooLittleTextError
-from anaphora_nmt.imported.loading import MEMORY_WEIGHTS, import_model, load_imported
-from anaphora_nmt.pipeline.word_caches_fit import train_word_caches
+from anaphora_nmt.errors import Cancelled, CorpusError, TooLittleTextError
+from anaphora_nmt.imported.loading import import_model, load_imported
 from anaphora_nmt.types import SourceSegment
 
 
@@ -102,37 +99,3 @@ def test_a_project_with_too_little_confirmed_text_is_named(
     (tmp_path / "none.anaphora").write_text("no project")
     with pytest.raises(CorpusError, match="cannot be read"):
         fit_memory(opus, tmp_path / "none.anaphora")
-
-
-@pytest.mark.slow
-def test_the_word_cache_learns_when_it_is_asked_to(
-    opus: Path,
-    tmp_path: Path,
-    texts: list[str],
-    memory: Path,
-    device: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    folder = tmp_path / "model"
-    import_model(opus, folder, "small")
-    asked = ["fit-memory", "--model", str(folder), "--train", str(memory), "--word-caches"]
-    assert main([*asked, "--dry"]) == 0 and not (folder / MEMORY_WEIGHTS).exists()
-    assert main(asked) == 0
-    without, before, after = map(float, re.findall(r"\d+\.\d{4}", capsys.readouterr().out)[-3:])
-    assert after < before - 0.05 and before <= without + 1e-3
-    assert {*load_imported(folder).memory.memories} == {"confirmed", "word_caches"}
-    translator = Translator.load(folder, device, 1)
-    translator.open_document("d", [SourceSegment(str(number), texts[0]) for number in range(2)])
-    translator.remember("d", "0", texts[4])
-    told = translator.explain("d", "1", texts[4])
-    assert any(use.memory == "word_caches" for token in told.tokens for use in token.uses)
-    # what another copy is made of, it keeps; damage is named
-    import_model(folder, tmp_path / "copy")
-    (tmp_path / "copy" / MEMORY_WEIGHTS).write_bytes((folder / MEMORY_WEIGHTS).read_bytes()[:100])
-    with pytest.raises(ModelFileError, match=rf"{MEMORY_WEIGHTS} is damaged"):
-        load_imported(tmp_path / "copy")
-
-
-def test_our_own_models_caches_are_trained_otherwise(memory: Path) -> None:
-    with pytest.raises(ModelFileError, match="no model of another toolkit"):
-        train_word_caches(embedded_model(), memory)

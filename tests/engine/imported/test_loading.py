@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -19,18 +18,11 @@ from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import (
     import_model,
     load_imported,
-    rewrite_memory,
     unfitted_memory,
     write_card,
-    write_memory_weights,
-    write_speed,
 )
-from anaphora_nmt.memory.confirmed import ConfirmedConfig
-from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.memory.word_caches import WordCachesConfig
-from anaphora_nmt.nn.int8 import multiplies_int8
+from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline.lines import prepare_source
-from anaphora_nmt.pipeline.part_search import PartSearch
 from anaphora_nmt.pipeline.terms import place_terms
 from anaphora_nmt.types import ModelToInstall, SearchOptions, SourceSegment, SourceTerm
 
@@ -47,7 +39,7 @@ def test_it_says_what_it_is(translator: Translator, opus: Path) -> None:
     assert (info.model, info.source_language, info.target_language) == (opus.name, "xx", "yy")
     assert info.memories == ("Confirmed text",)
     if info.device == "cpu":
-        assert info.precision == ("int8" if multiplies_int8(torch.device("cpu")) else "float32")
+        assert info.precision == ("int8" if native_library() is not None else "float32")
 
 
 @pytest.mark.slow
@@ -109,23 +101,6 @@ def test_numbers_and_tags_come_through_without_placeholders(translator: Translat
         assert found.text.count(tag) == 1
     assert found.text.count("{2/}") == 2 and found.text.index("{1}") < found.text.index("{/1}")
     assert not any("\ue000" <= letter <= "\uf8ff" for letter in found.text)
-
-
-def test_words_that_a_draft_does_not_keep_are_no_reason_to_search_again(
-    translator: Translator, texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without placeholders a second search could keep them no better; of Latin sources all words are lost."""
-    searched: list[int] = []
-    search = PartSearch._search_once
-
-    def counted(searcher: PartSearch, *given: Any) -> Any:
-        searched.append(1)
-        return search(searcher, *given)
-
-    monkeypatch.setattr(PartSearch, "_search_once", counted)
-    translator.open_document("s", [SourceSegment("0", "Kalominerushata " + texts[3])])
-    draft = translator.translate("s", "0", SearchOptions(beam_size=1)).text
-    assert draft and "Kalominerushata" not in draft and len(searched) == 1
 
 
 @pytest.mark.slow
@@ -208,15 +183,6 @@ def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> N
     assert list((tmp_path / "models").iterdir()) == []
 
 
-@pytest.mark.slow
-def test_the_chosen_language_is_kept(marian_folder: MakeFolder, tmp_path: Path) -> None:
-    folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
-    bundle = import_model(folder, tmp_path / "out", languages=Languages(target="fra"))
-    assert bundle.languages == ("xx", "fra")
-    mark = bundle.source.before[0]
-    assert load_imported(tmp_path / "out").source.before == (mark,) and bundle.source.piece(mark) == ">>fra<<"
-
-
 @pytest.mark.parametrize(
     ("card", "message"),
     [
@@ -263,27 +229,6 @@ def test_an_imported_model_completes_what_is_typed(opus: Path, texts: list[str])
     assert found.ended and half + found.text == whole
 
 
-def test_a_card_keeps_what_it_says_beside_what_is_written_anew(opus: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    other = MemoryConfig({"confirmed": ConfirmedConfig(size=7)}, drafts=True)
-    assert load_imported(folder).memory == unfitted_memory() != other
-    rewrite_memory(folder, other)
-    assert load_imported(folder).memory == other and load_imported(folder).name == "model"
-    write_card(folder, "named", Kind.HUGGING_FACE_MARIAN, Languages("aa", ""), unfitted_memory())
-    assert "nearest" not in json.loads((folder / "anaphora.json").read_text())
-    write_speed(folder, 12.345)
-    rewrite_memory(folder, other)
-    card = json.loads((folder / "anaphora.json").read_text())
-    assert (card["name"], card["speed"], card["format"]) == ("named", 12.3, 1)
-    assert card["languages"] == {"source": "aa", "target": ""}
-    found = load_imported(folder)
-    assert found.memory == other and found.name == "named"
-    assert found.languages == ("xx", "yy"), "the model's own files say them"
-    (folder / "tokenizer_config.json").unlink()
-    assert load_imported(folder).languages == ("aa", "")
-    assert load_imported(folder, Languages("cc", "bb")).languages == ("cc", "bb")
-
-
 def test_a_format_of_the_next_version_is_refused(opus: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")
     write_card(folder, "m", Kind.HUGGING_FACE_MARIAN, Languages(), unfitted_memory())
@@ -291,24 +236,3 @@ def test_a_format_of_the_next_version_is_refused(opus: Path, tmp_path: Path) -> 
     (folder / "anaphora.json").write_text(json.dumps({**card, "format": 2}))
     with pytest.raises(ModelFileError, match="newer version"):
         load_imported(folder)
-
-
-def test_weights_of_memories_are_needed_only_where_the_card_names_them(opus: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(opus, tmp_path / "model")
-    (folder / "anaphora.weights").write_bytes(b"no weights")
-    assert load_imported(folder).memory_tensors == {}
-    rewrite_memory(folder, unfitted_memory().with_memories(word_caches=WordCachesConfig()))
-    with pytest.raises(ModelFileError, match=r"anaphora\.weights is damaged"):
-        load_imported(folder)
-    write_memory_weights(folder, {"words.a": torch.arange(3.0)})
-    assert load_imported(folder).memory_tensors["words.a"].tolist() == [0.0, 1.0, 2.0]
-
-
-def test_forms_of_weights_that_nothing_reads_are_left_behind(opus: Path, tmp_path: Path) -> None:
-    given = shutil.copytree(opus, tmp_path / "given")
-    for name in ("pytorch_model.bin", "tf_model.h5", "README.md"):
-        (given / name).write_text("x")
-    folder = import_model(given, tmp_path / "out").folder
-    names = {path.name for path in folder.iterdir()}
-    assert names == {path.name for path in opus.iterdir()} | {"README.md", "anaphora.json"}
-    assert load_imported(folder).name == "given"

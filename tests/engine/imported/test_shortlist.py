@@ -17,7 +17,6 @@ from taught_student import save_taught_student
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.loading import load_imported
-from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import Repeats, SearchOptions, SourceSegment, SourceTerm
 
 LISTS = "lex.50.50.xxyy.s2t.bin"
@@ -56,7 +55,7 @@ def lists_of(pieces: SentencePieceProcessor, pairs: list[tuple[str, str]]) -> li
 
 
 def drafts(folder: Path, texts: list[str], options: SearchOptions, native: bool = True) -> list[str]:
-    translator = Translator.load(folder, "cpu", 1, native=native)
+    translator = Translator.load(folder, "cpu", 1, int8=native)
     translator.open_document("d", [SourceSegment(str(at), text) for at, text in enumerate(texts)])
     return [translator.translate("d", str(at), options).text for at in range(len(texts))]
 
@@ -94,19 +93,6 @@ def test_terms_and_confirmed_words_are_written_though_no_list_has_them(
     translator.remember("d", "0", target)
     searched = SearchOptions(repeats=Repeats.NONE)
     assert target in translator.translate("d", "1", searched).text
-
-
-def test_it_is_read_under_our_numbers(student: Path, pieces: SentencePieceProcessor) -> None:
-    count = pieces.GetPieceSize()
-    lists = [[(number + step) % count for step in (5, 9)] for number in range(count)]
-    (student / LISTS).write_bytes(shortlist(4, [sorted(each) for each in lists]))
-    bundle = load_imported(student)
-    assert bundle.shortlist is not None
-    spelled = {bundle.target.piece(number): number for number in range(4, len(bundle.target))}
-    source = next(number for number in range(20, count) if pieces.IdToPiece(number) in spelled)
-    own = spelled[pieces.IdToPiece(source)]
-    wanted = {spelled.get(pieces.IdToPiece(each)) for each in (*range(4), *lists[source], source)}
-    assert set(bundle.shortlist.of([own]).tolist()) - {EOS, UNK} == wanted - {None}
 
 
 @pytest.mark.parametrize("wrong", ["cut off", "too many pieces", "falls", "unknown piece", "no head"])

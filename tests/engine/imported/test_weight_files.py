@@ -123,21 +123,6 @@ def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path: Path) -> Non
             files.read_json(name)
 
 
-@pytest.mark.parametrize("parts", [None, [], {"a": 1}, {"a": "model-a.safetensors", "b": None}])
-def test_an_index_that_names_no_files_is_damaged(tmp_path: Path, parts: object) -> None:
-    save_file({"a": TENSORS["a"]}, tmp_path / "model-a.safetensors")
-    (tmp_path / "model.safetensors.index.json").write_text(json.dumps({"weight_map": parts}))
-    with pytest.raises(ModelFileError, match="no weight_map"):
-        read(tmp_path)
-
-
-@pytest.mark.parametrize("values", [[TENSORS["a"]], {"a": 3}, {7: TENSORS["a"]}, TENSORS["a"]])
-def test_what_was_saved_is_a_table_of_weights(tmp_path: Path, values: object) -> None:
-    torch.save(values, tmp_path / "pytorch_model.bin")
-    with pytest.raises(ModelFileError, match="not a table of weights"):
-        read(tmp_path)
-
-
 def test_a_packed_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     torch.save(TENSORS, tmp_path / "plain.bin")
     with (
@@ -149,31 +134,3 @@ def test_a_packed_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
             packed.writestr(entry.filename, plain.read(entry), compress_type=kind)
     with pytest.raises(ModelFileError, match="it is packed"):
         read(tmp_path)
-
-
-def test_weights_are_looked_at_and_left_out_by_name() -> None:
-    weights = Weights(Path("m"), {name: torch.ones(2, 3) for name in "abcdefg"})
-    assert "a" in weights and weights.shape("a") == (2, 3)
-    assert "x" not in weights and weights.shape("x") is None
-    weights.drop("a", "x")
-    with pytest.raises(ModelFileError, match=r"do not explain: b, c, d, e, f\.$"):
-        weights.finish()
-    weights.take("b", 2, 3)
-    with pytest.raises(ModelFileError, match="lacks the weights b"):
-        weights.take("b", 2, 3)
-    weights.drop(*"cdefg")
-    weights.finish()
-
-
-def test_a_weight_that_is_a_part_of_a_larger_one_is_read(tmp_path: Path) -> None:
-    whole = torch.arange(6.0)
-    torch.save({"a": whole, "b": whole[2:4]}, tmp_path / "pytorch_model.bin")
-    assert read(tmp_path).take("b", 2).tolist() == [2.0, 3.0]
-
-
-def test_safetensors_come_before_a_pickle_and_one_file_before_an_index(tmp_path: Path) -> None:
-    torch.save({"a": torch.zeros(1)}, tmp_path / "pytorch_model.bin")
-    save_file({"a": torch.ones(1)}, tmp_path / "model.safetensors")
-    (tmp_path / "model.safetensors.index.json").write_text("{}")
-    weights = read(tmp_path)
-    assert weights.take("a", 1).item() == 1.0 and weights.file == tmp_path / "model.safetensors"

@@ -87,31 +87,3 @@ def test_too_long_a_word_offers_no_more_and_does_not_enter(vocabulary: WordVocab
     trace = trace_candidates(candidates, slots, torch.tensor([[start] + [body] * 9 + [end]]))
     assert trace.sentence_words == ((),)
     assert trace.offered[0, -1, 0] == start
-
-
-def test_without_a_queue_and_without_words_nothing_is_offered(
-    pieces: Vocabulary, vocabulary: WordVocabulary, give: Give
-) -> None:
-    previous = torch.tensor([pieces.encode("the server sends rows")])
-    candidates = Candidates(vocabulary, 0)
-    trace = trace_candidates(candidates, candidates.start([WordContents(DynamicWords(0), ())]), previous)
-    assert trace.offered.shape == trace.visible.shape == (1, previous.shape[1], 0)
-    assert trace.sentence_words == ((),)
-    assert candidates.start([]).words.shape[:2] == (0, 0)
-
-
-def test_words_leave_the_queue_in_the_order_in_which_they_came(
-    pieces: Vocabulary, vocabulary: WordVocabulary, give: Give
-) -> None:
-    memory = contents(vocabulary, give, "server data", "page", 2)
-    candidates = Candidates(vocabulary, 2)
-    slots = candidates.start([memory])
-    assert slots.fixed == slots.most == 3 and slots.entered.tolist() == [2] and slots.free.tolist() == [3]
-    assert candidates.visible(slots).tolist() == [[True, True, True]]
-    text = "rows data rows client the client,"
-    trace = trace_candidates(candidates, slots, torch.tensor([pieces.encode(text)]))
-    words = [vocabulary.text(word) for word in trace.sentence_words[0]]
-    assert words == ["rows", "client"], "what is still in the queue or a stop word does not enter"
-    shown = trace.visible[0, -1, : 3 + len(words)].tolist()
-    assert shown == [False, False, True, True, True], "two of the queue, and the topic's word"
-    assert trace.slots.words.shape[1] == 3 + 8, "columns are made several at a time"

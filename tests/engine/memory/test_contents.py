@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from hypothesis import given as drawn
@@ -15,14 +14,9 @@ from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.contents import (
     Contribution,
     Indicator,
-    KeptSteps,
-    MemorySnapshot,
-    Origin,
-    contribution,
 )
-from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
+from anaphora_nmt.memory.word_contents import DynamicWords
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.text.vocabulary import Vocabulary
 
 Give = Callable[..., Contribution]
 VOCABULARY = "server data client tables the row page cache holds configuration".split()  # noqa: SIM905
@@ -63,22 +57,6 @@ def test_cache_follows_the_two_rules(give: Give, texts: list[str], size: int) ->
         np.testing.assert_array_equal(contents.values[slot], expected[indicator][1])
 
 
-@drawn(sentences, st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
-def test_without_overwriting_each_step_has_a_slot_of_its_own(give: Give, texts: list[str], size: int) -> None:
-    """Table 3 of Tu et al. (2018): the last `size` steps, whatever their words."""
-    given = [give(text) for text in texts]
-    contents = CacheContents(size, overwrite=False)
-    for clock, one in enumerate(given):
-        contents = contents.after(one, clock, clock)
-    steps = [step for one in given for step in zip(one.indicators, one.contexts, one.states, strict=True)]
-    last = steps[max(0, len(steps) - size) :] if size else []
-    assert [contents.indicators[slot] for slot in contents.recency] == [indicator for indicator, _, _ in last]
-    for slot, (_, key, value) in zip(contents.recency, last, strict=True):
-        np.testing.assert_array_equal(contents.keys[slot], key)
-        np.testing.assert_array_equal(contents.values[slot], value)
-
-
 def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabulary) -> None:
     contents = CacheContents(50).after(give("the server sends, the data"), 4, 2)
     written = [(vocabulary.text(word), index) for word, index in contents.indicators]
@@ -92,19 +70,6 @@ def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabul
         ("data", 0),
     ]
     assert set(contents.writers.tolist()) == {4} and set(contents.clocks.tolist()) == {2}
-
-
-def test_what_is_written_can_be_chosen(give: Give) -> None:
-    text = "data, \ue000 server."
-    assert len(give(text).indicators) == 4
-    whole = give(text, KeptSteps.ALL)
-    assert len(whole.indicators) == 8
-    assert give(text, KeptSteps.NONE).contexts.shape == (0, 3)
-    words = whole.of_words()
-    assert words.indicators == give(text).indicators and all(words.in_words)
-    np.testing.assert_array_equal(words.contexts, give(text).contexts)
-    assert len(CacheContents(50).after(whole, 0, 0)) == 4
-    assert len(CacheContents(50, words_only=False).after(whole, 0, 0)) == len(set(whole.indicators))
 
 
 def test_old_contents_stay_as_they_were(give: Give) -> None:
@@ -129,62 +94,3 @@ def test_dynamic_cache_is_first_in_first_out_without_duplicates(
                 del expected[: max(0, len(expected) - size)]
     assert list(cache.words) == expected
     assert list(cache.clocks) == sorted(cache.clocks)
-
-
-def test_a_topic_word_in_the_dynamic_cache_is_listed_once(give: Give, vocabulary: WordVocabulary) -> None:
-    topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
-    snapshot = MemorySnapshot({"word_caches": WordContents(DynamicWords(5), topic)})
-    held = snapshot.after(give("the server holds data"), 0).contents["word_caches"]
-    assert isinstance(held, WordContents)
-    listed = [(vocabulary.text(word), cache) for word, cache in held.listed]
-    assert listed == [("server", "dynamic"), ("holds", "dynamic"), ("data", "dynamic"), ("page", "topic")]
-
-
-def test_what_is_kept_of_a_sentence_with_its_probabilities(
-    vocabulary: WordVocabulary, pieces: Vocabulary
-) -> None:
-    ids = np.array(pieces.encode("the server, data"))
-    steps = len(ids)
-    log_probs = -np.arange(1.0, steps + 2) / 10
-    vectors = np.arange(steps * 2.0).reshape(steps, 2)
-    found = contribution(
-        ids, vectors, vectors + 50, vocabulary, KeptSteps.ALL, Origin.CONFIRMED, vectors - 50, log_probs
-    )
-    assert found.origin is Origin.CONFIRMED and found.pieces.tolist() == ids.tolist()
-    assert found.certainty == np.exp(log_probs.mean())
-    assert found.in_words.count(False) == 1 and len(found.indicators) == steps
-    assert found.contexts.tolist() == vectors.tolist() and found.values.tolist() == (vectors - 50).tolist()
-    comma = found.in_words.index(False)
-    the, server = np.exp(log_probs[0]), np.exp(log_probs[1:comma].sum())
-    assert found.sureness[:comma] == (the, *[server] * (comma - 1))
-    assert found.sureness[comma] == np.exp(log_probs[comma])
-    plain = contribution(ids, vectors, vectors, vocabulary)
-    assert plain.certainty == 1.0 and plain.sureness == () and plain.values.shape == (steps - 1, 0)
-    assert plain.origin is Origin.DRAFT
-
-
-def test_steps_are_chosen_with_all_that_is_said_of_them(give: Give) -> None:
-    whole = give("data, server", KeptSteps.ALL)
-    steps = range(len(whole.indicators))
-    steered = replace(
-        whole,
-        weights=tuple(map(float, steps)),
-        pinned=tuple(step % 2 == 0 for step in steps),
-        sureness=tuple(step / 10 for step in steps),
-    )
-    some = steered.at([2, 0])
-    assert some.weights == (2.0, 0.0) and some.pinned == (True, True) and some.sureness == (0.2, 0.0)
-    assert some.indicators == (whole.indicators[2], whole.indicators[0])
-    np.testing.assert_array_equal(some.states, whole.states[[2, 0]])
-    plain = whole.at([1])
-    assert (plain.weights, plain.pinned, plain.sureness) == ((), (), ())
-    words = give("data server")
-    assert words.of_words() is words
-
-
-def test_a_snapshot_counts_the_sentences(give: Give) -> None:
-    snapshot = MemorySnapshot({"word_caches": WordContents(DynamicWords(5), ())})
-    for clock in (1, 2):
-        snapshot = snapshot.after(give("data"), 7)
-        assert snapshot.clock == clock
-    assert snapshot.begun_by((), None).clock == 2  # type: ignore[arg-type]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
 
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory import continuous_cache
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.contents import Reader
 from anaphora_nmt.memory.continuous_cache import (
     CacheReading,
     ContinuousCache,
@@ -137,17 +133,6 @@ def test_empty_caches_leave_the_state_bit_for_bit() -> None:
     assert cache.gather([CacheContents(4)] * B, source()) is None
 
 
-def test_steps_that_are_selected_read_as_among_all() -> None:
-    cache, (features, slots) = build(), inputs()
-    slots = replace(slots, mask=torch.tensor([[True] * 4, [False] * 4]))
-    whole = cache(features, slots)
-    counted = torch.tensor([[True, False, True], [False, True, True]])
-    some, states = whole.select(counted), features.state[counted]
-    fused = some.fuse_state(states)
-    assert torch.equal(fused, whole.fuse_state(features.state)[counted])
-    assert torch.equal(fused[2:], states[2:]) and not torch.equal(fused[:2], states[:2])
-
-
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
 def test_without_some_slots_it_reads_as_if_they_were_empty(fusion: str) -> None:
     """A group is left out in each row; all rows read at the same steps or each at its own."""
@@ -176,15 +161,6 @@ def test_without_some_slots_it_reads_as_if_they_were_empty(fusion: str) -> None:
         torch.testing.assert_close(fused[0][row], state)
         torch.testing.assert_close(fused[1][row, 0], state[steps[row]])
         torch.testing.assert_close(mixed[row], fewer.fuse_log_probs(log_probs[row : row + 1])[0])
-
-
-def test_only_u_v_and_w_learn_as_printed() -> None:
-    cache = ContinuousCache(ContinuousCacheConfig(matching="dot", gate_bias=None), HOST)
-    assert {name: tuple(p.shape) for name, p in cache.named_parameters()} == {
-        "u.weight": (D, D),
-        "v.weight": (D, C),
-        "w.weight": (D, D),
-    }
 
 
 def test_an_unknown_matching_or_fusion_is_refused() -> None:
@@ -228,137 +204,3 @@ def test_shallow_fusion_follows_the_equations(bias: float | None) -> None:
     counted = torch.tensor([[True, False, True], [False, True, True]])
     some = reading.select(counted)
     torch.testing.assert_close(some.fuse_log_probs(log_probs[counted]).exp(), mixed[counted])
-
-
-def test_shallow_gradients() -> None:
-    cache, (features, slots) = build(fusion="shallow"), inputs()
-    log_probs = torch.randn(B, T, V, dtype=torch.float64).log_softmax(-1)
-
-    def read(u: torch.Tensor, v: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
-        weights = {"u.weight": u, "v.weight": v, "w.weight": w}
-        reading = torch.func.functional_call(cache, weights, (features, slots))
-        # the logit is made single: too coarse for finite differences of 1e-6
-        exact = replace(reading, keep=torch.log1p(-reading.gate[..., 0]) - reading.gate[..., 0].log())
-        return exact.fuse_log_probs(log_probs)
-
-    weights = tuple(matrix.weight.detach().requires_grad_() for matrix in (cache.u, cache.v, cache.w))
-    assert torch.autograd.gradcheck(read, weights)
-
-
-def test_shallow_gate_zero_and_empty_caches_are_the_model_bit_for_bit() -> None:
-    cache, (features, slots) = build(bias=0.0, fusion="shallow").float(), inputs()
-    features = Features(features.state.float(), features.context.float(), features.embedding.float())
-    slots = Slots(slots.keys.float(), slots.values.float(), slots.mask, slots.pieces)
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    assert cache.bias is not None
-    assert not torch.equal(cache(features, slots).fuse_log_probs(log_probs), log_probs)
-    empty = replace(slots, mask=torch.zeros_like(slots.mask))
-    assert torch.equal(cache(features, empty).fuse_log_probs(log_probs), log_probs)
-    target = torch.zeros(B, T, dtype=torch.long)
-    assert torch.equal(cache(features, empty).fuse_target(log_probs, target), log_probs[..., 0])
-    with torch.no_grad():
-        cache.bias.fill_(-1e4)
-    assert torch.equal(cache(features, slots).fuse_log_probs(log_probs), log_probs)
-
-
-@pytest.mark.parametrize("fusion", ["deep", "shallow"])
-def test_hypotheses_of_a_sentence_share_its_slots(fusion: str) -> None:
-    cache, (features, slots) = build(fusion=fusion), inputs()
-    beam = torch.tensor([0, 0, 0, 1, 1, 1])
-    shared = slots.reorder(beam)
-    assert shared.group == 3 and shared.keys is slots.keys
-    hypotheses = Features(
-        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
-    )
-    together = step(cache, hypotheses, shared)
-    repeated = replace(
-        slots, **{name: getattr(slots, name)[beam] for name in ("keys", "values", "mask", "pieces")}
-    )
-    apart = step(cache, hypotheses, repeated)
-    for one, state in ((together, hypotheses.state), (cache(features, slots), features.state)):
-        fused = one.fuse_state(state).view(6, D)
-        torch.testing.assert_close(fused, apart.fuse_state(hypotheses.state))
-        torch.testing.assert_close(one.matching.view(6, K), apart.matching)
-        torch.testing.assert_close(one.gate.view(6, -1), apart.gate)
-    log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
-    torch.testing.assert_close(together.fuse_log_probs(log_probs), apart.fuse_log_probs(log_probs))
-    # a finished sentence leaves; then rows that no longer come in groups
-    left = shared.reorder(torch.tensor([4, 3, 5]))
-    assert left.group == 3 and torch.equal(left.keys, slots.keys[1:])
-    odd = shared.reorder(torch.tensor([5, 0, 1]))
-    assert odd.group == 1 and torch.equal(odd.keys, slots.keys[[1, 0, 0]])
-
-
-def test_cosine_keys_are_gathered_with_norm_one() -> None:
-    cache = build("cosine").float()
-    keys = np.arange(2 * C, dtype=np.float16).reshape(2, C)
-    contents = CacheContents(4, (((5,), 0), ((6,), 0)), (0, 1), keys, np.ones((2, D), np.float16))
-    slots = cache.gather([contents, CacheContents(4)], source())
-    assert slots is not None
-    torch.testing.assert_close(slots.keys[0].norm(dim=-1), torch.ones(2))
-    assert slots.mask.tolist() == [[True, True], [False, False]]
-
-
-@torch.inference_mode()
-@pytest.mark.parametrize(("precision", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 1e-2)])
-def test_single_precision_reads_alike(
-    precision: torch.dtype, tolerance: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The gate's weights may be rounded; what is matched and read is not."""
-    monkeypatch.setattr(continuous_cache, "gate_precision", lambda weight: precision)
-    cache, (features, slots) = build("cosine", -0.5).float(), inputs()
-    slots = replace(slots, keys=slots.keys.float(), values=slots.values.float())
-    beam = torch.tensor([0, 0, 0, 1, 1, 1])
-    hypotheses = Features(
-        *(part.flatten(0, 1).float() for part in (features.state, features.context, features.embedding))
-    )
-    one = step(cache, hypotheses, cache.ready(slots, source()).reorder(beam))
-    other = step(cache, hypotheses, slots.reorder(beam))
-    states = [reading.fuse_state(hypotheses.state) for reading in (one, other)]
-    torch.testing.assert_close(one.matching, other.matching)
-    torch.testing.assert_close(one.gate, other.gate, atol=tolerance, rtol=0)
-    torch.testing.assert_close(*states, atol=3 * tolerance, rtol=0)
-    assert states[0].dtype == torch.float32
-
-
-@pytest.mark.parametrize("fusion", ["deep", "shallow"])
-@pytest.mark.parametrize("matching", ["dot", "cosine"])
-@pytest.mark.parametrize("averaged", [False, True])
-@torch.inference_mode()
-def test_slots_made_ready_are_read_alike(averaged: bool, fusion: str, matching: str) -> None:
-    cache, (features, slots) = build(matching, -0.5, fusion), inputs()
-    beam = torch.tensor([0, 0, 0, 1, 1, 1])
-    attention = torch.randn(2, 3, 4, dtype=torch.float64).log_softmax(-1)
-    annotations = torch.randn(2, 4, C, dtype=torch.float64)
-    context = attention.exp() @ annotations if averaged else features.context
-    parts = (features.state, context, features.embedding, attention)
-    hypotheses = Features(*(part.flatten(0, 1) for part in parts))
-    read_from = source(annotations if averaged else None)
-    ready = cache.ready(slots, read_from)
-    assert ready.steps is not None
-    shared = ready.reorder(beam)
-    assert shared.reorder(torch.tensor([1, 0, 0, 5, 5, 3])) is shared, "nothing changes within sentences"
-    log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
-    for index in (torch.arange(6), torch.tensor([4, 3, 5]), torch.tensor([5, 0, 1])):
-        some = Features(*(part.flatten(0, 1)[index] for part in parts))
-        one = step(cache, some, shared.reorder(index))
-        other = step(cache, some, slots.reorder(beam).reorder(index))
-        torch.testing.assert_close(one.fuse_state(some.state), other.fuse_state(some.state))
-        torch.testing.assert_close(one.matching, other.matching)
-        torch.testing.assert_close(one.gate, other.gate)
-        mixed = other.fuse_log_probs(log_probs[index])
-        torch.testing.assert_close(one.fuse_log_probs(log_probs[index]), mixed, rtol=1e-6, atol=1e-6)
-    assert cache.ready(replace(slots, mask=torch.zeros_like(slots.mask)), read_from).steps is None
-    if fusion == "deep":
-        assert cache.bias is not None
-        cache.bias.fill_(-1e4)
-        closed = step(cache, hypotheses, cache.ready(slots, read_from).reorder(beam))
-        assert torch.equal(closed.fuse_state(hypotheses.state), hypotheses.state)
-
-
-def test_its_words_are_confirmed_where_their_segments_are() -> None:
-    cache, keys, values = build(), np.ones((2, C), np.float16), np.ones((2, D), np.float16)
-    contents = CacheContents(4, (((5,), 0), ((6,), 0)), (0, 1), keys, values, np.array([0, 1]))
-    reader = Reader(("a", "b"), lambda number: number == 1, 2, lambda word: f"<{word[0]}>")
-    entries = cache.entries(contents, cache(*inputs()), reader)
-    assert {each.segment: each.confirmed for each in entries} == {"a": False, "b": True}

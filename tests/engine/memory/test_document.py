@@ -12,9 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from anaphora_nmt.errors import UnknownSegmentError
-from anaphora_nmt.memory import document as document_memory
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.document import DocumentMemory
@@ -24,7 +22,6 @@ from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.steering import MemoryRule
-from anaphora_nmt.text.vocabulary import Vocabulary
 
 Give = Callable[..., Contribution]
 COUNT = 140
@@ -167,58 +164,6 @@ def test_where_drafts_do_not_count_only_confirmed_text_is_remembered(
     assert_equal(memory.before(2), empty)
 
 
-def test_revision_grows_only_where_the_memory_changes(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    memory.draft(1, give("data"))
-    assert memory.version.revision == 1
-    memory.draft(1, give("data"))
-    memory.confirm(1, give("data"))
-    assert memory.version.revision == 1 and memory.confirmed(1)
-    memory.draft(1, give("tables"))  # underneath
-    assert memory.version.revision == 1
-    memory.forget(1)
-    assert memory.version.revision == 2
-
-
-def test_going_on_folds_only_what_is_new(
-    vocabulary: WordVocabulary, give: Give, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory = document(vocabulary)
-    for index in range(COUNT):
-        memory.draft(index, give(TEXTS[index % 5]))
-    memory.before(COUNT - 1)
-    folded: list[int] = []
-    after = MemorySnapshot.after
-
-    def counted(self: MemorySnapshot, given: Contribution, segment: int) -> MemorySnapshot:
-        folded.append(segment)
-        return after(self, given, segment)
-
-    monkeypatch.setattr(MemorySnapshot, "after", counted)
-    memory.before(COUNT)
-    assert folded == [COUNT - 1]
-    memory.before(130)
-    assert folded[1:] == [128, 129]
-
-
-def test_a_large_document_keeps_few_snapshots(
-    vocabulary: WordVocabulary, give: Give, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(document_memory, "_STRIDE", 4)
-    monkeypatch.setattr(document_memory, "_MOST_KEPT", 5)
-    few, wanted = document(vocabulary), {}
-    snapshot = few.before(0)
-    for number in range(COUNT):
-        given = give(TEXTS[number % len(TEXTS)])
-        few.draft(number, given)
-        wanted[number] = snapshot
-        snapshot = snapshot.after(given, number)
-    few.before(COUNT - 1)
-    assert sorted(few._kept) == [0, 32, 64, 96, 128]
-    for number in (COUNT - 1, 1, 63, 130, 17):
-        assert_equal(few.before(number), wanted[number])
-
-
 def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, give: Give) -> None:
     topic = Topic(3, (("page", 0.4), ("the", 0.2), ("tables", 0.1), ("data", 0.05)), "page, tables")
     memory = document(vocabulary, topic)
@@ -249,30 +194,6 @@ def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, giv
     assert view.section("word_caches", "none").entries == ()
 
 
-def test_confirming_a_draft_counts_only_where_it_makes_a_difference(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
-    heeding = CONFIG.with_memories(confirmed=ConfirmedConfig(size=20))
-    memory = DocumentMemory("d", ["a", "b"], heeding, DocumentInfo(vocabulary))
-    memory.draft(0, give("data"))
-    assert len(memory.before(1).contents["confirmed"]) == 0  # type: ignore[arg-type]
-    memory.confirm(0, give("data"))
-    assert memory.version.revision == 2 and len(memory.before(1).contents["confirmed"]) == 1  # type: ignore[arg-type]
-
-
-def test_a_segment_is_not_in_its_own_history(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    for number in range(6):
-        memory.draft(number, give(TEXTS[number % 5]))
-        memory.confirm(number, give(TEXTS[(number + 1) % 5]))
-    for number in range(6):
-        snapshot = memory.before(number)
-        assert snapshot.clock == number
-        assert all(writer < number for writer in cache_of(snapshot).writers)
-        words = snapshot.contents["word_caches"]
-        assert isinstance(words, WordContents) and all(clock < number for clock in words.dynamic.clocks)
-
-
 def test_an_unknown_segment_is_an_error(vocabulary: WordVocabulary) -> None:
     with pytest.raises(UnknownSegmentError, match="nowhere"):
         document(vocabulary).index("nowhere")
@@ -283,101 +204,6 @@ def labels(memory: DocumentMemory, index: int) -> list[str]:
     words = memory.before(index).contents["word_caches"]
     assert isinstance(words, WordContents)
     return [memory._vocabulary.text(word) for word in words.dynamic.words]
-
-
-def test_what_somebody_confirmed_counts_whole_unless_a_rule_weakens_it(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
-    memory = document(vocabulary)
-    memory.draft(1, give("server data"))
-    assert not memory.as_confirmed(0) and not memory.as_confirmed(1), "nobody has confirmed it"
-    memory.confirm(1, give("server data"))
-    for rules, whole in (
-        ((), True),
-        ([MemoryRule("server", weight=1.0)], True),
-        ([MemoryRule("server", weight=2.0)], True),
-        ([MemoryRule("server", weight=0.9)], False),
-        ([MemoryRule("server", weight=0.0)], False),
-        ([MemoryRule(segment="s1", weight=0.0)], False),
-        ([MemoryRule(segment="s2", weight=0.0)], True),
-    ):
-        memory.steer(rules)
-        assert memory.as_confirmed(1) == whole, rules
-    memory.steer(())
-    memory.correct(1, give("client data"))
-    assert not memory.as_confirmed(1) and labels(memory, 2) == ["client", "data"]
-    memory.correct(1, None)
-    assert memory.as_confirmed(1) and labels(memory, 2) == ["server", "data"]
-    memory.correct(1, give("client data"))
-    memory.forget(1)
-    memory.confirm(1, give("rows"))
-    assert labels(memory, 2) == ["rows"], "what corrected the other text is gone with it"
-
-
-def test_rules_begin_the_memory_anew_only_where_they_are_others(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server data"))
-    memory.steer([])
-    assert memory.version.revision == 1 and memory.rules == ()
-    rules = [MemoryRule("server", weight=0.0)]
-    memory.steer(rules)
-    assert memory.version.revision == 2 and memory.rules == tuple(rules) and labels(memory, 1) == ["data"]
-    memory.steer(rules)
-    assert memory.version.revision == 2
-    memory.steer([])
-    assert memory.version.revision == 3 and labels(memory, 1) == ["server", "data"]
-
-
-def test_what_is_brought_in_comes_first_and_is_named(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    assert not memory.is_confirmed_before(COUNT - 1)
-    memory.bring_in([])
-    assert memory.version.revision == 0, "nothing has come and nothing has gone"
-    memory.bring_in([("p#1", give("server")), ("p#2", give("client"))])
-    assert memory.version.revision == 1 and labels(memory, 0) == ["server", "client"]
-    assert [name for name, _ in memory.imported] == ["p#1", "p#2"] and memory.is_confirmed_before(0)
-    memory.confirm(0, give("data"))
-    assert [name for name, _ in memory.confirmed_contributions()] == ["p#1", "p#2", "s0"]
-    reader = memory.reader(1)
-    assert reader.segments[COUNT:] == ("p#1", "p#2") and reader.clock == 3
-    assert [reader.confirmed(number) for number in (0, 1, COUNT - 1, COUNT, COUNT + 1)] == [
-        *(True, False, False), *(True, True)
-    ]  # fmt: skip
-    memory.steer([MemoryRule(segment="p#1", weight=0.0)])
-    assert labels(memory, 0) == ["client"]
-    assert [name for name, _ in memory.confirmed_contributions()] == ["p#2", "s0"]
-    memory.bring_in([])
-    assert memory.version.revision == 4 and labels(memory, 1) == ["data"]
-
-
-def test_confirmed_places_are_in_order(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    for number in (5, 2):
-        memory.confirm(number, give("data"))
-    memory.draft(1, give("data"))
-    assert memory.confirmed_places == (2, 5)
-    assert [memory.is_confirmed_before(index) for index in (0, 2, 3, 9)] == [False, False, True, True]
-    assert memory.written(1) is not None and memory.written(3) is None
-
-
-def test_corrections_are_what_rules_put_in_place_of_confirmed_words(
-    vocabulary: WordVocabulary, give: Give, pieces: Vocabulary
-) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server data"))
-    memory.confirm(1, give("rows"))
-    memory.draft(2, give("server"))
-    assert memory.corrections(range(4), pieces.encode) == {}
-    memory.steer([MemoryRule("server", instead="client")])
-    wanted = pieces.encode("client data")
-    assert memory.corrections(range(4), pieces.encode) == {0: wanted}
-    memory.correct(0, give("client data"))
-    assert memory.corrections(range(4), pieces.encode) == {}, "it is remembered so"
-    memory.steer([])
-    assert memory.corrections(range(4), pieces.encode) == {0: None}, "its own text again"
-    assert memory.corrections([1], pieces.encode) == {}
 
 
 def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVocabulary, give: Give) -> None:

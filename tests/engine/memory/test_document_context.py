@@ -6,28 +6,60 @@ import numpy as np
 import pytest
 import torch
 
+from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.memory.document_context import (
     NONE,
     SourceGroup,
     context_places,
     corpus_context,
     gather_context,
-    group_by_length,
 )
 
 DOCUMENTS = np.array([0, 0, 0, 2, 3, 3, 3, 3, 3])
 
 
-@pytest.mark.parametrize(("place", "expected"), [(0, (NONE, NONE)), (1, (0, NONE)), (4, (3, 2))])
-def test_the_nearest_come_first(place: int, expected: tuple[int, ...]) -> None:
-    assert context_places(place, 2) == expected
+@pytest.mark.parametrize(
+    ("selection", "place", "expected"),
+    [
+        ("previous", 0, (NONE, NONE)),
+        ("previous", 1, (0, NONE)),
+        ("previous", 4, (3, 2)),
+        ("next", 0, (1, 2)),
+        ("next", 3, (4, NONE)),
+        ("next", 4, (NONE, NONE)),
+    ],
+)
+def test_the_nearest_come_first(selection: str, place: int, expected: tuple[int, ...]) -> None:
+    assert context_places(place, 5, CamnConfig(size=2, selection=selection)) == expected
 
 
-def test_context_never_crosses_a_documents_border() -> None:
-    chosen = corpus_context(DOCUMENTS, np.array([8, 3, 0, 4, 2, 5]), 4)
-    assert chosen[0].tolist() == [7, 6, 5, 4]
-    assert chosen[1].tolist() == chosen[2].tolist() == chosen[3].tolist() == [NONE] * 4
-    assert chosen[4].tolist() == [1, 0, NONE, NONE] and chosen[5].tolist() == [4, NONE, NONE, NONE]
+def test_random_context_is_others_of_the_document_and_stays() -> None:
+    config = CamnConfig(size=3, selection="random", seed=4)
+    drawn = [context_places(2, 9, config) for _ in range(2)]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn[0])) == 3
+    assert 2 not in drawn[0]
+    assert set(context_places(1, 3, config)) == {0, 2, NONE}
+    several = {context_places(2, 9, CamnConfig(size=3, selection="random", seed=seed)) for seed in range(5)}
+    assert len(several) > 1
+
+
+@pytest.mark.parametrize("selection", ["previous", "next", "random"])
+def test_context_never_crosses_a_documents_border(selection: str) -> None:
+    config = CamnConfig(size=4, selection=selection)
+    sentences = np.array([8, 3, 0, 4, 2, 5])
+    chosen = corpus_context(DOCUMENTS, sentences, config)
+    for sentence, row in zip(sentences, chosen, strict=True):
+        found = [int(number) for number in row if number != NONE]
+        assert sentence not in found
+        assert all(DOCUMENTS[number] == DOCUMENTS[sentence] for number in found)
+        length = int((DOCUMENTS[sentence] == DOCUMENTS).sum())
+        assert selection != "random" or len(found) == min(4, length - 1)
+    if selection == "previous":
+        assert chosen[0].tolist() == [7, 6, 5, 4]
+        assert chosen[1].tolist() == chosen[2].tolist() == chosen[3].tolist() == [NONE] * 4
+    if selection == "next":
+        assert chosen[2].tolist() == [1, 2, NONE, NONE]
 
 
 def test_every_sentence_is_loaded_once() -> None:
@@ -49,49 +81,3 @@ def test_every_sentence_is_loaded_once() -> None:
     ]
     found = [[None if n == NONE else rows[n] for n in row] for row in batch.rows.tolist()]
     assert found == [[None if key is None else texts[key] for key in keys] for keys in contexts]
-
-
-def test_no_context_at_all_is_none() -> None:
-    def fail(_: list[int]) -> SourceGroup:
-        raise AssertionError("nothing to load")
-
-    assert gather_context([1, 2], [[None], [None]], lambda key: key, fail, torch.device("cpu")) is None
-
-
-def test_groups_are_padded_little() -> None:
-    lengths = [40, 3, 100, 5, 41, 4, 99]
-    groups = group_by_length(lengths)
-    assert sorted(number for group in groups for number in group) == list(range(7))
-    for group in groups:
-        sizes = [lengths[number] for number in group]
-        assert max(sizes) <= 1.3 * min(sizes) + 4
-    assert len(groups) == 3
-    assert group_by_length([]) == []
-
-
-@pytest.mark.parametrize(
-    ("lengths", "groups"),
-    [
-        ([10, 17], [[0, 1]]),  # 1.3 · 10 + 4
-        ([10, 18], [[0], [1]]),
-        ([18, 10], [[1], [0]]),
-        ([10, 17, 18, 27], [[0, 1], [2, 3]]),  # counted from the shortest of the group
-        ([5, 5, 5], [[0, 1, 2]]),
-        ([0, 4, 5], [[0, 1], [2]]),
-    ],
-)
-def test_how_much_longer_a_sentence_of_a_group_may_be(lengths: list[int], groups: list[list[int]]) -> None:
-    assert group_by_length(lengths) == groups
-
-
-def test_a_sentence_that_stands_twice_in_a_batch_is_the_first_of_them() -> None:
-    def fail(_: list[int]) -> SourceGroup:
-        raise AssertionError("nothing to load")
-
-    batch = gather_context([7, 8, 7], [[8], [7], [None]], lambda key: key, fail, torch.device("cpu"))
-    assert batch is not None and batch.rows.tolist() == [[1], [0], [NONE]] and batch.groups == ()
-
-
-def test_a_context_of_no_sentences_is_empty() -> None:
-    assert context_places(1, 0) == ()
-    assert corpus_context(DOCUMENTS, np.array([1, 8]), 0).shape == (2, 0)

@@ -9,9 +9,6 @@ from anaphora_nmt.memory.fusion import (
     blend_log_probs,
     blend_states,
     blend_target,
-    blend_word_probs,
-    blend_word_target,
-    of_targets,
 )
 
 
@@ -46,52 +43,9 @@ def test_distributions_and_their_parts_agree() -> None:
             torch.testing.assert_close(one, mixed[row, piece])
 
 
-def test_a_piece_that_no_word_offers_has_finite_gradients() -> None:
-    keep = torch.zeros(2, requires_grad=True)
-    share = torch.tensor([0.0, 0.5], requires_grad=True)
-    blend_target(torch.tensor([-80.0, -1.0]), keep, share, torch.tensor([True, False])).sum().backward()
-    assert keep.grad is not None and share.grad is not None
-    assert bool(torch.isfinite(keep.grad).all()) and bool(torch.isfinite(share.grad).all())
-
-
 def test_extreme_gates_stay_finite_and_right() -> None:
     log_probs = torch.randn(2, 5).log_softmax(-1)
     candidates, shares = torch.tensor([[1], [1]]), torch.ones(2, 1)
     mixed = blend_log_probs(log_probs, torch.tensor([200.0, -200.0]), candidates, shares)
     torch.testing.assert_close(mixed[0], log_probs[0])
     assert float(mixed[1, 1]) == 0.0
-
-
-def test_words_are_offered_as_the_equation_says() -> None:
-    """(1 − λ) p + λ (m a + b) for pieces of words, (1 − λ r) p for the others; a row with λ = 0 stays."""
-    torch.manual_seed(1)
-    log_probs, weight = torch.randn(2, 6).log_softmax(-1), torch.tensor([[0.4], [0.0]])
-    words = torch.tensor([1.0, 1.0, 1.0, 1.0, 0.0, 0.0])
-    pieces = torch.tensor([[0, 1, 1], [2, 3, 0]])
-    shares = torch.tensor([[0.5, 0.2, 0.3], [0.6, 0.3, 0.1]])
-    inside = torch.tensor([[False, True, False], [False, False, True]])
-    mixed = blend_word_probs(log_probs, weight, words, pieces, shares, inside)
-
-    assert torch.equal(mixed[1], log_probs[1])
-    probs, mass = log_probs[0].exp().numpy(), float(log_probs[0, :4].exp().sum())
-    lost = 0.2
-    expected = [(1 - 0.4 * (1 if piece < 4 else lost)) * probs[piece] for piece in range(6)]
-    expected[0] += 0.4 * mass * 0.5
-    expected[1] += 0.4 * (0.2 + mass * 0.3)
-    np.testing.assert_allclose(mixed[0].exp().numpy(), expected, rtol=1e-5)
-    offered = (0.5 * mass, 0.2 + 0.3 * mass, 0.0, 0.0, 0.0, 0.0)
-    for piece in range(6):
-        of_piece = torch.tensor(1.0 if piece < 4 else lost), torch.tensor(offered[piece])
-        one = blend_word_target(log_probs[0, piece], weight[0, 0], *of_piece)
-        torch.testing.assert_close(one, mixed[0, piece])
-
-
-def test_the_probabilities_of_given_pieces_are_taken_from_all() -> None:
-    """A row that one side lacks is repeated: one distribution for several targets, or the other way."""
-    log_probs = torch.arange(24.0).view(2, 3, 4)
-    target = torch.tensor([[3, 0, 1]])
-    assert of_targets(log_probs, target).tolist() == [[3, 4, 9], [15, 16, 21]]
-    assert of_targets(log_probs[:1], torch.tensor([[0, 1, 2], [3, 3, 3]])).tolist() == [
-        [0, 5, 10],
-        [3, 7, 11],
-    ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -12,7 +10,7 @@ from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import gather_confirmed
-from anaphora_nmt.memory.moved_states import MovingSettings, move_states, moved_values
+from anaphora_nmt.memory.moved_states import moved_values
 from anaphora_nmt.memory.protocol import Host, TargetSteps
 from anaphora_nmt.nn.state import Features
 
@@ -115,55 +113,7 @@ def test_leaving_out_equals_never_having_had_it(embeddings: torch.Tensor) -> Non
         torch.testing.assert_close(left[:, 0], expected[:, 1])
 
 
-def test_without_strength_it_is_the_mixture_alone(embeddings: torch.Tensor) -> None:
-    found, features = reading(contents(), embeddings, replace(CONFIG, deep_strength=0.0))
-    assert not found.deep
-    assert found.fuse_state(features.state) is features.state
-
-
-def test_what_speaks_against_a_word_is_offered_elsewhere(embeddings: torch.Tensor) -> None:
-    found, features = reading(contents(), embeddings)
-    log_probs = (found.fuse_state(features.state) @ embeddings.T).log_softmax(-1)
-    told = found.attribution(log_probs, torch.tensor([[3, 3, 3]]))
-    assert told.offers is not None
-    assert bool((told.offers >= 0).all()) and bool((told.strengths >= 0).all())
-    assert bool((told.share <= 1).all())
-    assert float((told.offers - told.strengths).max()) > 0.01
-
-
 @pytest.mark.parametrize(("embedding", "scores_states"), [(D + 1, True), (D, False)])
 def test_a_decoder_with_another_output_layer_is_refused(embedding: int, scores_states: bool) -> None:
     with pytest.raises(ConfigError, match="deep_strength"):
         ConfirmedText(CONFIG, Host(Words(), D, C, embedding, scores_states))  # type: ignore[arg-type]
-
-
-def test_what_is_far_moves_nothing() -> None:
-    settings = MovingSettings(2.0, 0.7, 0.1, 4, least=0.3)
-    alike = torch.tensor([[[0.29, 0.1, -1e4]]])
-    moved = move_states(alike, None, torch.ones(1, 3, D), settings)
-    assert not moved.shift.any()
-
-
-def test_what_has_no_value_moves_nothing_and_is_in_nobodys_way(embeddings: torch.Tensor) -> None:
-    """Drafts that are as alike as what was confirmed."""
-    held = contents()
-    confirmed, features = reading(held, embeddings)
-    again = held.sentences[0]
-    drafts = [replace(again, values=np.zeros((N, 0), np.float16), segment=n, drafted=True) for n in (1, 2)]
-    mixed = replace(held, sentences=(drafts[0], again, drafts[1]))
-    assert mixed.moving.tolist() == [False] * N + [True] * N + [False] * N
-    found, _ = reading(mixed, embeddings)
-    torch.testing.assert_close(found.fuse_state(features.state), confirmed.fuse_state(features.state))
-    alone, _ = reading(replace(held, sentences=tuple(drafts)), embeddings)
-    assert not alone.deep and alone.fuse_state(features.state) is features.state
-
-
-def test_a_step_exactly_as_alike_as_the_least_moves_nothing() -> None:
-    alike = torch.tensor([[[0.5, 0.25]]])
-    settings = MovingSettings(strength=1.0, threshold=0.2, temperature=0.1, steps=2, least=0.25)
-    moved = move_states(alike, None, torch.eye(2)[None], settings)
-    odds = np.exp([3.0, 0.5])
-    assert moved.weights[0, 0].tolist() == pytest.approx([odds[0] / (1 + odds.sum()), 0.0])
-    assert moved.columns[0, 0].tolist() == [0, 1]
-    one = MovingSettings(strength=1.0, threshold=0.2, temperature=0.1, steps=1, least=0.25)
-    assert move_states(alike, None, torch.eye(2)[None], one).weights.shape == (1, 1, 1)

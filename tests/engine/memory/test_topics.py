@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError, ModelFileError
-from anaphora_nmt.memory.topics import TopicModel, source_tokens, target_tokens
+from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.training.topics import TopicTraining, train_topics
 
 THEMES = (
@@ -62,12 +61,6 @@ def test_a_source_document_finds_the_words_of_its_theme(model: TopicModel) -> No
     assert len(numbers) == 3
 
 
-def test_each_sentence_of_a_short_document_counts(model: TopicModel) -> None:
-    themes = ["和".join(chinese) for chinese, _ in THEMES]
-    alone = [model.infer([theme]) for theme in themes]
-    assert [model.infer(["天气很好。", theme]) for theme in themes] == alone
-
-
 def test_no_known_word_no_topic(model: TopicModel) -> None:
     assert model.infer(["天气很好。", ""]) is None
     assert model.infer_target(["The weather"]) is None
@@ -96,12 +89,6 @@ def test_the_same_text_has_the_same_topic_after_saving(model: TopicModel, tmp_pa
     assert [word for word, _ in first.words] == [word for word, _ in second.words]
     assert first.number == second.number and first.label == second.label
     np.testing.assert_array_equal(model.projection, again.projection)
-
-
-def test_training_can_be_repeated(model: TopicModel, tmp_path: Path) -> None:
-    again = train_topics([write_corpus(tmp_path / "c.jsonl")], SETTINGS)
-    assert again.topics == model.topics
-    np.testing.assert_array_equal(again.source.counts, model.source.counts)
 
 
 @pytest.mark.parametrize("damage", ["missing", "text", "cut", "other", "format"])
@@ -144,15 +131,3 @@ def test_no_pickled_code_runs(model: TopicModel, tmp_path: Path, name: str) -> N
 def test_a_corpus_without_documents_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CorpusError):
         train_topics([write_corpus(tmp_path / "c.jsonl", 0)], SETTINGS)
-
-
-def test_loading_is_quick(model: TopicModel, tmp_path: Path) -> None:
-    model.save(tmp_path / "t.npz")
-    started = time.process_time()
-    TopicModel.load(tmp_path / "t.npz")
-    assert time.process_time() - started < 2.0  # it takes milliseconds
-
-
-def test_tokens_are_content_words() -> None:
-    assert source_tokens("我们可以使用 TensorFlow 训练神经网络 123。") == ["tensorflow", "训练", "神经网络"]
-    assert target_tokens("The server's 12 x Database-tables, and “more”") == ["server", "database-tables"]

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
-from echo_memory import EchoConfig, EchoContents, EchoMemory, echo_translator, led_to, registered
+from echo_memory import EchoConfig, EchoContents, echo_translator, led_to, registered
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
@@ -64,19 +64,6 @@ def test_it_drafts_and_can_be_switched_off(translator: Translator) -> None:
     assert led_to(translator.translate("d", "1", replace(GREEDY, beam_size=3))) != before
     assert translator.info.memories == ("Echoes",)
     assert memories_in_use("echo") == {name: name == "echo" for name in MEMORIES}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("holds_words", [False, True])
-def test_what_is_chosen_of_memories_of_words_holds_for_it_if_it_is_one(
-    translator: Translator, monkeypatch: pytest.MonkeyPatch, holds_words: bool
-) -> None:
-    monkeypatch.setattr(EchoMemory, "holds_words", holds_words)
-    before = translator.translate("d", "1", GREEDY).text
-    translator.remember("d", "0", "Zebras gallop.")
-    unread = led_to(translator.translate("d", "1", replace(GREEDY, word_memories=False)))
-    assert (unread == before) is holds_words
-    assert led_to(translator.translate("d", "1", replace(GREEDY, word_memories=True))) != before
 
 
 def test_it_explains_and_is_shown(translator: Translator) -> None:
@@ -139,8 +126,7 @@ def build(prepared: Path) -> tuple[TranslationModel, Vocabulary, Vocabulary]:
     return TranslationModel(ModelConfig(len(source), len(target), encoder, decoder)), source, target
 
 
-@pytest.mark.parametrize("together", [False, True])
-def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path, together: bool) -> None:
+def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path) -> None:
     base, source, target = build(prepared)
     config = MemoryConfig({"echo": EchoConfig(start=0.05)})
     settings = SecondPass(
@@ -153,7 +139,6 @@ def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path, together
         positions=40,
         pool=16,
         learning_rate=0.1,
-        together=together,
     )
     folder = tmp_path / "memories"
     trainer, train, dev = second_pass(base, target, prepared, None, config, folder, settings)

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.contents import Contribution, Reader
+from anaphora_nmt.memory.contents import Contribution
 from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
 from anaphora_nmt.memory.word_caches import WordCaches, WordCachesConfig, WordState
 from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
@@ -127,12 +127,6 @@ def test_nothing_cached_is_the_model_bit_for_bit(caches: WordCaches, vocabulary:
     state = start(caches, [empty, empty], embeddings)
     mixed, _ = step(caches, torch.tensor([BOS, BOS]), features, log_probs, state, embeddings)
     assert torch.equal(mixed, log_probs)
-
-
-def test_training_begins_beside_the_baseline(vocabulary: WordVocabulary) -> None:
-    caches = WordCaches(WordCachesConfig(), Host(vocabulary, D, C, E))
-    features = Features(torch.randn(3, D), torch.randn(3, C), torch.randn(3, E))
-    torch.testing.assert_close(torch.sigmoid(caches.gate(features)), torch.full((3,), 0.98))
 
 
 def test_a_fixed_gate_gives_the_caches_the_rest(memory: WordContents, vocabulary: WordVocabulary) -> None:
@@ -264,34 +258,3 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
     assert torch.equal(nothing.fuse_log_probs(log_probs), log_probs)
     target = torch.tensor([[4, 5]])
     assert not nothing.attribution(log_probs, target).share.any(), "an empty cache has no share"
-
-
-def test_a_topic_is_wanted_where_there_is_room_for_it() -> None:
-    assert WordCaches.wants_topic(CONFIG) and WordCaches.wants_topic(replace(CONFIG, topic_size=1))
-    assert not WordCaches.wants_topic(replace(CONFIG, topic_size=0))
-
-
-def test_a_cached_word_stands_behind_a_word_by_its_first_piece(caches: WordCaches) -> None:
-    assert caches.of_word(np.array([[0.2, 0.3], [0.9, 0.1], [0.8, 0.7]])).tolist() == [0.2, 0.3]
-
-
-def test_the_words_of_the_caches_are_listed_and_then_those_of_the_sentence(
-    caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
-) -> None:
-    embeddings = random(len(vocabulary), E)
-    words = [vocabulary.encode(word) for word in ("server", "client")]
-    previous = torch.tensor([[BOS, *words[0], *words[1], vocabulary.encode("data")[0]]])
-    length = previous.shape[1]
-    features = Features(random(1, length, D), random(1, length, C), random(1, length, E))
-    held = start(caches, [memory], embeddings)
-    reading = caches.all_steps(TargetSteps(features, previous, embeddings), held)
-    reader = Reader((), lambda number: False, 1, vocabulary.text)
-    found = caches.entries(memory, reading, reader)
-    assert [entry.columns for entry in found] == [(number,) for number in range(len(found))]
-    assert [(entry.label, entry.section) for entry in found] == [
-        ("tables", "dynamic"),
-        ("data", "dynamic"),
-        ("page", "topic"),
-        ("server", "topic"),
-        ("client", "dynamic"),
-    ], "server is cached already"

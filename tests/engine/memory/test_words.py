@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora_nmt.memory.words import MAX_WORD, WordVocabulary
+from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 
 
@@ -56,40 +56,8 @@ def test_without_spaces_words_end_where_words_and_pieces_do(text: str, expected:
     assert all(one[1] == two[0] for one, two in pairwise(spans)), "nothing is left out between them"
 
 
-def test_content_words_are_no_stop_words(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
-    ids = pieces.encode("the server and the data of a server before x tables")
-    content = [vocabulary.text(word) for word in vocabulary.content_words(ids)]
-    assert content == ["server", "data", "server", "tables"]
-
-
 def test_a_word_by_itself_is_encoded_or_refused(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
     assert vocabulary.text(vocabulary.encode("server")) == "server"
     assert len(vocabulary.encode("server")) == 3
     assert vocabulary.encode("server data") == ()
     assert vocabulary.encode("数") == ()
-
-
-def test_long_words_are_left_out(vocabulary: WordVocabulary) -> None:
-    table, base = vocabulary.encode("tablebase")
-    assert vocabulary.is_content((table,) + (base,) * (MAX_WORD - 1))
-    assert not vocabulary.is_content((table,) + (base,) * MAX_WORD)
-
-
-def test_flags_say_the_same_as_spans(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
-    ids = pieces.encode("the server's data-set, sends (data) to\ue000 tables")
-    inside, expected = False, set()
-    for position, number in enumerate(ids):
-        inside = bool(vocabulary.starts[number]) or (inside and bool(vocabulary.continues[number]))
-        if inside:
-            expected.add(position)
-    spanned = {position for start, end in vocabulary.spans(ids) for position in range(start, end)}
-    assert spanned == expected
-
-
-def test_what_spells_words_is_neither_mark_nor_number(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
-    spelled = {pieces.piece(number) for number in vocabulary.spells.nonzero().flatten().tolist()}
-    assert spelled and all(
-        any(letter.isalpha() for letter in text) or set(text) <= set("▁-") for text in spelled
-    )
-    assert not any(letter.isdigit() for text in spelled for letter in text)
-    assert not vocabulary.spells[EOS]

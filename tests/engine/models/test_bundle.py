@@ -77,31 +77,11 @@ def test_matrices_are_kept_in_8_bits_a_row(tmp_path: Path) -> None:
             torch.testing.assert_close(loaded[name], weights, atol=1e-3, rtol=1e-3)
 
 
-@pytest.mark.slow
-def test_what_was_kept_is_kept_again_alike(tmp_path: Path) -> None:
-    save_bundle(tmp_path / "once", make("pretrained"), None, None)
-    save_bundle(tmp_path / "twice", load_bundle(tmp_path / "once"), None, None)
-    once, twice = (load_file(tmp_path / name / "trained.safetensors") for name in ("once", "twice"))
-    assert once.keys() == twice.keys()
-    for name, tensor in once.items():
-        torch.testing.assert_close(twice[name], tensor)
-
-
 def test_integers_without_scales_say_what_to_do(tmp_path: Path) -> None:
     path = save(make("recurrent"), tmp_path) / "trained.safetensors"
     save_file({name: one for name, one in load_file(path).items() if not name.endswith(".scale")}, path)
     with pytest.raises(ModelFileError, match=r"[Ii]nstall"):
         load_bundle(tmp_path)
-
-
-def test_a_folder_of_the_first_format_is_read(tmp_path: Path) -> None:
-    bundle = make("recurrent")
-    save_bundle(tmp_path, bundle, None, None)
-    halves = {name: weights.detach().half() for name, weights in bundle.model.named_parameters()}
-    save_file(halves, tmp_path / "trained.safetensors")
-    settings = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps({**settings, "format": 1}))
-    torch.testing.assert_close(logits(load_bundle(tmp_path)), logits(bundle), atol=0.01, rtol=0.01)
 
 
 def test_what_a_second_pass_froze_is_still_saved_as_trained(tmp_path: Path) -> None:
@@ -194,16 +174,6 @@ def test_an_estimate_belongs_to_the_words_and_pieces_of_its_model(tmp_path: Path
     (folder / WORDS_FILE).unlink()
     with pytest.raises(ModelFileError, match=WORDS_FILE):
         load_bundle(folder)
-
-
-def test_a_folder_of_ours_keeps_both_files_of_weights(tmp_path: Path) -> None:
-    bundle = replace(make("recurrent"), folder=save(make("recurrent"), tmp_path))
-    assert bundle.keeps_weights
-    (tmp_path / "trained.safetensors").unlink()
-    assert not bundle.keeps_weights
-    save(make("recurrent"), tmp_path)
-    (tmp_path / "frozen.safetensors").unlink()
-    assert not bundle.keeps_weights
 
 
 def test_blocks_of_a_pretrained_encoder_are_kept_as_they_are(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +14,26 @@ from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelC
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
 from anaphora_nmt.models.camn import Camn
-from anaphora_nmt.models.merging import Matching
-from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.models.merging import ContextualRNN
+from anaphora_nmt.models.translation import TranslationModel, with_camn
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 from anaphora_nmt.training.loss import likelihood_loss
 
 D = 8
+WAYS = [
+    CamnConfig(merging="concatenation"),
+    CamnConfig(merging="average"),
+    CamnConfig(merging="weighted"),
+    CamnConfig(merging="flat"),
+    *(
+        CamnConfig(merging="rnn", core=core, direction=direction)
+        for core in ("rnn", "lstm", "gru")
+        for direction in ("forward", "backward", "both")
+    ),
+]
+NAMES = [f"{way.merging}-{way.core}-{way.direction}" for way in WAYS]
 LENGTHS = ((5, 3), (2, 6, 4))
 """Words of the batch's own sentences and of the other context sentences."""
 ROWS = torch.tensor([[1, 4, 2], [3, NONE, NONE]])
@@ -77,25 +90,56 @@ def multi_head(attention: Attention, x: np.ndarray) -> np.ndarray:
     return joined @ o[0].T + o[1]
 
 
-def merged(camn: Camn, raw: list[np.ndarray], words: list[np.ndarray]) -> np.ndarray:
-    """Eqs (10) to (25) for one sentence; raw[j] is M_j [S, K_j], words[j] is c'_j [K_j, D]."""
-    length = raw[0].shape[0]
-    a = []
-    for m, c in zip(raw, words, strict=True):
-        alpha = [softmax(m[i]) for i in range(length)]  # (10), (11)
-        a.append(np.stack([sum(alpha[i][k] * c[k] for k in range(len(c))) for i in range(length)]))  # (13)
-    core = camn.merge.core
+def cell(core: torch.nn.Module, kind: str, x: np.ndarray, state: tuple) -> tuple[np.ndarray, np.ndarray]:
+    """One step of an Elman RNN, LSTM or GRU as PyTorch documents them."""
+    h, c = state
     wi, wh, bi, bh = (
         getattr(core, f"{name}_l0").detach().numpy()
         for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     )
-    rows = []
-    for k in range(length):
-        state = np.zeros(D)
-        for part in a:  # (23)
-            state = np.tanh(wi @ part[k] + bi + wh @ state + bh)
-        rows.append(state)
-    return np.stack(rows)  # (24)
+    inputs, hidden = wi @ x + bi, wh @ h + bh
+    if kind == "rnn":
+        return np.tanh(inputs + hidden), c
+    if kind == "lstm":
+        i, f, g, o = np.split(inputs + hidden, 4)
+        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+        return sigmoid(o) * np.tanh(c), c
+    (ri, zi, ni), (rh, zh, nh) = np.split(inputs, 3), np.split(hidden, 3)
+    z = sigmoid(zi + zh)
+    return (1 - z) * np.tanh(ni + sigmoid(ri + rh) * nh) + z * h, c
+
+
+def merged(camn: Camn, raw: list[np.ndarray], words: list[np.ndarray]) -> np.ndarray:
+    """Eqs (10) to (25) for one sentence; raw[j] is M_j [S, K_j], words[j] is c'_j [K_j, D]."""
+    config, length = camn.config, raw[0].shape[0]
+    a = []
+    for m, c in zip(raw, words, strict=True):
+        alpha = [softmax(m[i]) for i in range(length)]  # (10), (11)
+        a.append(np.stack([sum(alpha[i][k] * c[k] for k in range(len(c))) for i in range(length)]))  # (13)
+    if config.merging == "concatenation":  # (14)
+        whole = np.concatenate([*a, *([np.zeros((length, D))] * (config.size - len(a)))], axis=1)
+        projection = camn.merge.project  # type: ignore[attr-defined]
+        return whole @ projection.weight.detach().numpy().T + projection.bias.detach().numpy()
+    if config.merging == "average":  # (15)
+        return np.mean(a, axis=0)
+    if config.merging == "weighted":  # (16), (17)
+        beta = softmax([m.mean() for m in raw])
+        return sum(b * part for b, part in zip(beta, a, strict=True))
+    if config.merging == "flat":  # (18) to (21)
+        whole, c = np.concatenate(raw, axis=1), np.concatenate(words)
+        return np.stack([softmax(whole[i]) @ c for i in range(length)])
+    assert isinstance(camn.merge, ContextualRNN)
+    states = []
+    for core, backward in zip(camn.merge.cores, camn.merge.backward_first, strict=True):
+        rows = []
+        for k in range(length):
+            width: Any = core.hidden_size
+            state = np.zeros(width), np.zeros(width)
+            for part in reversed(a) if backward else a:  # (23)
+                state = cell(core, config.core, part[k], state)
+            rows.append(state[0])
+        states.append(np.stack(rows))
+    return np.concatenate(states, axis=1)  # (24)
 
 
 def one_sentence(camn: Camn, row: int) -> tuple[np.ndarray, np.ndarray]:
@@ -114,26 +158,31 @@ def one_sentence(camn: Camn, row: int) -> tuple[np.ndarray, np.ndarray]:
         hidden = layer(hidden, torch.ones(1, 1, 1, len(a), dtype=torch.bool))
     h_context = camn.norm(hidden)[0].detach().numpy()
     h_source = source.states[row][source.mask[row]].numpy()
-    w, b = camn.gate.weight.detach().numpy(), camn.gate.bias.detach().numpy()
-    g = sigmoid(np.concatenate((h_source, h_context), axis=1) @ w.T + b)  # (26)
+    if camn.gate is None:
+        g = np.full_like(h_source, 1 - (camn.config.gate or 0.0))
+    else:
+        w, b = camn.gate.weight.detach().numpy(), camn.gate.bias.detach().numpy()
+        g = sigmoid(np.concatenate((h_source, h_context), axis=1) @ w.T + b)  # (26)
     return a, g * h_source + (1 - g) * h_context  # (27)
 
 
-@pytest.mark.parametrize("scaled", [False, True])
-def test_the_network_follows_the_equations(scaled: bool) -> None:
-    camn = build(small(CamnConfig(), scaled=scaled, gate_bias=0.0))
+@pytest.mark.parametrize("way", WAYS, ids=NAMES)
+@pytest.mark.parametrize(("scaled", "gate"), [(False, None), (True, 0.3)])
+def test_the_network_follows_the_equations(way: CamnConfig, scaled: bool, gate: float | None) -> None:
+    camn = build(small(way, scaled=scaled, gate=gate, gate_bias=0.0))
     source, groups = sentences()
     result = camn(source, groups, ROWS)
-    merging, _ = camn.merge(camn.match(source.mask, groups, ROWS))
+    merging = camn.merge(camn.match(source.mask, groups, ROWS))
     for row, length in enumerate(LENGTHS[0]):
         a, expected = one_sentence(camn, row)
         np.testing.assert_allclose(merging[row, :length].detach(), a, atol=1e-9)
         np.testing.assert_allclose(result.states[row, :length].detach(), expected, atol=1e-9)
 
 
+@pytest.mark.parametrize("way", WAYS, ids=NAMES)
 @pytest.mark.slow
-def test_gradients() -> None:
-    camn = build(small(CamnConfig(), layers=0))
+def test_gradients(way: CamnConfig) -> None:
+    camn = build(small(way, layers=0))
     source, groups = sentences()
     names = [name for name, _ in camn.named_parameters()]
     with torch.no_grad():
@@ -151,21 +200,10 @@ def test_gradients() -> None:
     assert torch.autograd.gradcheck(read, inputs, fast_mode=True)
 
 
-def test_what_a_reader_is_shown_are_distributions() -> None:
-    camn = Camn(small(CamnConfig(gate_bias=0.0)), D).double().eval()
-    source, groups = sentences()
-    reading = camn(source, groups, ROWS).context
-    torch.testing.assert_close(reading.weights.sum(-1), torch.ones(2, 5).double())
-    assert (reading.weights[1, :, 1:] == 0).all()
-    torch.testing.assert_close(reading.share, torch.full((2, 5), 0.5).double())
-    nothing = camn(source, groups, torch.tensor([[1, 4, 2], [NONE] * 3])).context
-    assert (nothing.weights[1] == 0).all()
-    assert (nothing.share[1] == 0).all()
-
-
-def test_missing_context_does_no_harm() -> None:
-    """Neither a padded group, nor a hole in the middle."""
-    camn = build(small(CamnConfig()))
+@pytest.mark.parametrize("way", WAYS, ids=NAMES)
+def test_missing_context_does_no_harm(way: CamnConfig) -> None:
+    """Neither a padded group, nor a hole in the middle (but for concatenation, where places count)."""
+    camn = build(small(way))
     source, groups = sentences()
     result = camn(source, groups, torch.tensor([[1, 4, NONE], [NONE] * 3]))
     assert torch.equal(result.states[1], source.states[1])
@@ -175,29 +213,18 @@ def test_missing_context_does_no_harm() -> None:
     ]
     again = camn(source, [groups[0], *padded], torch.tensor([[1, 4, NONE], [NONE] * 3]))
     torch.testing.assert_close(again.states, result.states)
-    hole = camn(source, groups, torch.tensor([[1, NONE, 4], [NONE] * 3]))
-    torch.testing.assert_close(hole.states[0, :5], result.states[0, :5])
+    if way.merging != "concatenation":
+        hole = camn(source, groups, torch.tensor([[1, NONE, 4], [NONE] * 3]))
+        torch.testing.assert_close(hole.states[0, :5], result.states[0, :5])
 
 
 def test_the_gate_is_the_sources_where_it_is_learned() -> None:
     source, groups = sentences()
     camn = build(small(CamnConfig()))
+    assert camn.gate is not None
     with torch.no_grad():
         camn.gate.bias.fill_(1e4)
     assert torch.equal(camn(source, groups, ROWS).states, source.states)
-    with torch.no_grad():
-        camn.gate.bias.fill_(-1e4)
-    shut = camn(source, groups, ROWS)
-    assert shut.context is not None
-    torch.testing.assert_close(shut.context.share, torch.ones(2, 5).double())
-
-
-def test_a_fresh_gate_starts_where_the_configuration_says() -> None:
-    source, groups = sentences()
-    camn = Camn(small(CamnConfig(gate_bias=1.5)), D).double()
-    reading = camn(source, groups, ROWS).context
-    assert reading is not None
-    torch.testing.assert_close(reading.share, torch.full((2, 5), 1 - 1 / (1 + np.exp(-1.5))).double())
 
 
 PIECES = 30
@@ -229,7 +256,7 @@ def logits(model: TranslationModel, context: ContextBatch | None) -> torch.Tenso
 @pytest.mark.parametrize("decoder", list(DECODERS))
 def test_shut_gates_and_no_context_are_the_baseline_bit_for_bit(encoder: str, decoder: str) -> None:
     baseline = logits(model_of(encoder, None, decoder), None)
-    shut = [replace(CAMN, size=0), replace(CAMN, gate_bias=1e4)]
+    shut = [replace(CAMN, gate=0.0), replace(CAMN, size=0), replace(CAMN, gate_bias=1e4)]
     for camn in shut:
         assert torch.equal(logits(model_of(encoder, camn, decoder), CONTEXT), baseline), camn
     opened = model_of(encoder, CAMN, decoder)
@@ -241,8 +268,9 @@ def test_shut_gates_and_no_context_are_the_baseline_bit_for_bit(encoder: str, de
 
 @pytest.mark.parametrize("encoder", list(ENCODERS))
 @pytest.mark.parametrize("reads", ["embeddings", "outputs"])
-def test_batched_equals_one_by_one(encoder: str, reads: str) -> None:
-    model = model_of(encoder, replace(CAMN, reads=reads, gate_bias=0.0)).double()
+@pytest.mark.parametrize("way", [WAYS[0], WAYS[3], WAYS[4], WAYS[-1]])
+def test_batched_equals_one_by_one(encoder: str, reads: str, way: CamnConfig) -> None:
+    model = model_of(encoder, replace(way, heads=2, feed_forward=12, reads=reads, gate_bias=0.0)).double()
     together = logits(model, CONTEXT)
     texts = [row[row != PAD][None] for row in (*SOURCE, *OTHERS)]
     for row, numbers in enumerate(CONTEXT.rows.tolist()):
@@ -257,8 +285,9 @@ def test_batched_equals_one_by_one(encoder: str, reads: str) -> None:
 
 
 @pytest.mark.parametrize("encoder", list(ENCODERS))
-def test_every_parameter_learns(encoder: str) -> None:
-    model = model_of(encoder, replace(CAMN, gate_bias=0.0)).double()
+@pytest.mark.parametrize("way", WAYS, ids=NAMES)
+def test_every_parameter_learns(encoder: str, way: CamnConfig) -> None:
+    model = model_of(encoder, replace(way, heads=2, feed_forward=12, gate_bias=0.0)).double()
     assert model.camn is not None
     with torch.no_grad():
         for parameter in model.camn.parameters():
@@ -272,46 +301,28 @@ def test_every_parameter_learns(encoder: str) -> None:
             assert name.endswith("key.bias") or parameter.grad.abs().sum() > 0, name
 
 
-def test_mixed_precision_is_close() -> None:
-    model = model_of("pretrained", replace(CAMN, gate_bias=0.0))
-    exact = logits(model, CONTEXT)
-    with torch.autocast("cpu", torch.bfloat16):
-        rough = logits(model, CONTEXT)
-    torch.testing.assert_close(rough.float(), exact, atol=0.08, rtol=0.08)
+def test_the_same_weights_under_another_gate_and_size() -> None:
+    model = model_of("transformer", CAMN)
+    shut = with_camn(model, replace(CAMN, gate=0.0))
+    assert torch.equal(logits(shut, CONTEXT), logits(model, None))
+    nearest = ContextBatch(CONTEXT.rows[:, :1], CONTEXT.groups)
+    fewer = with_camn(model, replace(CAMN, size=1))
+    assert torch.equal(logits(fewer, nearest), logits(model, nearest))
+    with pytest.raises(ConfigError, match=r"no fitting camn\.merge"):
+        with_camn(model, replace(CAMN, merging="concatenation"))
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"merging": "sum"}, "concatenation, average, weighted, flat, rnn"),
+        ({"core": "transformer"}, "rnn, lstm, gru"),
+        ({"direction": "up"}, "forward, backward, both"),
         ({"reads": "targets"}, "embeddings, outputs"),
+        ({"gate": 1.5}, "between 0 and 1"),
         ({"heads": 3}, "3 heads"),
     ],
 )
 def test_impossible_configurations_say_what_is_possible(changes: dict, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         model_of("transformer", replace(CAMN, **changes))
-
-
-def test_matching_of_a_missing_sentence_is_nothing() -> None:
-    mask = torch.ones(1, 2, dtype=torch.bool)
-    present = torch.tensor([[True, False]])
-    word_mask = torch.tensor([[[True, True], [False, False]]])
-    matching = Matching(torch.randn(1, 2, 2, 2), torch.randn(1, 2, 2, 3), word_mask, mask, present)
-    assert (matching.attention()[0, 1] == 0).all()
-    assert (matching.embeddings()[0, 1] == 0).all()
-    assert matching.similarity().tolist() == [[1.0, 0.0]]
-
-
-def test_widths_that_cannot_be_are_refused() -> None:
-    for width, heads in ((9, 3), (8, 3), (10, 4)):
-        with pytest.raises(ConfigError, match="even width"):
-            Camn(replace(small(CamnConfig()), heads=heads), width)
-
-
-def test_the_gate_starts_as_it_is_told_everywhere() -> None:
-    camn = Camn(small(CamnConfig(gate_bias=1.5)), D)
-    source, context = torch.randn(2, 3, D), torch.randn(2, 3, D)
-    keep = 1 / (1 + np.exp(-1.5))
-    states, share = camn.gated(source, context)
-    torch.testing.assert_close(share, torch.full_like(share, 1 - keep))
-    torch.testing.assert_close(states, keep * source + (1 - keep) * context)

@@ -9,6 +9,7 @@ import pytest
 import torch
 from decoder_literals import (
     array,
+    check_equal,
     check_gradients,
     linear,
     literal_gru,
@@ -20,6 +21,7 @@ from anaphora_nmt.config import DecoderConfig, KeyMemoryConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.kvmematt import KeyMemoryState, KVMemAttDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
+from anaphora_nmt.nn.additive_attention import AdditiveAttention
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH = 11, 6, 4
@@ -33,24 +35,27 @@ class Literal:
         self.decoder, self.values, self.keys = decoder, annotations, list(annotations)
         self.s = np.tanh(linear(decoder.first, sum(annotations) / len(annotations)))
 
-    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
         d = self.decoder
         assert isinstance(d.cell, ConditionalCell)
         word = linear(d.cell.intermediate.input, array(d.words.weight)[previous])
         q = literal_gru(d.cell.intermediate, word, self.s)  # (6)
         attentions = [d.attention, *d.later_attentions]
         units = [d.cell.final, *d.later_units]
+        all_weights = []
         for r in range(d.config.rounds):
             weights = literal_weights(attentions[r], q, self.keys)  # (7), (11)
             context = sum(a * v for a, v in zip(weights, self.values, strict=True))  # (8), (13)
             state = literal_gru(units[r], linear(units[r].input, context), q)  # (9)
-            self.update(r, state)  # (10)
+            all_weights.append(weights)
+            if d.config.update:
+                self.update(r, attentions[r], state)  # (10)
         self.s = state
-        return state, context, weights
+        return state, context, all_weights
 
-    def update(self, r: int, state: np.ndarray) -> None:
+    def update(self, r: int, attention: AdditiveAttention, state: np.ndarray) -> None:
         part: Any = self.decoder.writers[r]
-        weights = literal_weights(part.address, state, self.keys)  # (15)
+        weights = literal_weights(part.address or attention, state, self.keys)  # (15)
         forget = sigmoid(linear(part.writer.erase, state))
         add = sigmoid(linear(part.writer.add, state))
         for i, key in enumerate(self.keys):
@@ -81,14 +86,17 @@ def encode(rows: tuple[int, ...] = (5, 3)) -> Encoded:
     [
         {"rounds": 1, "gate_bias": None},
         {"rounds": 2, "gate_bias": None},
-        {"rounds": 3, "gate_bias": 0.0},
+        {"rounds": 2, "gate_bias": 0.0, "shared": True},
+        {"rounds": 3, "update": False},
     ],
     ids=lambda memory: "-".join(map(str, memory.values())),
 )
 def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
     decoder, encoded = make(**memory), encode()
     features = decoder(PREVIOUS, encoded, attention=True)
+    rounds = decoder.attention_rounds(PREVIOUS, encoded)
     assert features.attention is not None
+    torch.testing.assert_close(rounds[:, -1], features.attention.exp())
     state: RecurrentState = decoder.start(encoded)
     for step in range(4):
         _, state = decoder.step(PREVIOUS[:, step], state)
@@ -99,9 +107,10 @@ def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
             expected, context, weights = literal.step(int(PREVIOUS[row, step]))
             np.testing.assert_allclose(array(features.state[row, step]), expected)
             np.testing.assert_allclose(array(features.context[row, step]), context)
-            np.testing.assert_allclose(array(features.attention[row, step, :length].exp()), weights)
-        np.testing.assert_allclose(array(state.memory[row, :length]), literal.keys)
-        assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
+            np.testing.assert_allclose(array(rounds[row, :, step, :length]), weights)
+        if state.memory is not None:
+            np.testing.assert_allclose(array(state.memory[row, :length]), literal.keys)
+            assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
 
 
 def test_gradients() -> None:
@@ -109,26 +118,12 @@ def test_gradients() -> None:
     check_gradients(decoder, ("writers", "later"), SOURCE_WIDTH)
 
 
-@pytest.mark.slow
-def test_rounds_add_as_many_parameters_as_the_paper_counts() -> None:
-    """Table 1: 53.98 M, 55.03 M with one round, 58.18 M with two, at d = 512."""
-
-    def millions(kind: type[RecurrentDecoder], rounds: int = 1) -> float:
-        config = DecoderConfig(
-            width=512,
-            embedding=512,
-            attention=512,
-            key_memory=KeyMemoryConfig(rounds=rounds, gate_bias=None),
-        )
-        return sum(p.numel() for p in kind(config, PIECES, 512).parameters()) / 1e6
-
-    baseline, one, two = (
-        millions(RecurrentDecoder),
-        millions(KVMemAttDecoder),
-        millions(KVMemAttDecoder, 2),
-    )
-    assert one - baseline == pytest.approx(55.03 - 53.98, abs=0.01)
-    assert two - one == pytest.approx(58.18 - 55.03, abs=0.01)
+def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
+    decoder = make(rounds=1, update=False).float()
+    config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5)
+    baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
+    encoded = Encoded(encode().states.float(), encode().mask)
+    check_equal(decoder, baseline, PREVIOUS, encoded)
 
 
 def test_unknown_settings_are_errors() -> None:

@@ -26,12 +26,18 @@ from anaphora_nmt.nn.memory_cells import CellAddressing
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH, CELLS = 11, 6, 4, 3
-MEMORY = ("buffer_start", "read_address", "writer", "from_memory")
+MEMORY = ("buffer_start", "read_address", "write_address", "writer", "from_memory")
+PRINTED = {"combine": "replace", "addressing": "linear", "pooling": "outside"}
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "plain": ("tanh", {}),
-    "attention": ("tanh", {"read_at": "attention", "gate_bias": -1.0, "squash": "tanh"}),
-    "conditional": ("gru", {}),
-    "conditional, attention": ("gru", {"read_at": "attention"}),
+    "printed": ("tanh", PRINTED),
+    "readable": ("tanh", {"combine": "replace"}),
+    "own write weights": ("tanh", {"combine": "replace", "shared": False}),
+    "attention": ("tanh", {"combine": "replace", "read_at": "attention"}),
+    "state": ("tanh", {"combine": "replace", "read_at": "state"}),
+    "added": ("tanh", {"combine": "add", "gate_bias": -1.0, "squash": "tanh"}),
+    "conditional": ("gru", {"combine": "add", "shared": False}),
+    "conditional, attention": ("gru", {"combine": "add", "read_at": "attention"}),
+    "conditional, state": ("gru", {"combine": "replace", "read_at": "state"}),
 }
 
 
@@ -41,15 +47,19 @@ class Literal:
     def __init__(self, decoder: MemDecDecoder, annotations: list[np.ndarray]) -> None:
         self.decoder, self.annotations = decoder, annotations
         start, count = decoder.buffer_start, len(annotations)
-        m = np.tanh(linear(start.project, sum(annotations) / count))  # (15)
+        if start.pooling == "inside":
+            m = np.tanh(linear(start.project, sum(annotations) / count))
+        else:
+            m = np.tanh(linear(start.project, sum(annotations))) / count  # (15)
         self.memory = [m + array(start.noise)[i] for i in range(CELLS)]  # (14)
         self.s = np.tanh(linear(decoder.first, sum(annotations) / count))
-        self.weights = np.full(CELLS, 1 / CELLS)
+        self.read_weights = self.write_weights = np.full(CELLS, 1 / CELLS)
 
     def address(self, address: CellAddressing, s: np.ndarray, before: np.ndarray) -> np.ndarray:
         scores = []
         for cell in self.memory:
-            inner = np.tanh(linear(address.cell, cell) + linear(address.state, s))
+            inner = linear(address.cell, cell) + linear(address.state, s)
+            inner = np.tanh(inner) if address.kind == "tanh" else inner
             scores.append(array(address.score.weight)[0] @ inner)  # (12)
         gate = sigmoid(linear(address.gate, s))
         return gate * before + (1 - gate) * softmax(np.array(scores))  # (11), (10)
@@ -74,17 +84,25 @@ class Literal:
 
     def step(self, previous: int) -> tuple[np.ndarray, np.ndarray]:
         d, config = self.decoder, self.decoder.config
-        self.weights = self.address(d.read_address, self.s, self.weights)
-        reading = sum(w * cell for w, cell in zip(self.weights, self.memory, strict=True))  # (4)
-        reading = self.s + linear(d.from_memory, reading)
+        self.read_weights = self.address(d.read_address, self.s, self.read_weights)
+        reading = sum(w * cell for w, cell in zip(self.read_weights, self.memory, strict=True))  # (4)
+        if d.from_memory is not None:
+            reading = self.s + linear(d.from_memory, reading)
         self.s, context = self.vector_state(
-            array(d.words.weight)[previous], reading, self.s if config.read_at == "attention" else reading
+            array(d.words.weight)[previous],
+            self.s if config.read_at == "state" else reading,
+            self.s if config.read_at == "attention" else reading,
+        )
+        self.write_weights = (
+            self.read_weights
+            if d.write_address is None
+            else self.address(d.write_address, self.s, self.write_weights)
         )
         erase = sigmoid(linear(d.writer.erase, self.s))
         added = (np.tanh if config.squash == "tanh" else sigmoid)(linear(d.writer.add, self.s))
         for i in range(CELLS):
-            erased = self.memory[i] * (1 - self.weights[i] * erase)  # (13)
-            self.memory[i] = erased + self.weights[i] * added
+            erased = self.memory[i] * (1 - self.write_weights[i] * erase)  # (13)
+            self.memory[i] = erased + self.write_weights[i] * added
         return self.s, context
 
 
@@ -122,10 +140,11 @@ def test_equals_the_equations_with_padding(variant: str) -> None:
             np.testing.assert_allclose(array(features.state[row, step]), expected)
             np.testing.assert_allclose(array(features.context[row, step]), context)
         np.testing.assert_allclose(array(state.memory[row]), literal.memory)
-        np.testing.assert_allclose(array(state.weights[row]), literal.weights)
+        np.testing.assert_allclose(array(state.read_weights[row]), literal.read_weights)
+        np.testing.assert_allclose(array(state.write_weights[row]), literal.write_weights)
 
 
-@pytest.mark.parametrize("variant", ["plain", "attention", "conditional"])
+@pytest.mark.parametrize("variant", ["printed", "own write weights", "conditional"])
 def test_gradients(variant: str) -> None:
     feedback, buffer = VARIANTS[variant]
     decoder = make(feedback, **buffer)
@@ -133,9 +152,13 @@ def test_gradients(variant: str) -> None:
 
 
 @pytest.mark.parametrize("feedback", ["tanh", "gru"])
-def test_added_with_no_weight_is_the_baseline_bit_for_bit(feedback: str) -> None:
-    decoder = make(feedback).float()
-    torch.nn.init.zeros_(decoder.from_memory.weight)
+@pytest.mark.parametrize("buffer", [{"read_at": "none"}, {"combine": "add"}])
+def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
+    feedback: str, buffer: dict[str, str]
+) -> None:
+    decoder = make(feedback, **buffer).float()
+    if decoder.from_memory is not None:
+        torch.nn.init.zeros_(decoder.from_memory.weight)
     config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5, feedback=feedback)
     baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
     encoded = Encoded(torch.randn(2, 5, SOURCE_WIDTH), torch.ones(2, 5, dtype=torch.bool))
@@ -143,21 +166,13 @@ def test_added_with_no_weight_is_the_baseline_bit_for_bit(feedback: str) -> None
     check_equal(decoder, baseline, previous, encoded)
 
 
-def test_noise_is_drawn_anew_only_in_training() -> None:
-    decoder = make()
-    encoded = Encoded(torch.randn(2, 3, SOURCE_WIDTH).double(), torch.ones(2, 3, dtype=torch.bool))
-    assert torch.equal(decoder.start(encoded).memory, decoder.start(encoded).memory)
-    assert torch.equal(decoder.buffer_start.noise, make().buffer_start.noise)
-    decoder.train()
-    first = decoder.start(encoded).memory
-    assert not torch.equal(first, decoder.start(encoded).memory)
-    assert not torch.allclose(first[0, 0], first[0, 1])
-
-
 @pytest.mark.parametrize(
     ("feedback", "buffer", "message"),
     [
-        ("gru", {"read_at": "output"}, "both, attention"),
+        ("gru", {"read_at": "output"}, "both, attention, state, none"),
+        ("tanh", {"combine": "mix"}, "replace, add"),
+        ("tanh", {"addressing": "cosine"}, "tanh, linear"),
+        ("tanh", {"pooling": "max"}, "inside, outside"),
         ("tanh", {"squash": "relu"}, "sigmoid, tanh"),
     ],
 )

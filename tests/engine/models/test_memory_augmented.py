@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 
@@ -21,7 +20,6 @@ from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig, WordReading
 from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models import memory_augmented
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
@@ -191,46 +189,6 @@ def test_off_or_empty_is_the_base_bit_for_bit(model: MemoryAugmentedModel, piece
 
 
 @torch.inference_mode()
-def test_an_empty_row_beside_a_full_one_is_the_base(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    mixed = [MemorySnapshot(), *snapshots_of(model, pieces)[1:]]
-    off = model.force_decode(encoded, target, mixed, OFF).target_log_probs
-    forced = model.force_decode(encoded, target, mixed, CACHE)
-    assert torch.equal(forced.target_log_probs[0], off[0])
-    assert not torch.equal(forced.target_log_probs[1], off[1])
-    found = forced.attribution("continuous_cache")
-    assert float(found.share[0].max()) == 0.0 and float(found.strengths[0].sum()) == 0.0
-
-
-@torch.inference_mode()
-def test_reordered_hypotheses_go_on_as_their_parents(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    state = model.start(encoded, snapshots_of(model, pieces))
-    index = torch.tensor([2, 2, 0, 3, 1])
-    previous = torch.full((4,), BOS)
-    for step in range(12):
-        _, state = model.step(previous, state)
-        moved = state.reorder(index)
-        expected, _ = model.step(target[:, step], state)
-        actual, _ = model.step(target[index, step], moved)
-        torch.testing.assert_close(actual, expected[index])
-        previous = target[:, step]
-
-
-@torch.inference_mode()
-def test_a_row_does_not_depend_on_its_neighbours(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, source = targets(pieces, *SENTENCES), sources(4)
-    snapshots = snapshots_of(model, pieces)
-    together = model.force_decode(model.encode(source), target, snapshots).target_log_probs
-    for row in range(4):
-        length = int((target[row] != PAD).sum())
-        alone = model.force_decode(
-            model.encode(source[row : row + 1]), target[row : row + 1, :length], [snapshots[row]]
-        )
-        torch.testing.assert_close(alone.target_log_probs[0], together[row, :length], atol=1e-5, rtol=1e-5)
-
-
-@torch.inference_mode()
 def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
@@ -325,23 +283,6 @@ def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPiec
     return ConfirmedPieces(held.size, tuple(sentences))
 
 
-@torch.inference_mode()
-def test_half_precision_step_by_step_and_at_once(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    snapshots = snapshots_of(model, pieces)
-    single = model.force_decode(encoded, target, snapshots).target_log_probs
-    with torch.autocast("cpu", torch.bfloat16):
-        half = model.force_decode(encoded, target, snapshots).target_log_probs
-        state, previous, steps = model.start(encoded, snapshots), torch.full((4,), BOS), []
-        for step in range(target.shape[1]):
-            log_probs, state = model.step(previous, state)
-            assert log_probs.dtype == torch.float32
-            steps.append(log_probs.gather(1, target[:, step : step + 1])[:, 0])
-            previous = target[:, step]
-    torch.testing.assert_close(half, single, atol=0.2, rtol=0.05)
-    torch.testing.assert_close(torch.stack(steps, 1) * (target != PAD), single, atol=0.2, rtol=0.05)
-
-
 def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: WordVocabulary) -> None:
     saved = model.memory_state()
     assert {name.split(".")[0] for name in saved} == {"continuous", "words"}
@@ -353,60 +294,6 @@ def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: Wo
         build(vocabulary, MemoryConfig({"continuous_cache": ContinuousCacheConfig()})).load_memory_state(
             saved
         )
-
-
-@torch.inference_mode()
-def test_contributions_hold_words_and_their_features(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    given = model.contributions(encoded, target)[2]
-    features = model.base.force_decode(encoded, target)
-    text = model.vocabulary.text
-    words = [text(word) for word, index in given.indicators if index == 0]
-    assert " ".join(words) == "tables of the database hold rows and the server cache holds pages"
-    assert " ".join(map(text, given.words)) == "tables database hold rows server cache holds pages"
-    spans = model.vocabulary.spans(target[2].tolist())
-    first = spans[3][0]
-    position = [text(word) for word, _ in given.indicators].index("database")
-    np.testing.assert_array_equal(
-        given.contexts[position], features.context[2, first].numpy().astype(np.float16)
-    )
-    np.testing.assert_array_equal(given.states[position], features.state[2, first].numpy().astype(np.float16))
-
-
-@torch.inference_mode()
-def test_how_sure_the_model_alone_is_of_a_target(vocabulary: WordVocabulary, pieces: Vocabulary) -> None:
-    confirmed = ConfirmedConfig(draft_weight=0.15)
-    model = build(vocabulary, MemoryConfig({**both().memories, "confirmed": confirmed}))
-    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    empty = [MemorySnapshot()] * len(target)
-    plain = model.force_decode(encoded, target, empty, frozenset()).target_log_probs
-    for row, given in enumerate(model.contributions(encoded, target)):
-        steps = plain[row, : len(given.pieces) + 1].double()
-        assert given.certainty == pytest.approx(float(steps.exp().prod() ** (1 / len(steps))), rel=1e-4)
-        ids, kept = given.pieces.tolist(), iter(given.sureness)
-        for start, end in vocabulary.spans(ids):
-            of_word = [next(kept) for _ in range(start, end)]
-            assert of_word == pytest.approx([float(steps[start:end].exp().prod())] * len(of_word), rel=1e-4)
-        assert next(kept, None) is None
-    assert {given.certainty for given in model.contributions(encoded, target, Origin.CONFIRMED)} == {1.0}
-    without = build(vocabulary, both())
-    assert {given.certainty for given in without.contributions(encoded, target)} == {1.0}
-    assert {given.sureness for given in without.contributions(encoded, target)} == {()}
-
-
-@torch.inference_mode()
-def test_many_groups_are_left_out_as_each_by_itself(
-    model: MemoryAugmentedModel, pieces: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
-    forced = model.force_decode(encoded, target, snapshots_of(model, pieces)[2:3])
-    groups = [(0,), (1,), (0, 1)]
-    whole = model.leave_out(forced, "continuous_cache", groups)
-    assert whole.shape == (3, target.shape[1]) and whole.any()
-    assert model.leave_out(forced, "continuous_cache", []).shape == (0, target.shape[1])
-    for chunk in (1, 2, 7):
-        monkeypatch.setattr(memory_augmented, "_CHUNK", chunk)
-        torch.testing.assert_close(model.leave_out(forced, "continuous_cache", groups), whole)
 
 
 @torch.inference_mode()
@@ -431,16 +318,3 @@ def test_only_chosen_pieces_and_what_a_memory_offers_are_written(
     held = snapshots_of(cached, pieces)[2:3]
     assert cached.start(cached.encode(sources(1)), held, CACHE, written).outputs is None, "it may offer any"
     assert cached.start(cached.encode(sources(1)), held, frozenset(), written).outputs is not None
-
-
-@torch.inference_mode()
-def test_padding_owes_nothing_to_anything(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
-    target = targets(pieces, SENTENCES[2])
-    padded = torch.cat((target, torch.full((1, 2), PAD)), 1)
-    encoded, snapshots = model.encode(sources(1)), snapshots_of(model, pieces)[2:3]
-    plain, longer = (model.force_decode(encoded, each, snapshots) for each in (target, padded))
-    assert longer.target_log_probs[0, -2:].tolist() == [0.0, 0.0]
-    torch.testing.assert_close(longer.target_log_probs[:, :-2], plain.target_log_probs)
-    left = model.leave_out(longer, "continuous_cache", [(0,)])
-    assert left[0, -2:].tolist() == [0.0, 0.0]
-    torch.testing.assert_close(left[:, :-2], model.leave_out(plain, "continuous_cache", [(0,)]))

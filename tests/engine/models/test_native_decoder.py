@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig
-from anaphora_nmt.models.native_decoder import NativeDecoder, WordCache
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import Encoded, Features
@@ -100,52 +100,6 @@ def test_hypotheses_change_places_and_old_states_stay(
     assert state.cache.values.shape[1] < 10 * 80  # what nobody reads any more goes
 
 
-def test_room_for_words_grows_with_what_is_read_and_is_copied_seldom() -> None:
-    """Copies of 2,000 steps come to a few times their length; what is there keeps its values."""
-    rows, steps = 2, 2000
-    cache, entries = WordCache(torch.zeros(1, 8, 1)), torch.zeros(rows, 0, dtype=torch.int32)
-    copied = 0
-    for step in range(steps):
-        before = cache
-        cache, entries = cache.with_room(entries, rows)
-        if cache is not before:
-            copied += step * rows
-        cache.values[:, entries[:, -1].long(), 0] = torch.tensor([[2.0 * step, 2 * step + 1]])
-        assert cache.values.shape[1] <= 2 * step * rows + 32 * rows
-    assert copied <= 3 * rows * steps
-    expected = torch.arange(rows * steps, dtype=torch.float32).view(steps, rows).T
-    assert torch.equal(cache.values[0, entries.long(), 0], expected)
-
-
-@torch.inference_mode()
-def test_a_row_does_not_depend_on_the_rows_beside_it(
-    decoders: tuple[TransformerDecoder, NativeDecoder],
-) -> None:
-    _, native = decoders
-    encoded, given = sources(3), targets(3)
-    together = native(given, encoded, True)
-    for row in (2, 0, 1):
-        length = int(encoded.mask[row].sum())
-        lone = Encoded(encoded.states[row : row + 1, :length], encoded.mask[row : row + 1, :length])
-        alone = native(given[row : row + 1], lone, True)
-        for one, other in zip(parts(alone), parts(together), strict=True):
-            torch.testing.assert_close(one[0], other[row, :, : one.shape[2]], rtol=1e-5, atol=1e-5)
-
-
-@torch.inference_mode()
-def test_words_in_the_midst_of_a_source_can_be_left_out(
-    decoders: tuple[TransformerDecoder, NativeDecoder],
-) -> None:
-    encoded, given = sources(1), targets(4)
-    mask = encoded.mask.repeat(4, 1)
-    mask[1, 3], mask[2, 5:9], mask[3, 0] = False, False, False
-    rows = Encoded(encoded.states.expand(4, -1, -1), mask)
-    wanted, found = (each(given, rows, True) for each in decoders)
-    for one, other in zip(parts(found), parts(wanted), strict=True):
-        assert near(one, other)
-    assert found.attention is not None and bool((found.attention[1, :, 3] == float("-inf")).all())
-
-
 @torch.inference_mode()
 def test_what_does_not_fit_is_refused(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
     _, native = decoders
@@ -159,8 +113,3 @@ def test_what_does_not_fit_is_refused(decoders: tuple[TransformerDecoder, Native
         native.start(Encoded(torch.zeros(1, 4, 64), torch.ones(1, 4, dtype=torch.bool)))
     with pytest.raises(ValueError, match="does not take"):
         native(torch.full((1, 513), BOS), sources(1))
-
-
-def test_other_widths_stay_with_torch() -> None:
-    config = DecoderConfig("transformer", width=24, layers=1, heads=2, feed_forward=96, embedding=24)
-    assert TransformerDecoder(config, PIECES, 48).native() is None

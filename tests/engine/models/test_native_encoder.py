@@ -64,16 +64,6 @@ def test_annotations_are_near_the_module(encoders: tuple[Encoder, Encoder]) -> N
 
 
 @torch.inference_mode()
-def test_a_sentence_does_not_depend_on_those_beside_it(encoders: tuple[Encoder, Encoder]) -> None:
-    _, native = encoders
-    given = sentences(31, 7, 18)
-    together = native(given, given != PAD)
-    for row, length in ((1, 7), (2, 18), (0, 31)):
-        lone = given[row : row + 1, :length]
-        torch.testing.assert_close(native(lone, lone != PAD)[0], together[row, :length], rtol=0, atol=0)
-
-
-@torch.inference_mode()
 def test_a_cancelled_encoding_ends_soon(encoders: tuple[Encoder, Encoder]) -> None:
     _, native = encoders
     given = sentences(*[500] * 40)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.resting import RestingLayers
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import SourceSegment
 
@@ -65,35 +63,3 @@ def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     assert translator.translate("d", "0").text
     with pytest.raises(ModelFileError, match="Install it again"):
         translator.explain("d", "0", "A tensor is an array.")
-
-
-def test_layers_give_their_weights_back_and_read_them_when_one_is_called() -> None:
-    layers = torch.nn.ModuleList([torch.nn.Linear(2, 3), torch.nn.Linear(3, 1)])
-    weights = {f"some.{name}": value.detach().clone() for name, value in layers.named_parameters()}
-    asked: list[str] = []
-
-    def read_again(prefix: str) -> dict[str, torch.Tensor]:
-        asked.append(prefix)
-        return weights
-
-    resting = RestingLayers(layers, "some.", read_again)
-    for woken in (1, 2):
-        assert sizes(layers) == {False} and len(asked) == woken - 1
-        resting.rest()  # they do so already
-        layers[1](torch.ones(1, 3))
-        assert sizes(layers) == {True} and asked == ["some."] * woken, "calling one wakes them all"
-        assert all(torch.equal(value, weights[f"some.{name}"]) for name, value in layers.named_parameters())
-        layers[0](torch.ones(1, 2))
-        resting.wake()
-        assert len(asked) == woken, "they are awake"
-        resting.rest()
-    assert all(len(layer._forward_pre_hooks) == 1 for layer in layers)
-
-
-def test_layers_that_are_gone_are_not_read() -> None:
-    layers = torch.nn.ModuleList([torch.nn.Linear(2, 3)])
-    resting = RestingLayers(layers, "", lambda prefix: {})
-    del layers
-    gc.collect()
-    resting.wake()
-    resting.rest()

@@ -94,15 +94,6 @@ def test_gradients(feedback: str) -> None:
     assert torch.autograd.gradcheck(run, (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(),))
 
 
-def test_the_memory_of_a_cache_changes_only_the_output_layer() -> None:
-    decoder = make("gru")
-    encoded = Encoded(torch.randn(1, 3, SOURCE_WIDTH).double(), torch.ones(1, 3, dtype=torch.bool))
-    features, after = decoder.step(torch.tensor([1]), decoder.start(encoded))
-    mixed = features.with_state(features.state + 1)
-    assert not torch.allclose(decoder.logits(mixed), decoder.logits(features))
-    torch.testing.assert_close(after.hidden, features.state)
-
-
 def test_unknown_feedback_is_an_error() -> None:
     with pytest.raises(ConfigError, match="gru, tanh"):
         make("lstm")

@@ -12,8 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.native import build, library
-from anaphora_nmt.native.calls import address
+from anaphora_nmt.native import build
 from anaphora_nmt.native.library import NativeLibrary, computes, native_library, product, tables
 
 IS_BUILT = build.library_path().exists()
@@ -57,24 +56,6 @@ def test_products_of_any_shape(
         assert torch.equal(table.product(weight, bias, states[row : row + 1], two_parts)[0], found[row])
 
 
-@each_table
-def test_the_largest_numbers_do_not_overflow(table: NativeLibrary) -> None:
-    for sign in (1.0, -1.0):
-        found = table.product(torch.full((16, 4096), 0.5), torch.zeros(16), torch.full((2, 4096), sign))
-        torch.testing.assert_close(found, torch.full((2, 16), sign * 2048))
-
-
-@each_table
-def test_two_parts_of_the_weights_are_far_more_exact(table: NativeLibrary) -> None:
-    torch.manual_seed(1)
-    weight, bias, rows = torch.randn(64, 384), torch.randn(64), torch.randn(7, 384)
-    exact = rows.double() @ weight.double().T + bias.double()
-    one, two = (
-        (table.product(weight, bias, rows, parts) - exact).square().mean().sqrt() for parts in (False, True)
-    )
-    assert float(two) < float(one) / 50
-
-
 @needs_library
 @pytest.mark.parametrize(
     "rows", [torch.ones(2, 8).double(), torch.ones(2, 16)[:, ::2], torch.ones(8, 2).T, torch.ones(2, 9)]
@@ -82,13 +63,6 @@ def test_two_parts_of_the_weights_are_far_more_exact(table: NativeLibrary) -> No
 def test_other_types_strides_and_shapes_are_refused(rows: torch.Tensor) -> None:
     with pytest.raises(ValueError, match="expected contiguous"):
         TABLES[0].product(torch.ones(4, 8), torch.ones(4), rows)
-
-
-def test_where_a_tensor_lies() -> None:
-    values = torch.zeros(3, 4)
-    assert address(values, torch.float32, 3, 4) == values.data_ptr()
-    with pytest.raises(ValueError, match="expected contiguous"):
-        address(values[:, -1], torch.float32, 3)
 
 
 def test_a_library_of_other_sources_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,41 +106,3 @@ class Faulty:
 def test_kernels_with_a_fault_do_not_pass(in_two_parts: bool) -> None:
     assert computes(Faulty(in_two_parts, 0.0))  # type: ignore[arg-type]
     assert not computes(Faulty(in_two_parts, 1e-2))  # type: ignore[arg-type]
-
-
-def test_products_are_those_of_the_equations() -> None:
-    weight, bias = torch.tensor([[127.0, 63.25], [0.0, 0.0]]), torch.tensor([5.0, 7.0])
-    rows = torch.tensor([[127.0, 1.0], [1.0, 0.5], [0.0, 0.0], [-2.0, 1.0]])
-    rounded = [16129 + 63 + 5, 127 + 31.5 + 5, 5.0, -254 + 63 + 5]
-    exact = [16129 + 63.25 + 5, 127 + 63.25 * 64 / 127 + 31.5 - 63 * 64 / 127 + 5, 5.0, -254 + 63.25 + 5]
-    for two_parts, wanted in ((False, rounded), (True, exact)):
-        found = product(weight, bias, rows, two_parts)
-        assert found.dtype == torch.float64 and found[:, 1].tolist() == [7.0] * 4
-        assert found[:3, 0].tolist() == pytest.approx(wanted[:3], abs=1e-4)
-        assert found[3, 0].item() == pytest.approx(wanted[3], abs=2e-3), "a half is rounded to the even one"
-
-
-@each_table
-@pytest.mark.parametrize("count", [1, 7, 20])
-def test_every_table_finds_the_largest(table: NativeLibrary, count: int) -> None:
-    values = torch.randn(3, 20, generator=torch.Generator().manual_seed(count))
-    found, places = table.largest(values, count)
-    expected, at = values.topk(count, dim=1)
-    assert torch.equal(found, expected) and torch.equal(places, at) and places.dtype == torch.int64
-
-
-@needs_library
-def test_the_quickest_table_is_taken_and_each_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANAPHORA_NATIVE", "1")
-    found = native_library.__wrapped__()
-    assert found is not None and found.name == TABLES[0].name and found.number == TABLES[0].number
-    assert len({table.name for table in TABLES}) == len(TABLES)
-    assert not any("_" in table.name for table in TABLES)
-
-
-def test_no_library_and_what_is_none_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANAPHORA_NATIVE", "1")
-    monkeypatch.setattr(library, "library_path", lambda: tmp_path / "library.so")
-    assert native_library.__wrapped__() is None
-    (tmp_path / "library.so").write_bytes(b"no library")
-    assert native_library.__wrapped__() is None

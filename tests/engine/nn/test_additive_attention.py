@@ -30,28 +30,3 @@ def test_equals_the_equations_with_padding() -> None:
         np.testing.assert_allclose(context[row].detach().numpy(), expected_context)
         np.testing.assert_allclose(log_weights[row, :length].exp().detach().numpy(), expected_weights)
         assert torch.isneginf(log_weights[row, length:]).all()
-
-
-def test_gradients() -> None:
-    torch.manual_seed(1)
-    attention = AdditiveAttention(2, 3, 2).double()
-    mask = torch.tensor([[True, True, True], [True, True, False]])
-
-    def run(query: torch.Tensor, annotations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        context, log_weights = attention(query, attention.project(annotations), annotations, mask)
-        return context, log_weights[mask]
-
-    inputs = torch.randn(2, 2).double().requires_grad_(), torch.randn(2, 3, 3).double().requires_grad_()
-    assert torch.autograd.gradcheck(run, inputs)
-
-
-def test_no_parameter_is_without_effect() -> None:
-    """A bias of the scores would be one: the softmax takes it out again."""
-    torch.manual_seed(2)
-    attention = AdditiveAttention(3, 4, 5).double()
-    query, annotations = torch.randn(2, 3).double(), torch.randn(2, 6, 4).double()
-    mask = torch.ones(2, 6, dtype=torch.bool)
-    context, _ = attention(query, attention.project(annotations), annotations, mask)
-    context.square().sum().backward()
-    for name, parameter in attention.named_parameters():
-        assert parameter.grad is not None and parameter.grad.abs().max() > 1e-9, name

@@ -19,39 +19,3 @@ def test_zeros_are_as_many_as_the_rate_says_and_the_mean_stays(kind: torch.dtype
     assert share == pytest.approx(rate, abs=0.005)  # 8 standard deviations of 302,000 draws
     kept = dropped[dropped != 0].double()
     assert kept.min() == kept.max() == pytest.approx(1 / (1 - rate), rel=0.005)
-
-
-def test_no_row_or_column_is_dropped_together() -> None:
-    torch.manual_seed(1)
-    zeros = (Dropout(0.5).train()(torch.ones(400, 400)) == 0).double()
-    for of in (0, 1):
-        shares = zeros.mean(of)
-        # of 400 fair draws each: sixfold the standard deviation, and as spread as they should be
-        assert (shares - 0.5).abs().max() < 6 * 0.025
-        assert shares.std() == pytest.approx(0.025, rel=0.2)
-    neighbours = (zeros[:, 1:] == zeros[:, :-1]).double().mean()
-    assert neighbours == pytest.approx(0.5, abs=0.01)
-
-
-def test_the_gradient_goes_where_the_states_went() -> None:
-    torch.manual_seed(2)
-    states = torch.randn(50, 20, requires_grad=True)
-    dropped = Dropout(0.3).train()(states)
-    dropped.sum().backward()
-    assert states.grad is not None
-    torch.testing.assert_close(states.grad * states.detach(), dropped.detach())
-
-
-def test_the_seed_decides() -> None:
-    layer, states = Dropout(0.2).train(), torch.ones(64, 64)
-    drawn = []
-    for seed in (3, 3, 4):
-        torch.manual_seed(seed)
-        drawn.append(layer(states))
-    assert torch.equal(drawn[0], drawn[1]) and not torch.equal(drawn[0], drawn[2])
-
-
-def test_nothing_is_dropped_out_of_training() -> None:
-    states = torch.randn(5, 5)
-    assert Dropout(0.5).eval()(states) is states
-    assert Dropout(0.0).train()(states) is states

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.transformer import TransformerDecoder
-from anaphora_nmt.nn.key_value_cache import CachedWords, KeyValueCache
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, STEPS = 50, 50
@@ -67,51 +64,3 @@ def test_sentences_leave_the_search(decoder: TransformerDecoder) -> None:
         state, owners = state.reorder(places), owners[places]
         written = torch.cat((written[places], torch.randint(3, PIECES, (len(places), 1))), dim=1)
     assert len(state.own.layers[0][0]) == 1
-
-
-@torch.inference_mode()
-def test_a_state_goes_on_in_two_ways(decoder: TransformerDecoder) -> None:
-    """Completion keeps states and comes back to them."""
-    torch.manual_seed(3)
-    state = decoder.start(sources(1))
-    for piece in (1, 7, 9):
-        _, state = decoder.step(torch.tensor([piece]), state)
-    first, _ = decoder.step(torch.tensor([11]), state)
-    decoder.step(torch.tensor([12]), state)
-    again, _ = decoder.step(torch.tensor([11]), state)
-    assert torch.equal(first.state, again.state)
-
-
-def test_nothing_is_read_before_the_first_word() -> None:
-    cache, mask = KeyValueCache.empty([torch.zeros(2, 4, 3, 8)] * 3).next(0)
-    assert [keys.shape for keys, _ in cache.layers] == [(2, 4, 0, 8)] * 3
-    assert mask.shape == (2, 1, 1, 1) and bool(mask.all()), "but the step's own word"
-
-
-@pytest.mark.parametrize(("words", "kept"), [(8, range(8)), (9, [0, 5, 6, 7])])
-def test_dropped_words_go_when_they_are_more_than_half(words: int, kept: Sequence[int]) -> None:
-    """Two hypotheses of one sentence read two words each; before the first one, eight are not too many."""
-    keys = torch.arange(float(words)).view(1, 1, words, 1)
-    read = torch.zeros(2, words, dtype=torch.bool)
-    read[0, [5, 7]], read[1, [0, 6]] = True, True
-    cache, mask = KeyValueCache(CachedWords(layers=((keys, keys * 10),)), read).next(0)
-    assert cache.layers[0][0].flatten().tolist() == [*kept]
-    assert cache.layers[0][1].flatten().tolist() == [10 * word for word in kept]
-    assert mask[0, 0].int().tolist() == [
-        [*(int(word in (5, 7)) for word in kept), 1, 0],
-        [*(int(word in (0, 6)) for word in kept), 0, 1],
-    ]
-
-
-def test_a_decoder_of_one_layer_has_a_cache_too() -> None:
-    cache = KeyValueCache.empty([torch.zeros(2, 4, 3, 8)])
-    assert [keys.shape for keys, _ in cache.layers] == [(2, 4, 0, 8)] and cache.read.shape == (2, 0)
-
-
-def test_of_many_words_those_that_stay_keep_their_order() -> None:
-    words, kept = 1000, list(range(0, 1000, 3))
-    keys = torch.arange(float(words)).view(1, 1, words, 1)
-    read = torch.zeros(1, words, dtype=torch.bool)
-    read[0, kept] = True
-    cache, _ = KeyValueCache(CachedWords(layers=((keys, keys),)), read).next(len(kept))
-    assert cache.layers[0][0].flatten().tolist() == kept

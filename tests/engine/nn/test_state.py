@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState, shift_right
+from anaphora_nmt.nn.state import DecoderState, Encoded, SentenceState
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,6 @@ def test_reorder_reaches_everything_nested() -> None:
     assert moved.encoded.states.flatten().tolist() == [2, 0, 2, 1]
     assert moved.encoded.mask.flatten().tolist() == [True, False, True, True]
     assert moved.inner.values.flatten().tolist() == [200, 0, 200, 100]
-
-
-def test_repeat_keeps_a_sentence_together() -> None:
-    encoded = Encoded(torch.tensor([[[1.0]], [[2.0]]]), torch.tensor([[True], [False]])).repeat(3)
-    assert encoded.states.flatten().tolist() == [1, 1, 1, 2, 2, 2]
-    assert encoded.mask.flatten().tolist() == [True, True, True, False, False, False]
-
-
-def test_shift_right() -> None:
-    assert shift_right(torch.tensor([[5, 6, 2], [7, 2, 0]]), 1).tolist() == [[1, 5, 6], [1, 7, 2]]
-
-
-def test_select_takes_steps_in_order() -> None:
-    steps = torch.arange(6.0).view(2, 3, 1)
-    chosen = Features(steps, steps, steps).select(torch.tensor([[True, False, True], [False, True, False]]))
-    assert chosen.state.flatten().tolist() == [0, 2, 4]
-    assert chosen.attention is None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,49 +61,3 @@ def test_a_sentence_stands_once_for_all_its_hypotheses() -> None:
     assert shown(fewer) == ([10, 20], 2, [0, 0, 1, 1])
     assert fewer.layers[1][0] is state.layers[1][0], "the sentences stay, so nothing is copied"
     assert shown(state.reorder(torch.tensor([3, 4, 0, 1]))) == ([20, 10], 2, [0, 0, 1, 1])
-
-
-def test_sentences_of_unlike_many_hypotheses_stand_once_for_each() -> None:
-    state = sentences(10, 20).reorder(torch.tensor([0, 0, 1]))
-    assert shown(state) == ([10, 10, 20], 1, [0, 1, 2])
-    single = sentences(10, 20).reorder(torch.tensor([0, 1]))
-    assert shown(single) == ([10, 20], 1, [0, 1])
-    assert shown(single.reorder(torch.tensor([1, 0]))) == ([20, 10], 1, [0, 1])
-    assert shown(single.reorder(torch.tensor([1]))) == ([20], 1, [0])
-    none = single.reorder(torch.tensor([], dtype=torch.long))
-    assert shown(none) == ([], 1, [])
-
-
-def test_features_are_cut_spread_and_counted_through_the_batch() -> None:
-    steps = torch.arange(12.0).view(2, 3, 2)
-    features = Features(steps, steps + 100, steps + 200, torch.zeros(2, 3, 4))
-    cut = features.until(2)
-    assert torch.equal(cut.context, steps[:, :2] + 100) and cut.attention is None
-    some = features.at(torch.tensor([4, 0]))
-    assert some.state.tolist() == [[8, 9], [0, 1]] and some.embedding.tolist() == [[208, 209], [200, 201]]
-    assert torch.equal(some.rows().state, some.state[:, None]) and some.rows().state.shape == (2, 1, 2)
-    one = Features(*(part[:1] for part in (steps, steps, steps))).expand(3)
-    assert one.state.shape == (3, 3, 2) and torch.equal(one.state[2], steps[0])
-    moved = features.with_state(steps * 2)
-    assert torch.equal(moved.state, steps * 2) and moved.attention is features.attention
-
-
-def test_repeated_sentences_are_more_rows_of_the_same_words() -> None:
-    encoded = Encoded(torch.arange(12.0).view(2, 3, 2), torch.tensor([[True] * 3, [True, True, False]]))
-    twice = encoded.repeat(2)
-    assert twice.states.shape == (4, 3, 2) and torch.equal(twice.states[1], twice.states[0])
-    assert twice.mask.tolist() == [encoded.mask[row].tolist() for row in (0, 0, 1, 1)]
-    first = encoded.select(torch.tensor([1]))
-    assert torch.equal(first.states, encoded.states[1:]) and torch.equal(first.mask, encoded.mask[1:])
-
-
-def test_one_sentence_with_another_number_of_hypotheses() -> None:
-    one = sentences(7).reorder(torch.tensor([0, 0]))
-    assert shown(one) == ([7], 2, [0, 0])
-    assert shown(one.reorder(torch.tensor([1, 0, 1]))) == ([7], 3, [0, 0, 0])
-    two = sentences(1, 2).reorder(torch.tensor([0, 1]))
-    assert two.reorder(torch.tensor([0, 1])) is two, "the sentences stay where they are"
-
-
-def test_previous_words_of_a_single_step_are_the_beginning() -> None:
-    assert shift_right(torch.tensor([[5], [7]]), 1).tolist() == [[1], [1]]

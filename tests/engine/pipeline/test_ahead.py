@@ -13,8 +13,6 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.native.library import native_library
-from anaphora_nmt.pipeline.ahead import Cancel
-from anaphora_nmt.pipeline.lines import PreparedLine
 from anaphora_nmt.types import SourceSegment, Suggestion
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
@@ -105,30 +103,6 @@ def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
     assert begun.stop.is_set(), "it went on by itself"
 
 
-def test_a_draft_that_waits_and_works_on_another_meanwhile_can_be_cancelled(several: Translator) -> None:
-    opened(several)
-    several.translate("d", "0")
-    ahead = several._maker._ahead
-    assert ahead is not None
-    first, waiting = (ahead._begun[next(key for key in ahead._begun if key[1] == at)] for at in (1, 3))
-    for begun in (first, waiting):
-        begun.done.result(30)
-        begun.done = Future()
-    first.done.set_running_or_notify_cancel()
-    cancelled, seen = False, []
-
-    def work(is_over: Cancel) -> None:
-        nonlocal cancelled
-        seen.append(is_over())
-        cancelled = True
-        seen.append(is_over())
-
-    waiting.work = work
-    with pytest.raises(Cancelled):
-        ahead._wait(first, lambda: cancelled)
-    assert seen == [False, True]
-
-
 def test_what_goes_wrong_ahead_is_no_draft_s_fault(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,59 +137,3 @@ def test_a_closed_document_is_worked_on_no_more_and_nothing_of_it_is_kept(severa
     several.translate("d", "0")
     several.close_document("d")
     assert "账本" not in str([*several._drafter._encoded._batches])
-
-
-def test_a_segment_of_thousands_of_characters_is_not_worked_on_ahead(
-    several: Translator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    texts = [TEXTS[0], TEXTS[1] * 5_000, TEXTS[3]]
-    several.open_document("d", [SourceSegment(str(n), text) for n, text in enumerate(texts)])
-    asked: list[int] = []
-    document = several._documents["d"]
-    prepared = document.source
-
-    def source(index: int) -> PreparedLine:
-        asked.append(index)
-        return prepared(index)
-
-    monkeypatch.setattr(document, "source", source)
-    several.translate("d", "0")
-    assert 2 in asked and 1 not in asked
-    several.close_document("d")
-
-
-def test_segments_behind_are_prepared_once_until_their_words_change(
-    several: Translator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened(several)
-    document = several._documents["d"]
-    asked: list[int] = []
-    prepared = document.source
-
-    def source(index: int) -> PreparedLine:
-        asked.append(index)
-        return prepared(index)
-
-    monkeypatch.setattr(document, "source", source)
-    several.translate("d", "0")
-    several.translate("d", "0")
-    assert asked.count(1) == 1
-    several.remember("d", "0", "The register records each transaction.")
-    several.translate("d", "0")
-    assert asked.count(1) == 2
-    several.close_document("d")
-
-
-def test_the_threads_end_with_the_translator() -> None:
-    before = {*threading.enumerate()}
-    translator = opened(Translator.load(embedded_model(), "cpu", threads=3))
-    translator.translate("d", "0")
-    helpers = {thread for thread in threading.enumerate() if "anaphora-ahead" in thread.name} - before
-    assert helpers and translator._maker._ahead is not None
-    begun = [*translator._maker._ahead._begun.values()]
-    del translator
-    assert begun and all(each.stop.is_set() for each in begun), "what they work on ends, too"
-    del begun
-    for thread in helpers:
-        thread.join(20)
-    assert not any(thread.is_alive() for thread in helpers)

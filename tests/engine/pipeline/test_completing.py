@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.search.prefix import WrittenPieces
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
 
 SENTENCES = (
@@ -63,14 +62,6 @@ def test_a_correction_far_back_gives_what_a_fresh_search_gives(translator, docum
         translator.complete(document, "1", text, most=4)
 
 
-def test_a_half_typed_word_is_ended(translator, document):
-    whole = translator.complete(document, "1", "", most=60).text
-    for size in range(1, len(whole)):
-        found = translator.complete(document, "1", whole[:size], most=8)
-        assert (whole[:size] + found.text).rstrip() == whole[: size + len(found.text)].rstrip()
-    assert translator.complete(document, "1", "This tutorial expl", most=8).text.startswith(("ain", "ores"))
-
-
 def test_what_was_typed_stays_and_decides(translator, document):
     found = translator.complete(document, "1", "In this guide, we", most=30)
     assert found.ended
@@ -99,12 +90,6 @@ def test_it_follows_the_terms(translator, document):
     assert "walkthrough" in translator.complete(document, "1", "This ", terms=[term]).text
 
 
-def test_it_changes_nothing(translator, document):
-    version = translator.steer(document, ())
-    translator.complete(document, "1", "This")
-    assert translator.steer(document, ()) == version
-
-
 def test_cancelled_it_answers_the_next_time(translator, document):
     steps = iter([False, False, True])
     with pytest.raises(Cancelled):
@@ -113,25 +98,3 @@ def test_cancelled_it_answers_the_next_time(translator, document):
     translator.close_document("another")
     assert found == translator.complete(document, "1", "This is a")
     assert found.text
-
-
-def test_an_empty_source_gives_nothing(translator, document):
-    assert not translator.complete(document, "3", "Anything").text
-
-
-def test_odd_text_gives_nothing_and_no_error(translator, document):
-    for typed in ("\ue123\ue000", "☃☃☃☃", "{1}{/1", "中文没有", " " * 50, "a" * 3000):
-        assert isinstance(translator.complete(document, "1", typed, most=2).text, str)
-
-
-def test_pieces_that_fit_letters_are_those_that_share_them():
-    texts = ["", "▁", "▁t", "▁the", "▁then", "▁thaw", "the", "t", "x", "", "▁a"]
-    written = WrittenPieces(texts)
-    for letters in ("▁", "▁t", "▁th", "▁the", "▁theo", "t", "th", "zebra"):
-        wanted = {
-            n
-            for n, text in enumerate(texts)
-            if text and (text.startswith(letters) or letters.startswith(text))
-        }
-        assert set(written.fitting(letters)) == wanted
-        assert len(written.fitting(letters)) == len(wanted)

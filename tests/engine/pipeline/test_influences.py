@@ -16,13 +16,11 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
 from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.protocol import Entry
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.influences import Remembered, _strongest, _summed, by_word, origin_of
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, prepare_target
 from anaphora_nmt.text.vocabulary import BOS, EOS
-from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, SearchOptions, SourceSegment
+from anaphora_nmt.types import NOTICEABLE, Explanation, SearchOptions, SourceSegment
 
 CONFIRMED = (
     ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model."),
@@ -187,17 +185,6 @@ def test_what_is_said_more_than_once_is_left_out_together(opened: Translator) ->
     assert all(each.influence is not None and each.influence < together for each in use.occurrences)
 
 
-def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translator) -> None:
-    explanation, _ = explained(opened, 0, draft=False)
-    token = next(token for token in explanation.tokens if token.word == "loop")
-    against = [use for use in token.uses if use.influence is not None and use.influence <= -NOTICEABLE]
-    assert [use.label for use in against][:1] == ["cycle"] and token.without_memory is None
-    assert against[0].translates in ("循环", "训练循环")
-    assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
-    quiet = opened.explain("i", PLACES[0], USERS[0], options=replace(GREEDY, memories=None))
-    assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
-
-
 @pytest.mark.slow
 def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator) -> None:
     places = [str(len(HIDING) + number) for number in range(len(HIDDEN))]
@@ -291,51 +278,3 @@ def test_stretches_of_the_source_are_given_up_between_two_batches(opened: Transl
     opened.close_document("long")
     # each batch takes tenths of a second at most, however many stretches there are
     assert len(asked) == 4 and max(np.diff(asked)) < 0.5
-
-
-def test_confidence_falls_where_the_memory_speaks_for_another_word(opened: Translator) -> None:
-    tokens = opened.explain("i", PLACES[0], USERS[0], False).tokens
-    options = SearchOptions(memories={"confirmed": False})
-    without = opened.explain("i", PLACES[0], USERS[0], False, options=options).tokens
-    pairs = zip(tokens, without, strict=True)
-    fallen = {token.word: one.confidence - token.confidence for token, one in pairs}
-    assert max(fallen, key=lambda word: fallen[word]) == "loop" and fallen["loop"] > 0.1
-    assert all(0 < token.confidence <= 1 for token in tokens)
-
-
-def entry(label: str, section: str, *columns: int) -> Entry:
-    return Entry(label, columns, "0", section)
-
-
-def test_entries_of_the_same_word_and_section_are_one_remembered_word() -> None:
-    entries = [entry("a", "", 0, 1), entry("b", "", 2), entry("a", "x", 3), entry("a", "", 4)]
-    assert by_word(entries) == (
-        Remembered("a", "", (0, 3), (0, 1, 4)),
-        Remembered("b", "", (1,), (2,)),
-        Remembered("a", "x", (2,), (3,)),
-    )
-    assert by_word(entries)[2].name == ("a", "x") and by_word([]) == ()
-
-
-def test_a_word_comes_from_where_it_acted_most_or_was_confirmed_and_acted_nearly_as_much() -> None:
-    def occurrence(segment: str, influence: float | None, confirmed: bool = False) -> MemoryUse:
-        return MemoryUse("confirmed", "register", segment, 0.5, influence, confirmed=confirmed)
-
-    draft, near, far = occurrence("2", -0.4), occurrence("0", -0.2, True), occurrence("1", -0.1, True)
-    assert origin_of([draft, near, far]) is near
-    assert origin_of([draft, far]) is draft and origin_of([near, far]) is near
-    assert origin_of([occurrence("2", 0.4), occurrence("0", 0.2, True)]).segment == "0"
-
-
-def test_strengths_are_summed_over_the_columns_of_each_group() -> None:
-    strengths = torch.tensor([[1.0, 2.0, 4.0, 8.0], [16.0, 32.0, 64.0, 128.0]])
-    assert _summed(strengths, [(0, 2), (), (3,)]).tolist() == [[5, 0, 8], [80, 0, 128]]
-    assert _summed(strengths, [(1, 1)]).tolist() == [[4], [64]]
-    assert _summed(strengths, []).shape == (2, 0)
-
-
-def test_of_many_words_the_strongest_are_listed() -> None:
-    strengths = np.arange(12.0)
-    assert _strongest(strengths, strengths >= 0) == [11, 10, 9, 8, 7, 6, 5, 4]
-    assert _strongest(strengths, strengths > 9) == [11, 10]
-    assert _strongest(-strengths, strengths > 6) == [7], "among the eight strongest"

@@ -88,17 +88,6 @@ def test_words_are_those_of_the_script(other_pieces: Vocabulary, raw: str) -> No
         assert all(one[1] == two[0] for one, two in pairwise(bounds)), "each piece is in one word"
 
 
-def test_a_piece_over_the_end_of_a_word_makes_one_word_of_two(other_pieces: Vocabulary) -> None:
-    target = prepare_target("供应商的产品数据", (), other_pieces)
-    assert [word.text for word in target.words] == ["供应商", "的产品数据"]
-
-
-def test_our_own_models_read_sources_in_pieces(pieces: Vocabulary) -> None:
-    source, target = prepare_source("服务器", pieces), prepare_target("服务器", (), pieces)
-    assert [word.text for word in source.words] == [*"服务器"]
-    assert [word.text for word in target.words] == ["服务器"]
-
-
 def test_a_short_source_is_one_part(pieces: Vocabulary) -> None:
     source = prepare_source("打开 12.5 服务器", pieces)
     (part,) = chunks(source, pieces)
@@ -119,31 +108,6 @@ def test_five_thousand_characters_are_cut_into_parts_that_fit(pieces: Vocabulary
         assert all(pieces.decode(part.ids).endswith("，") for part in parts[:-1])
 
 
-def test_cutting_a_source_twice_as_long_takes_twice_as_long(
-    pieces: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoded: list[int] = []
-    encode = pieces.encode_with_spans
-
-    def counted(text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        encoded.append(len(text))
-        return encode(text)
-
-    monkeypatch.setattr(pieces, "encode_with_spans", counted)
-    sizes = []
-    for length in (20_000, 40_000):
-        source = prepare_source(("服务器的配置文件，" * 5_000)[:length], pieces)
-        encoded.clear()
-        chunks(source, pieces)
-        sizes.append(sum(encoded))
-    assert sizes[1] < 2.2 * sizes[0]
-
-
-def test_a_long_run_that_is_one_piece_is_one_part(pieces: Vocabulary) -> None:
-    source = prepare_source(" ".join(["打开"] * 40) + "x.y" * 3_000, pieces)
-    assert "".join(part.text for part in chunks(source, pieces)).count("打开") == 40
-
-
 def test_each_part_counts_its_placeholders_from_the_first(pieces: Vocabulary) -> None:
     raw = "服务器 3.11 的配置文件，" * 60 + "端口 8080。"
     parts = chunks(prepare_source(raw, pieces), pieces)
@@ -162,10 +126,6 @@ def test_line_breaks_that_end_something_cut_a_source_and_come_back(pieces: Vocab
     assert [part.separator for part in parts] == ["\n", "\n\n", " "]
     assert [part.strings for part in parts] == [(), ("3.11",), ("8080",)]
     assert len(chunks(prepare_source("打开\n服务器", pieces), pieces)) == 1
-
-
-def test_white_space_alone_is_still_a_part(pieces: Vocabulary) -> None:
-    assert len(chunks(prepare_source("\n \n", pieces), pieces)) == 1
 
 
 def part_of(text: str, pieces: Vocabulary) -> Part:

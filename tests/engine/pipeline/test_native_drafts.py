@@ -37,7 +37,7 @@ OPTIONS = SearchOptions(beam_size=5, n_best=3)
 @pytest.fixture(scope="module")
 def ways() -> dict[str, Translator]:
     return {
-        name: Translator.load(embedded_model(), "cpu", threads=1, native=name == "native")
+        name: Translator.load(embedded_model(), "cpu", threads=1, int8=name == "native")
         for name in ("torch", "native")
     }
 

@@ -6,7 +6,7 @@ import pytest
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.pipeline.drafting import count_defects
-from anaphora_nmt.pipeline.lines import Part, chunks, halves, prepare_source, with_words_protected
+from anaphora_nmt.pipeline.lines import Part, chunks, prepare_source
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment
@@ -42,39 +42,6 @@ def test_defects_count_what_was_lost_and_what_ran_wild(
     assert count_defects(part, _hypothesis(translator, text, ended), target) == wrong
 
 
-def test_an_empty_draft_of_a_source_with_words_is_a_defect(translator: Translator) -> None:
-    part = _part(translator, "你好")
-    assert count_defects(part, Hypothesis((EOS,), 0.0, 0.0), translator.corpus().drafter.target) == 1
-
-
-def test_halves_meet_at_a_clause_and_share_what_is_required(translator: Translator) -> None:
-    drafter = translator.corpus().drafter
-    part = _part(translator, SOURCE)
-    pair = halves(part, drafter.source)
-    assert pair is not None
-    first, second = pair
-    assert drafter.source.decode(first.ids)[-1] in "，,"
-    assert (*first.strings, *second.strings) == part.strings == ("3.11.7", "8080", "/etc/app.conf")
-    assert (*first.required, *second.required) == (1, 1, 1)
-    assert "\ue000" in drafter.source.decode(second.ids)
-
-
-def test_words_become_placeholders_in_the_order_of_the_text(translator: Translator) -> None:
-    part = _part(translator, "Literal 和 8080 端口的 Orrù，再加 Literal。")
-    protected = with_words_protected(part, ["Orrù", "Literal"], translator.corpus().drafter.source)
-    assert protected.strings == ("Literal", "8080", "Orrù")
-    assert protected.required == (2, 1, 1)
-    assert protected.text == "\ue000 和 \ue001 端口的 \ue002，再加 \ue000。"
-
-
-def test_more_words_than_placeholders_stay_as_they_are(translator: Translator) -> None:
-    words = [f"Word{chr(97 + n)}{chr(98 + n)}" for n in range(20)]
-    part = _part(translator, "用" + "、".join(words))
-    protected = with_words_protected(part, words, translator.corpus().drafter.source)
-    assert protected.strings == tuple(words[:16])
-    assert words[19] in protected.text
-
-
 @pytest.mark.parametrize("beam", [1, 5])
 def test_latin_words_that_the_model_does_not_know_arrive(translator: Translator, beam: int) -> None:
     words = ["Qwazzle", "Orrùbek", "zvenimor"]
@@ -94,10 +61,6 @@ def test_a_word_that_was_confirmed_otherwise_is_not_insisted_on(translator: Tran
     translator.forget("words", "0")
     assert "Qwazzle" in translator.translate("words", "1", options).text
     translator.close_document("words")
-
-
-def test_a_short_clause_is_not_cut(translator: Translator) -> None:
-    assert halves(_part(translator, "好，走吧。"), translator.corpus().drafter.source) is None
 
 
 @pytest.mark.slow

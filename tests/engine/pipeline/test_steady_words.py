@@ -67,17 +67,6 @@ def test_recent_words_turn_no_draft_that_stands(sample: Translator) -> None:
     assert {"page", "words"} & {*words(sample)}, "drafted anew with what there is"
 
 
-def test_they_stay_where_other_segments_are_joined(sample: Translator) -> None:
-    sample.translate("s", "2")
-    sample.translate("s", PLACE)
-    before = words(sample)
-    sample.remember("s", "2", "Another page with other words.")
-    lines = [SourceSegment(str(number), f"第{number}行文本。") for number in range(9)]
-    moved = {str(number): str(number) for number in range(9)}
-    sample.resegment_document("s", lines, moved)
-    assert words(sample) == before
-
-
 def test_a_topic_word_that_is_taken_away_lets_no_other_act(sample: Translator) -> None:
     sample.open_document("short", [SourceSegment("1", "编写一个自定义训练循环。")])
     sample.steer("short", [MemoryRule("loop", weight=0.0, topic=True)])

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora_nmt.pipeline import term_substitution
 from anaphora_nmt.pipeline.inflected import inflected_like
-from anaphora_nmt.pipeline.term_substitution import Substitution, UnspacedWords, columns_by_loss
+from anaphora_nmt.pipeline.term_substitution import UnspacedWords
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.word_list import WordList
@@ -118,53 +118,6 @@ def unmet(given: SentenceTerms, *pieces: int) -> int:
     return guide.unmet(0, pieces)
 
 
-def test_a_term_within_a_longer_word_is_not_honoured() -> None:
-    given = terms((STORE,), (STORE, PLURAL))
-    assert unmet(given, THE, STORE, ENT) == unmet(given, THE, STORE, PLURAL, ENT) == 1
-    for honoured in ((STORE,), (STORE, PLURAL), (STORE, HYPHEN, ENT), (STORE, STOP), (STORE, IS)):
-        assert not unmet(given, THE, *honoured)
-    assert not unmet(terms((HAN,)), HAN, ENT), "a word may follow it without a space"
-
-
-def test_what_is_forbidden_may_begin_a_term() -> None:
-    given = SentenceTerms((TermPlace((2,), 0),), (((DA, TA, BASE),),), ((DA, TA),))
-    assert not given.forbids((THE, DA, TA, BASE, STOP))
-    assert given.forbids((THE, DA, TA, BASE, DA, TA, STOP))
-
-
-def test_a_word_without_spaces_is_replaced_whole_or_not_at_all() -> None:
-    """In 交付货物 the word for goods is 货物, not 物; a piece that is of two words is of neither."""
-    pieces, looked = (HAN, HAN_FULL, HAN, HAN_FULL), (1, 1, 2, 2)
-    words = UnspacedWords.of(["交", "付", "货", "物"])
-    assert words == UnspacedWords(frozenset({1, 3}))
-    assert substitute_terms(pieces, looked, terms((DA,)), words) == [(HAN, HAN_FULL, DA)]
-    across = UnspacedWords.of(["交", "付货", "物"])
-    assert across == UnspacedWords(frozenset({1, 2}), frozenset({1}))
-    assert substitute_terms(pieces[:3], (1, 2, 2), terms((DA,)), across) == []
-
-
-def test_a_word_that_loses_most_without_a_term_renders_it() -> None:
-    """Where the attention lies elsewhere, as that of a model does whose heads nobody has guided."""
-    losses = [[0.1, 4.0, 1.0, 3.0, 0.0, 2.4, 0.0]]
-    looked = columns_by_loss(DRAFT, losses, terms((STORE,)), KINDS)
-    assert looked == [-1, 2, 2, 2, -1, -1, -1], "nearly half as much is not enough"
-    assert substitute_terms(DRAFT, looked, terms((STORE,))) == [(THE, STORE, IS, FULL, STOP)]
-    none = columns_by_loss(DRAFT, [[0.1, 0.4, 0.5, 0.0, 0.0, 0.2, 0.9]], terms((STORE,)), KINDS)
-    assert none == [-1] * 7, "nothing hangs on it"
-    two = SentenceTerms((TermPlace((2,), 0), TermPlace((5, 6), 1)), (((STORE,),), ((CAPITAL,),)))
-    losses = [[0.0, 2.0, 2.0, 5.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 2.0, 0.0, 7.0, 0.0]]
-    assert columns_by_loss(DRAFT, losses, two, KINDS) == [-1, 2, 2, 2, -1, 5, -1]
-
-
-def test_forms_that_are_inflected_otherwise_than_the_word_are_counted() -> None:
-    forms = terms((STORE,), (STORE, PLURAL))
-    found = term_substitution.substitute_terms(
-        DRAFT, LOOKED, forms, KINDS, inflected=lambda _, given: given[1:]
-    )
-    plural, singular = (THE, STORE, PLURAL, IS, FULL, STOP), (THE, STORE, IS, FULL, STOP)
-    assert found == [Substitution(plural, 0), Substitution(singular, 1)], "the ones that are alike first"
-
-
 KNOWN = WordList.of(
     [
         *("cache", "caches", "statu", "status", "statuses", "library", "libraries", "process"),
@@ -203,59 +156,3 @@ def test_other_endings_other_languages_and_several_terms() -> None:
     ]
     assert inflected_like("status", ["larder", "larders"], None) == ["larders", "larder"], "nobody knows"
     assert inflected_like("货物", ["产品"], None) == ["产品"]
-
-
-@pytest.mark.parametrize(
-    ("pieces", "looked", "replaced"),
-    [
-        ((DA, TA, STOP), (2, 9, 6), None),  # half of a word is not most of it
-        ((DA, TA, TA, STOP), (2, 9, 2, 6), (STORE, STOP)),
-        ((THE, STOP), (2, 6), None),  # a function word renders no term
-        ((STOP, BASE), (2, 3), None),  # nor does a sign
-        ((BASE, STOP), (2, 2), (STORE, STOP)),
-        ((BASE, IS, FULL), (2, 4, 2), (STORE, IS, FULL)),  # the first of two that stand apart
-        ((BASE, HYPHEN), (2, 2), (STORE, HYPHEN)),
-        ((BASE,), (2,), (STORE,)),
-        ((), (), None),  # a search that was given no step
-        ((TA,), (2,), None),  # nor is there a word that it goes on
-    ],
-)
-def test_which_words_looked_at_a_term(
-    pieces: tuple[int, ...], looked: tuple[int, ...], replaced: tuple[int, ...] | None
-) -> None:
-    assert substitute_terms(pieces, looked, terms((STORE,))) == ([replaced] if replaced else [])
-
-
-def test_words_side_by_side_are_each_replaced_and_not_more_drafts_than_a_dozen_are_made() -> None:
-    forms = ((STORE,), (STORE, PLURAL), (STORE, ENT), (STORE, ROPY))
-    two = SentenceTerms((TermPlace((5,), 0), TermPlace((2,), 1)), (forms, ((BASE,),)))
-    assert substitute_terms((DA, TA, FULL, STOP), (2, 2, 5, 6), two)[:2] == [
-        (BASE, STORE, STOP),
-        (BASE, STORE, PLURAL, STOP),
-    ]
-    many = SentenceTerms((TermPlace((2,), 0), TermPlace((5,), 0)), (forms,))
-    found = substitute_terms((DA, TA, FULL), (2, 2, 5), many)
-    assert len(found) == len(set(found)) == 12 and found[0] == (STORE, STORE)
-    others = term_substitution.substitute_terms(
-        (DA, FULL), (2, 5), many, KINDS, inflected=lambda _, given: given[:1]
-    )
-    assert [each.others for each in others[:5]] == [0, 1, 1, 1, 1] and others[5].others == 2
-
-
-@pytest.mark.parametrize(
-    ("losses", "looked"),
-    [
-        ([1.0, 0.0, 0.0], [2, -1, -1]),
-        ([0.99, 0.0, 0.0], [-1, -1, -1]),
-        ([4.0, 2.0, 0.0], [2, 2, -1]),  # half as much
-        ([4.0, 1.9, 0.0], [2, -1, -1]),
-    ],
-)
-def test_how_much_a_word_must_lose(losses: list[float], looked: list[int]) -> None:
-    assert columns_by_loss((BASE, FULL, STOP), [losses], terms((STORE,)), KINDS) == looked
-
-
-def test_drafts_in_scripts_with_spaces_have_no_such_words() -> None:
-    assert UnspacedWords.of(["the", " data", ""]) == UnspacedWords.of([]) == UnspacedWords()
-    mixed = UnspacedWords.of(["a", "货", "物", " b"])
-    assert mixed == UnspacedWords(frozenset({2})), "what follows a letter with spaces begins a word"

@@ -8,11 +8,6 @@ from dataclasses import replace
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.pipeline.lines import chunks, halves, prepare_source, with_words_protected
-from anaphora_nmt.pipeline.terms import _plain_offset, _sequences, _until_a_form, carry_terms, place_terms
-from anaphora_nmt.search.sentence_terms import SentenceTerms, TermPlace
-from anaphora_nmt.text.tags import Tag
-from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
 
 LINES = [
@@ -133,10 +128,6 @@ def test_the_models_own_word_does_not_stand_beside_a_term(
     assert term in text and own not in text
 
 
-def test_a_greedy_search_says_the_term_too(opened: Translator) -> None:
-    assert "larder" in draft(opened, 0, terms(LINES[0], "缓存", "larder", "larders"), beam=1).lower()
-
-
 def test_each_occurrence_is_called_so_and_tags_stay(opened: Translator) -> None:
     text = draft(opened, 1, terms(LINES[1], "缓存", "holding area", "holding areas"))
     assert text.lower().count("holding area") == 2 and "cache" not in text.lower()
@@ -165,54 +156,9 @@ def test_what_does_not_go_with_a_form_never_stands_before_it(opened: Translator)
     assert "both parties" in better.lower() and "the both" not in better.lower()
 
 
-def test_a_clash_ends_with_the_first_piece_of_a_form(translator: Translator) -> None:
-    """What search has begun it ends: "an ledger" is avoided before its second piece."""
-    drafter = translator.corpus().drafter
-    source = prepare_source("账本。", drafter.source)
-    (term,) = terms("账本。", "账本", "ledger")
-    placed = place_terms(
-        source, [replace(term, clashes=("an ledger", "no form"))], drafter.source, drafter.target
-    )
-    first = {form[0] for form in placed.forms[0]}
-    assert placed.forbidden and all(each[-1] in first for each in placed.forbidden)
-    assert {drafter.target.decode(each[:-1]).lower() for each in placed.forbidden} == {"an"}
-
-
 def test_protected_strings_stay_as_they_are(opened: Translator) -> None:
     text = draft(opened, 2, terms(LINES[2], "cache", "hoard") + terms(LINES[2], "缓存", "larder", "larders"))
     assert "https://example.org/cache" in text and text.lower().count("larder") == 2
-
-
-def test_places_are_carried_into_parts_and_halves(translator: Translator) -> None:
-    drafter = translator.corpus().drafter
-    line = "。".join(f"第{n}个节点读取缓存并更新账本" for n in range(1, 30)) + "。"
-    source = prepare_source(line, drafter.source)
-    placed = place_terms(source, terms(line, "缓存", "larder"), drafter.source, drafter.target)
-    assert len(placed.places) == 29
-    parts = chunks(source, drafter.source)
-    assert len(parts) > 1
-    carried = carry_terms(placed, (BOS, *source.ids, EOS), [part.ids for part in parts], drafter.source)
-    assert sum(len(each.places) for each in carried) == 29
-    for part, each in zip(parts, carried, strict=True):
-        for place in each.places:
-            assert drafter.source.decode(part.ids[column] for column in place.columns) == "缓存"
-        pair = halves(part, drafter.source)
-        assert pair is not None
-        again = carry_terms(each, part.ids, [half.ids for half in pair], drafter.source)
-        assert sum(len(half.places) for half in again) == len(each.places)
-
-
-def test_places_are_carried_to_a_part_whose_words_have_become_placeholders(translator: Translator) -> None:
-    drafter = translator.corpus().drafter
-    line = "hydroxychloroquine 读取缓存。"
-    source = prepare_source(line, drafter.source)
-    placed = place_terms(source, terms(line, "缓存", "larder"), drafter.source, drafter.target)
-    (part,) = chunks(source, drafter.source)
-    again = with_words_protected(part, ["hydroxychloroquine"], drafter.source)
-    assert len(again.ids) < len(part.ids)
-    (carried,) = carry_terms(placed, part.ids, [again.ids], drafter.source)
-    (place,) = carried.places
-    assert drafter.source.decode(again.ids[column] for column in place.columns) == "缓存"
 
 
 def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
@@ -220,64 +166,3 @@ def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
     opened.open_document("t", [SourceSegment("0", line)])
     text = draft(opened, 0, terms(line, "缓存", "larder", "larders"))
     assert all("larder" in part.lower() for part in text.split("\n\n")) and text.count("\n\n") == 1
-
-
-@pytest.mark.slow
-def test_a_second_search_of_some_of_a_batch(translator: Translator) -> None:
-    """The first search leaves out a term that nothing stands for; the sources differ in length."""
-    lines = ["没有。", "这是一个很长的句子，里面有许多内容，但是没有一个词说的是储藏室这样的东西。"]
-    given = [[SourceTerm(0, 1, ("larder quixotic zebra",))], []]
-    drafts = translator.corpus().translate(
-        [[line] for line in lines], NO_MEMORY, terms=[[each] for each in given]
-    )
-    assert all(draft[0] for draft in drafts)
-
-
-def test_offsets_are_counted_without_the_tags_in_front() -> None:
-    tags = [Tag("{1}", 2), Tag("{/1}", 4)]  # ab{1}cd{/1}e
-    wanted = [0, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 5]
-    assert [_plain_offset(tags, offset) for offset in range(13)] == wanted
-    assert [_plain_offset([], offset) for offset in (0, 7)] == [0, 7]
-
-
-@pytest.mark.parametrize(
-    ("sequence", "found"),
-    [
-        ((1, 7, 8), [(1, 7)]),
-        ((1, 2, 9), [(1, 2, 9)]),
-        ((7, 1, 2), []),  # it begins with a form, and is forbidden nowhere
-        ((7, 9), [(7, 9)]),
-        ((1, 9, 7), [(1, 9)]),  # the first one
-        ((1, 2), []),
-        ((7,), []),
-        ((), []),
-    ],
-)
-def test_a_clash_is_forbidden_up_to_where_a_form_begins(
-    sequence: tuple[int, ...], found: list[tuple[int, ...]]
-) -> None:
-    assert _until_a_form([sequence], [[(7, 8), (9,)]]) == found
-
-
-def test_a_term_that_a_cut_divides_belongs_to_the_first_part(translator: Translator) -> None:
-    pieces = translator.corpus().drafter.source
-    terms = SentenceTerms((TermPlace((3, 4), 0), TermPlace((1,), 0)), (((5,),),), ((6,),))
-    whole = (BOS, 101, 102, 103, 104, EOS)
-    first, second = carry_terms(terms, whole, [(BOS, 101, 102, 103, EOS), (BOS, 104, EOS)], pieces)
-    assert first.places == (TermPlace((3,), 0), TermPlace((1,), 0)) and second.places == ()
-    assert first.forms == second.forms == terms.forms and second.forbidden == ((6,),)
-    assert carry_terms(terms, whole, [whole], pieces) == [terms]
-    nothing = SentenceTerms(forms=(((5,),),))
-    assert carry_terms(nothing, whole, [(BOS, 101), (102, EOS)], pieces) == [nothing, nothing]
-    held = SentenceTerms(forbidden=((6,),))
-    assert carry_terms(held, whole, [(BOS, 101), (102, EOS)], pieces) == [held, held]
-
-
-def test_forms_are_pieces_with_a_small_and_a_capital_letter_and_not_too_long(translator: Translator) -> None:
-    pieces = translator.corpus().drafter.target
-    (found,) = {pieces.decode(each).strip() for each in _sequences(["Cache"], pieces)}
-    assert found == "Cache"
-    assert {pieces.decode(each).strip() for each in _sequences(["cache"], pieces)} == {"cache", "Cache"}
-    long = "q" * 200
-    assert _sequences([long], pieces) == [] and _sequences([""], pieces) == []
-    assert all(0 < len(each) <= 16 for each in _sequences(["a very long holding area"], pieces))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.pipeline.judged_corpus import Judged
 from anaphora_nmt.pipeline.judgements import VALUES, key_of, read_judgements
-from anaphora_nmt.pipeline.usability_fit import fit_usability, usable_bound
+from anaphora_nmt.pipeline.usability_fit import fit_usability
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.quality.features import SEGMENT_FEATURES
@@ -68,16 +67,6 @@ def test_drafts_like_those_that_were_useless_are_unusable(tmp_path: Path) -> Non
     assert fit_usability(before, rows, few)[0] is before
 
 
-def test_the_bound_hides_at_most_four_in_a_hundred_usable_drafts() -> None:
-    said = np.concatenate([np.linspace(0.4, 0.9, 101), np.linspace(0.1, 0.6, 50)])
-    judged = ["usable"] * 101 + ["useless"] * 50
-    bound = usable_bound(judged, said)
-    assert (said[:101] < bound).mean() <= 0.04 < (said[:101] < bound + 0.01).mean()
-    assert usable_bound(["usable"] * 10, np.zeros(10)) == 0.0, (
-        "no bound hides nothing where all are at the floor"
-    )
-
-
 def test_a_table_of_judgements_is_read_or_refused(tmp_path: Path) -> None:
     table = tmp_path / "judged.tsv"
     table.write_text("genre\tdocument\tdraft\tjudged\nnews\td\t00ff\tuseless\n", encoding="utf-8")
@@ -90,23 +79,3 @@ def test_a_table_of_judgements_is_read_or_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError):
         read_judgements(tmp_path / "none.tsv")
     assert sorted(VALUES.values()) == [0.0, 0.5, 1.0]
-
-
-def test_a_hundred_judged_drafts_of_one_genre_are_enough() -> None:
-    """25 of them usable; of another genre, where there is none, nothing is said."""
-    rows = [replace(row_of(number, 0.02 + 0.008 * number), genre="news") for number in range(100)]
-    names = ["usable" if number >= 75 else "useless" for number in range(100)]
-    judgements = {key_of(row): name for row, name in zip(rows, names, strict=True)}
-    fitted, report = fit_usability(estimator_of_chrf(), rows, judgements)
-    assert fitted.usable is not None and "of all drafts" in report
-    assert "without the genre" not in report
-    bound = fitted.thresholds.unusable
-    told = [float(line.split()[1].rstrip(":")) for line in report.splitlines() if line.startswith("  below")]
-    assert told == pytest.approx([bound - 0.1, bound - 0.05, bound, bound + 0.05, bound + 0.1])
-    judgements[key_of(rows[75])] = "useless"
-    assert fit_usability(fitted, rows, judgements)[0] is fitted, "24 usable ones are too few"
-
-
-def test_exactly_four_in_a_hundred_may_be_hidden() -> None:
-    said = np.concatenate([[0.105], np.full(24, 0.905)])
-    assert usable_bound(["usable"] * 25, said) == 0.9

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.pipeline.document import WordTranslation
 from anaphora_nmt.pipeline.word_translations import (
     _acted,
-    _told,
-    is_clear,
-    rivals,
     translated_stretches,
     whole_words,
 )
-from anaphora_nmt.types import MemoryUse, SourceSegment
+from anaphora_nmt.types import SourceSegment
 
 
 def told(targets: str, sources: str, shares: list[list[float]]) -> dict[str, str]:
@@ -40,65 +33,12 @@ def test_a_word_translates_all_the_source_words_that_no_other_word_translates_mo
     assert found == {"compute": "聚类计算", "resources": "资源", "for": "分配"}, "compute is not 聚类 alone"
 
 
-def test_a_word_with_source_words_in_two_places_says_nothing() -> None:
-    shares = [[0.60, 0.00, 0.40], [0.00, 0.99, 0.01]]
-    assert told("features Hook", "特性 Hook 特征", shares) == {"Hook": "Hook"}
-
-
-def test_particles_belong_to_no_word() -> None:
-    assert told("provides Plugins", "提供 了 插件", [[0.9, 0.1, 0.0], [0.0, 0.0, 1.0]]) == {
-        "provides": "提供",
-        "Plugins": "插件",
-    }
-
-
-def test_words_that_attend_nearly_as_much_are_rivals() -> None:
-    shares = np.array([0.01, 0.75, 0.95, 0.60, 0.95])
-    assert rivals(["the", "assets", "static", "requests", "static"], shares, 2) == ("assets",)
-
-
 def test_a_stretch_is_told_with_the_whole_of_the_words_that_it_begins_and_ends_in() -> None:
     edges = (0, 1, 3, 5, 6)  # 的 梯度 更新 。
     assert whole_words(edges, 2, 3) == (1, 3), "度 alone is half of 梯度"
     assert whole_words(edges, 1, 2) == (1, 3)
     assert whole_words(edges, 2, 4) == (1, 5)
     assert whole_words(edges, 3, 5) == (3, 5) and whole_words(edges, 5, 6) == (5, 6)
-
-
-def test_it_is_clear_what_a_word_translates_where_it_stands_alone_on_both_sides() -> None:
-    # "The register keeps every transaction.": an article goes with its noun, and translates nothing.
-    targets = ["The", "register", "keeps", "."]
-    assert is_clear(targets, np.array([0.95, 0.99, 0.22, 0.05]), 1)
-    assert not is_clear(targets, np.array([0.95, 0.99, 0.42, 0.05]), 1), "the verb may translate it, too"
-    assert not is_clear(targets, np.array([0.0, 0.7, 0.0, 0.05]), 1), "it attends to other words, too"
-
-
-def test_only_what_acted_noticeably_says_what_it_translates() -> None:
-    def use(influence: float | None, segment: str = "1", decisive: bool = False) -> MemoryUse:
-        return MemoryUse("m", "assets", segment, influence=influence, decisive=decisive)
-
-    assert _acted(use(0.05)) and _acted(use(-0.05)) and _acted(use(None, decisive=True))
-    assert not _acted(use(0.04)) and not _acted(use(None)) and not _acted(use(1.0, "", True))
-    word = WordTranslation("资源", ("requests",), -0.5, True)
-    known = {"1": ("Static assets.", {"assets": word})}
-    told = _told(use(0.3), known)
-    assert (told.translates, told.sentence, told.rivals, told.expected, told.is_clear) == (
-        "资源", "Static assets.", ("requests",), -0.5, True
-    )  # fmt: skip
-    other = _told(replace(use(0.3), label="other"), known)
-    assert (other.translates, other.sentence) == ("", "Static assets."), "the attention does not say"
-    assert _told(use(0.3, "2"), known) == use(0.3, "2")
-
-
-@pytest.mark.parametrize(("share", "stretch"), [(0.25, "配置选项"), (0.24, "配置")])
-def test_source_words_with_half_of_the_strongest_ones_attention_belong_to_it(
-    share: float, stretch: str
-) -> None:
-    """Though another word attends to them more."""
-    found = told("Options other", "配置 选项", [[0.5, share], [0.0, 0.9]])
-    assert found == {"Options": stretch, "other": "选项"}
-    found = told("other Options", "选项 配置", [[0.9, 0.0], [share, 0.5]])
-    assert found == {"Options": stretch if share < 0.25 else "选项配置", "other": "选项"}
 
 
 def test_remembered_words_say_what_they_translate_in_their_own_segments(translator: Translator) -> None:

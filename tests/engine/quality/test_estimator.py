@@ -13,10 +13,10 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
-from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Regression, Thresholds
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 from anaphora_nmt.quality.features import SEGMENT_FEATURES, segment_features
-from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
+from anaphora_nmt.quality.fitting import fit_regression
 from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
@@ -35,17 +35,6 @@ def test_a_regression_finds_what_the_shares_were_made_from() -> None:
     slopes = fitted.weights / fitted.scale
     assert slopes == pytest.approx((1.0, -0.1, 0.0), abs=0.05)
     assert np.abs(fitted(rows) - shares).mean() < 0.05
-
-
-def test_what_is_said_out_of_fold_was_fitted_without_the_document() -> None:
-    rows, shares = rows_of()
-    documents = [f"d{number // 20}" for number in range(len(rows))]
-    fold = folds(documents)
-    assert all(len(set(fold[start : start + 20])) == 1 for start in range(0, len(rows), 20))
-    assert set(fold) == set(range(5))
-    held = fold == 2
-    expected = fit_regression(rows[~held], shares[~held])(rows[held])
-    assert out_of_fold(rows, shares, fold)[held] == pytest.approx(expected)
 
 
 def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: Path) -> None:
@@ -71,12 +60,6 @@ def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: 
             QualityEstimator.load(path, words)
 
 
-def test_words_are_known_by_their_parts_and_short_ones_always() -> None:
-    training = TrainingText(np.zeros(1), np.zeros(1), WordList.of(["long", "term", "plans"]))
-    assert training.knows("Long-term") and training.knows("plans.") and training.knows("at 42 §")
-    assert not training.knows("plan") and not training.knows("long-turm")
-
-
 def test_measures_are_what_their_definitions_say() -> None:
     generator = np.random.default_rng(5)
     said = generator.integers(0, 6, 40) / 5
@@ -92,33 +75,6 @@ def test_measures_are_what_their_definitions_say() -> None:
     assert [count for _, _, count in table] == [10, 10, 10, 10]
     assert [mean for mean, _, _ in table] == sorted(mean for mean, _, _ in table)
     assert sum(10 * true for _, true, _ in table) == pytest.approx(wrong.sum())
-
-
-def test_an_estimate_of_the_version_before_reads_the_numbers_that_it_knows_and_finds_no_draft_unusable(
-    tmp_path: Path,
-) -> None:
-    """Format 2 had no bound, and was fitted on the first numbers only."""
-    older = Path(__file__).parents[2] / "golden" / "quality" / "quality-format-2.npz"
-    words = WordList.of(["word"])
-    read = QualityEstimator.load(older, words)
-    assert read.thresholds.unusable == 0.0
-    assert len(read.segment.weights) < len(SEGMENT_FEATURES)
-    evidence = Evidence(
-        "词",
-        "word",
-        (EvidenceWord("词", 0, 1),),
-        (EvidenceWord("word", 0, 1),),
-        np.array([5]),
-        np.array([7]),
-        np.array([-0.5, -0.1], np.float32),
-        np.array([-0.5, -0.1], np.float32),
-        np.array([0.3, 0.1], np.float32),
-        np.array([[0.9], [0.5]], np.float32),
-    )
-    expected, rights = read.judge(evidence)
-    assert 0.0 < expected < 1.0 and len(rights) == 1
-    read.save(tmp_path)
-    assert QualityEstimator.load(tmp_path / QUALITY_FILE, words).judge(evidence)[0] == pytest.approx(expected)
 
 
 def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
@@ -142,15 +98,6 @@ def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
     assert expected == pytest.approx(0.5) and words.shape == (0,)
 
 
-def test_a_regression_is_logistic_in_standardised_numbers_that_are_clipped() -> None:
-    regression = Regression(
-        np.array([1.0, 0.0]), np.array([2.0, 1.0]), np.array([0.5, -1.0]), np.array([0.25])
-    )
-    rows = np.array([[1.0, 0.0], [5.0, 1.0], [9.0, 0.0], [99.0, 0.0], [-7.0, 0.0], [-99.0, 0.0]])
-    logits = np.array([0.0, 1.0 - 1.0, 2.0, 2.0, -2.0, -2.0]) + 0.25
-    assert regression(rows) == pytest.approx(1 / (1 + np.exp(-logits)))
-
-
 def estimator_of(usable: bool) -> QualityEstimator:
     rows, shares = rows_of(40)
     counts = np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32)
@@ -159,23 +106,6 @@ def estimator_of(usable: bool) -> QualityEstimator:
     return QualityEstimator(
         training, fitted[0], fitted[1], Thresholds(0.3, 0.2, 0.4, 0.45), fitted[2] if usable else None
     )
-
-
-@pytest.mark.parametrize("usable", [False, True])
-def test_all_that_was_fitted_is_in_the_file(tmp_path: Path, usable: bool) -> None:
-    given = estimator_of(usable)
-    given.save(tmp_path)
-    read = QualityEstimator.load(tmp_path / QUALITY_FILE, given.training.words)
-    assert (read.usable is not None) == usable
-    for name in ("segment", "word", *(["usable"] if usable else [])):
-        one, other = getattr(given, name), getattr(read, name)
-        for part in ("centre", "scale", "weights", "bias"):
-            np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
-    assert read.training.placeholders == {4, 9}
-    assert read.training.source_counts.tolist() == [0.0, 1.5] and read.training.target_counts.tolist() == [
-        2.0
-    ]
-    assert read.training.source_counts.dtype == read.training.target_counts.dtype == np.float32
 
 
 @pytest.mark.parametrize("version", [1, 5])

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.api import Translator
-from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.pipeline.lines import prepare_source
-from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
+from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 
 
@@ -40,12 +37,6 @@ def test_coverage_is_the_literal_one() -> None:
     assert found.tolist() == pytest.approx(literal(attention, source, lengths))
 
 
-def test_nothing_that_counts_is_covered_whatever_is_looked_at() -> None:
-    seen = torch.full((1, 3), -50.0)
-    assert coverage(seen, torch.zeros(1, 3).bool()).tolist() == [0.0]
-    assert coverage(seen, torch.ones(1, 3).bool()).item() == pytest.approx(3 * math.log(0.01))
-
-
 def test_a_hypothesis_that_leaves_something_out_falls_behind_by_weight() -> None:
     short, whole = Hypothesis((4, 3), -1.0, -0.5), Hypothesis((4, 5, 3), -1.5, -0.6)
     for weight, first in ((0.0, short), (0.01, short), (0.1, whole)):
@@ -53,27 +44,3 @@ def test_a_hypothesis_that_leaves_something_out_falls_behind_by_weight() -> None
         assert ranked[0].pieces == first.pieces
         assert [h.score for h in ranked] == sorted((h.score for h in ranked), reverse=True)
     assert ranked[0].score == pytest.approx(-0.6 - 0.1)
-
-
-def test_what_the_search_has_seen_is_what_forced_decoding_looks_at(translator: Translator) -> None:
-    drafter = translator.corpus().drafter
-    source = prepare_source("模型的性能取决于训练数据的质量。", drafter.source)
-    encoded = drafter.encode_whole([source])
-    with torch.inference_mode():
-        state = drafter.searcher.start(encoded, [MemorySnapshot()], frozenset())
-        (found,) = beam_search(drafter.searcher, state, [40], BeamOptions(5, 0.8, 5, sees=True))
-        for hypothesis in found:
-            ids = drafter.padded([hypothesis.pieces])
-            features = drafter.searcher.base.force_decode(encoded, ids, attention=True)
-            assert features.attention is not None and hypothesis.seen is not None
-            torch.testing.assert_close(hypothesis.seen, features.attention[0].amax(0), atol=1e-3, rtol=0)
-
-
-def test_equal_scores_stay_in_their_order_and_a_full_cover_costs_nothing() -> None:
-    first, second = Hypothesis((4, 3), -1.0, -0.5), Hypothesis((5, 3), -1.0, -0.5)
-    ranked = ranked_by_coverage([first, second], [-2.0, -2.0], 0.25)
-    assert [each.pieces for each in ranked] == [first.pieces, second.pieces]
-    assert [each.score for each in ranked] == [-1.0, -1.0] and ranked[0].log_probability == -1.0
-    seen = torch.tensor([[0.0, math.log(0.5)], [math.log(0.01), math.log(0.009)]])
-    found = coverage(seen, torch.ones(2, 2).bool())
-    assert found.tolist() == pytest.approx([math.log(0.5), 2 * math.log(0.01)])

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 import torch
@@ -21,14 +18,12 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models import native_decoder
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
-from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import shift_right
-from anaphora_nmt.search import beam, native_beam
+from anaphora_nmt.search import beam
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.search.native_beam import native_search
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.text.word_list import WordList
@@ -216,44 +211,3 @@ def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
     state = model.start(model.encode(torch.randint(4, 40, (12, 60))), [MemorySnapshot()] * 12)
     with pytest.raises(Cancelled):
         beam_search(model, state, [500] * 12, BeamOptions(9, n_best=9), cancel=lambda: True)
-
-
-@torch.inference_mode()
-def test_where_the_library_has_no_positions_left_python_says_so(model: MemoryAugmentedModel) -> None:
-    state = model.start(model.encode(torch.randint(4, 40, (1, 5))), [MemorySnapshot()])
-    held = [Constraints(PieceTable({EOS: 0}, 1, (False,) * PIECES), [()])]  # no end is allowed
-    with pytest.raises(ValueError, match="does not take"):
-        beam_search(model, state, [600], BeamOptions(1), held)
-
-
-@torch.inference_mode()
-def test_what_the_library_takes_over_and_what_it_leaves(
-    monkeypatch: pytest.MonkeyPatch, model: MemoryAugmentedModel
-) -> None:
-    asked, other = object(), cast("Any", object())
-    monkeypatch.setattr(native_beam, "search", lambda *given: asked)
-    sources = torch.randint(4, 40, (2, 6))
-    state, decoder = start(model, sources, remembers=False), model.base.decoder
-    assert isinstance(decoder, NativeDecoder)
-    most = decoder.stack.shape.positions - len(decoder.prefix)
-
-    def takes(
-        limits: Sequence[int] = (5, 5), size: int = 2, given: object = state, *adjusters: object
-    ) -> bool:
-        found = native_search(model, given, (size, 1, 0.7, False), limits, adjusters)  # type: ignore[arg-type]
-        assert found is None or found is asked
-        return found is asked
-
-    assert takes() and takes((5, most)) and not takes((5, most + 1))
-    assert takes(size=PIECES // 2) and not takes(size=PIECES // 2 + 1)
-    moved = model.step(torch.tensor([BOS, BOS]), state)[1]
-    assert not takes(given=moved), "the search has begun"
-    assert not takes(given=object()) and native_search(object(), state, (2, 1, 0.7, False), [5], ()) is None
-    assert not takes(given=replace(state, base=other)) and not takes(given=replace(state, outputs=other))
-    assert not takes(given=replace(state, held=(other,))), "a memory that it does not read"
-    rules = Constraints(TABLE, [(), ()], 3.0, 0.5)
-    penalty = OutOfVocabularyPenalty(SpelledPieces.of(SPELLED), [[KNOWN], [KNOWN]], 1.0)
-    assert takes((5, 5), 2, state, rules, penalty) and takes((5, 5), 2, state, penalty)
-    assert not takes((5, 5), 2, state, penalty, rules), "the other order is another score"
-    assert not takes((5, 5), 2, state, rules, rules)
-    assert not takes((5, 5), 2, state, SimpleNamespace(native=lambda: None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -10,10 +9,8 @@ import torch
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.protocol import Source
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCachesConfig
-from anaphora_nmt.memory.word_caches_native import cached_words
 from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
@@ -103,26 +100,3 @@ def test_it_writes_what_python_writes(monkeypatch: pytest.MonkeyPatch, changed: 
             assert mine.pieces == other.pieces
             assert mine.score == pytest.approx(other.score, abs=2e-4)
     assert made[5][0] != without[0], "the caches are read"
-
-
-@torch.inference_mode()
-def test_what_it_would_read_beyond_is_refused() -> None:
-    model = made_model(PLAIN)
-    pieces, width = len(model.vocabulary), model.base.decoder.embeddings.shape[1]
-    contents = [each.contents["word_caches"] for each in snapshots(model, PLAIN)]
-    memory, table = model.memories["word_caches"], model.base.decoder.embeddings
-    source = Source(None, table)
-    held = memory.gather(contents, source)  # type: ignore[operator,arg-type]
-    right = cached_words(memory, held, model.vocabulary)  # type: ignore[arg-type]
-    assert right.given(pieces, width, 3)
-    one, *others = right.sentences
-    wrong = (
-        replace(right, sentences=others),
-        replace(right, sentences=[replace(one, shares=one.shares[:, :-16].contiguous()), *others]),
-        replace(right, sentences=[replace(one, words=one.words[:, :-1].contiguous()), *others]),
-        replace(right, stop_words=right.stop_words[:, :-1].contiguous()),
-        replace(right, word=right.word[:-16].contiguous()),
-    )
-    for each in wrong:
-        with pytest.raises(ValueError, match=r"expected contiguous|sentences"):
-            each.given(pieces, width, 3)

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search
-from anaphora_nmt.search.own_words import WordPieces
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.vocabulary import EOS
@@ -228,16 +227,6 @@ def test_nothing_is_added_behind_the_end_to_make_up_for_a_term() -> None:
     assert said(model, constraint((CACHE,)))[:5] == [STORE, IS, FULL, STOP, EOS]
 
 
-def test_forms_of_a_word_are_kin() -> None:
-    words = WordPieces.of(
-        ["▁list", "▁Lists", "list", "▁listing", "▁listen", "▁the", "▁entry", "▁entries", "▁li"]
-    )
-    assert words.forms([0]) == {0, 1, 3, 4}
-    assert words.forms([6]) == {6, 7}
-    scores = torch.tensor([-0.5, -9.0, -0.2, -0.9, -9.0, -0.1, -4.0, -9.0, -1.0])
-    assert words.near_best(scores, 3.0) == {0, 3}, "neither a rest of a word nor a function word"
-
-
 CHINESE = [*PIECES[:4], "▁在", "内存", "缓", "存", "▁缓存", "里", "API", "▁API", "s", "。"]
 IN, STORED, HUAN, CUN, AT_BEGIN, INSIDE, API, API_WITH_SPACE, LATIN_S, FULL_STOP = range(4, 14)
 CHINESE_KINDS = PieceKinds.of([*CHINESE, *[""] * (len(PIECES) - len(CHINESE))])
@@ -276,31 +265,3 @@ def test_the_models_own_chinese_word_does_not_follow_a_term() -> None:
     model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
     assert {API, STORED} <= set(said(model, constraint((API,)), options=loose(), kinds=CHINESE_KINDS))
     assert in_chinese(model, (API,)) == [IN, API, INSIDE, FULL_STOP, EOS]
-
-
-def test_words_of_characters_are_kin_where_one_begins_the_other() -> None:
-    words = WordPieces.of(["模", "模型", "▁模型", "模型库", "模式", "▁the"])
-    assert words.forms([1]) == {1, 2, 3}
-    assert not words.words[0], "a single character begins many words"
-
-
-@pytest.mark.parametrize(
-    ("pieces", "unmet", "lacking"),
-    [
-        ((THE, IS, FULL), 3, 2),
-        ((THE, CACHE, IS), 2, 1),
-        ((THE, CACHE, IS, CACHE), 1, 1),
-        ((THE, CACHE, IS, CACHE, STORE), 0, 0),
-        ((THE, CACHE, PLURAL), 3, 2),  # "caches" is no form of it
-        ((THE, CACHE, STOP), 2, 1),
-        ((THE, CACHE), 2, 1),
-        ((CACHE, PLURAL, CACHE), 2, 1),
-    ],
-)
-def test_what_a_translation_does_not_render_is_counted(
-    pieces: tuple[int, ...], unmet: int, lacking: int
-) -> None:
-    """Of two terms the first stands in the source twice: it has to be said, and each place is counted."""
-    places = TermPlace((1,), 0), TermPlace((2,), 0), TermPlace((3,), 1)
-    guide = TermGuide([SentenceTerms(places, (((CACHE,),), ((STORE,),)))], KINDS, TermOptions())
-    assert (guide.unmet(0, pieces), guide.lacking(0, pieces)) == (unmet, lacking)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from anaphora_nmt.text.line import source_line, target_line
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.protect import PLACEHOLDERS, protect, protect_target
+from anaphora_nmt.text.protect import PLACEHOLDERS, protect
 from anaphora_nmt.text.tags import Tag, strip_tags, whole_strings
 
 WORDS = (
@@ -51,15 +51,6 @@ def test_source_is_normalised_and_protected(raw: str) -> None:
     assert (line.text, line.strings) == (expected.text, expected.strings)
 
 
-@given(texts, texts)
-def test_target_takes_the_strings_of_the_source(source: str, raw: str) -> None:
-    strings = source_line(source).strings
-    line = target_line(raw, strings)
-    plain, _ = strip_tags(raw)
-    assert line.text == protect_target(normalize_target(plain), strings)
-    assert line.strings == strings
-
-
 @given(texts, st.booleans())
 @example("我们{1}\u3000Ａ{/1}Ａ", True)
 @example("Ａ{1}Ａ\u3000{/1}我们", True)
@@ -79,14 +70,3 @@ def test_spans_lead_back(raw: str, is_source: bool) -> None:
         elif character not in " \ufffd":
             assert character in covered
         last = span
-
-
-def test_a_span_without_the_spaces_at_its_edges() -> None:
-    line = source_line("使用 ２０４８ 个 {1}文件{/1}")
-    assert line.text == f"使用 {PLACEHOLDERS[0]} 个 文件"
-    start, end = line.span(2, 5)
-    assert line.plain[start:end] == "２０４８"
-    start, end = line.span(6, 9)
-    assert line.plain[start:end] == "文件"
-    assert line.span(4, 4) == (line.spans[4][0],) * 2
-    assert line.span(9, 9) == (len(line.plain),) * 2

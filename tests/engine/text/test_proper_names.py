@@ -9,8 +9,6 @@ import pytest
 from anaphora_nmt.text.line import source_line
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.protect import PLACEHOLDERS, protect_pair
-from anaphora_text.names.found import ProperName
-from anaphora_text.names.person_names import find_persons
 from anaphora_text.names.table import NameTable, with_introduced
 
 TABLE = NameTable({"阿巴丹": "Abadan", "大连": "Dalian", "大连湾": "Dalian Bay"})
@@ -86,25 +84,6 @@ def test_refusals_go_with_their_segments() -> None:
     assert _found(after, text) == ["Dalian"]
 
 
-def test_what_was_read_of_the_texts_goes_with_a_new_segmentation(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = DocumentNames(TABLE, ["王强说。", "今天下雨。王强来了。"])
-    assert [name.rendering for name in first.find("王强来了。")] == ["Wang Qiang"]
-    again = DocumentNames(TABLE, ["王强说。", "今天下雨。", "王强来了。"])
-    again.adopt(first, {})
-    read: list[str] = []
-
-    def watched(text: str) -> list[ProperName]:
-        read.append(text)
-        return find_persons(text)
-
-    monkeypatch.setattr("anaphora_text.names.table.find_persons", watched)
-    assert [name.rendering for name in again.find("王强来了。")] == ["Wang Qiang"]
-    assert read == ["今天下雨。", "王强来了。"]
-    without = DocumentNames(TABLE, ["今天下雨。", "王强来了。"])
-    without.adopt(first, {})
-    assert without.find("王强来了。") == []
-
-
 def test_a_name_travels_as_a_placeholder_for_its_rendering() -> None:
     line = source_line("从{1}阿巴丹{/1}到大连", TABLE.find)
     assert line.text == f"从{PLACEHOLDERS[0]}到{PLACEHOLDERS[1]}"
@@ -153,12 +132,3 @@ def test_a_name_is_called_what_a_term_says() -> None:
     assert names.fork().find(text) == names.find(text)
     assert names.call(text, {})
     assert found() == plain
-
-
-def test_a_name_at_the_end_of_a_longer_term_is_left_to_it_too() -> None:
-    text = "前大连和大连"
-    names = DocumentNames(TABLE, [text])
-    names.call(text, {"前大连": "former Dalian"})
-    assert [(name.start, name.rendering) for name in names.find(text)] == [(4, "Dalian")]
-    names.call(text, {"大连": "Talien"})
-    assert [(name.start, name.rendering) for name in names.find(text)] == [(1, "Talien"), (4, "Talien")]

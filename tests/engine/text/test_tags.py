@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.text.tags import Tag, Words, insert_tags, strip_tags, transfer_tags, whole_strings
+from anaphora_nmt.text.tags import Tag, Words, insert_tags, strip_tags, transfer_tags
 from anaphora_text.tags import PAIRED
 
 
@@ -79,27 +79,8 @@ def test_a_pair_whose_text_comes_back_stays_on_it(source: str, target: str, expe
     assert insert_tags(target, transfer_tags(tags, words(plain), words(target), links)) == expected
 
 
-def test_words_with_a_pair_inside_and_indices_are_kept_as_one() -> None:
-    plain, tags = strip_tags("值{1}x{/1}{2}i{/2}为10{3}-3{/3}，见{4}[3,4]{/4}、{5}甲{/5}和{6}Save{/6}")
-    assert [plain[start:end] for start, end in whole_strings(plain, tags)] == ["xi", "10-3", "[3,4]"]
-    plain, tags = strip_tags("见{1}【3】{/1}和{2}〔a〕{/2}")
-    assert [plain[start:end] for start, end in whole_strings(plain, tags)] == ["【3】", "〔a〕"]
-
-
 def test_a_pair_around_chinese_words_follows_the_alignment() -> None:
     """The same characters elsewhere in the translation say nothing."""
     _, tags = strip_tags("{1}按钮{/1} Save")
     carried = transfer_tags(tags, words("按钮 Save"), words("button 按钮"), [0, None])
     assert insert_tags("button 按钮", carried) == "{1}button{/1} 按钮"
-
-
-def test_a_pair_that_ends_where_another_begins_is_closed_first() -> None:
-    _, tags = strip_tags("{1}甲{/1}{2}乙{/2}")
-    source, target = (Words(text, [(0, 1), (1, 2)]) for text in ("甲乙", "ba"))
-    assert insert_tags("ba", transfer_tags(tags, source, target, [1, 0])) == "{2}b{/2}{1}a{/1}"
-
-
-def test_tags_behind_all_words_and_in_front_of_them_stay_at_the_ends() -> None:
-    _, tags = strip_tags("{1}{/1}甲 乙{2}{/2}")
-    carried = transfer_tags(tags, words("甲 乙"), words("aa bb"), [0, 1])
-    assert insert_tags("aa bb", carried) == "{1}{/1}aa bb{2}{/2}"

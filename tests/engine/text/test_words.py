@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,6 @@ from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import (
     SegmentedVocabulary,
-    load_source_vocabulary,
     segment,
     train_source_vocabulary,
     words,
@@ -25,17 +23,6 @@ from anaphora_nmt.text.words import (
 @pytest.fixture(scope="session")
 def pieces(chinese: list[str]) -> SegmentedVocabulary:
     return SegmentedVocabulary(train_source_vocabulary(chinese, 346))
-
-
-def test_words_are_words() -> None:
-    assert segment("我们训练神经网络。") == "我们 训练 神经网络 。"
-
-
-@given(st.text(alphabet=st.sampled_from("我们训练神经网络的文件。，abc12 %\t" + "".join(PLACEHOLDERS[:3]))))
-def test_spans_cover_the_text(text: str) -> None:
-    found = words(text)
-    assert all(text[start:end] == word for word, start, end in found)
-    assert "".join(word for word, _, _ in found) == "".join(text.split())
 
 
 def test_placeholders_stand_alone() -> None:
@@ -89,11 +76,3 @@ def test_jieba_is_quiet_and_loaded_late() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_only_a_pretrained_encoder_reads_no_words(pieces: SegmentedVocabulary, tmp_path: Path) -> None:
-    path = tmp_path / "source.model"
-    path.write_bytes(pieces.serialized)
-    assert type(load_source_vocabulary(path, "pretrained")) is Vocabulary
-    for encoder in ("recurrent", "transformer"):
-        assert type(load_source_vocabulary(path, encoder)) is SegmentedVocabulary

@@ -15,7 +15,7 @@ from torch import nn
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.training import checkpoint
-from anaphora_nmt.training.checkpoint import load_checkpoint, load_trained, save_checkpoint, trained_tensors
+from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 
 
 def make(value: float) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -152,36 +152,3 @@ def test_what_is_no_checkpoint_of_the_model(tmp_path: Path) -> None:
         with pytest.raises(ModelFileError):
             load_checkpoint(folder, *make(0.0))
         (folder / name).write_bytes(whole)
-
-
-def test_weights_without_an_optimiser(tmp_path: Path) -> None:
-    model, _ = make(2.0)
-    save_checkpoint(tmp_path / "last", model, None, {"update": 1})
-    assert sorted(path.name for path in (tmp_path / "last").iterdir()) == ["model.safetensors", "state.json"]
-    other, fresh = make(3.0)
-    assert load_checkpoint(tmp_path / "last", other, None) == {"update": 1}
-    assert other[1].weight.tolist() == model[1].weight.tolist()
-    with pytest.raises(ModelFileError, match="not a checkpoint of this model"):
-        load_checkpoint(tmp_path / "last", other, fresh)
-
-
-def test_the_one_before_is_taken_only_where_the_new_one_is_not_there(tmp_path: Path) -> None:
-    folder, before = tmp_path / "last", tmp_path / "last.old"
-    save_checkpoint(before, *make(1.0), {"value": 1.0})
-    save_checkpoint(tmp_path / "other", *make(2.0), {"value": 2.0})
-    (tmp_path / "other").replace(folder)
-    assert loaded(folder) == (2.0, {"value": 2.0}) and before.exists()
-    shutil.rmtree(folder)
-    assert loaded(folder) == (1.0, {"value": 1.0}) and not before.exists()
-    save_checkpoint(folder, *make(3.0), {"value": 3.0})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["last"], "nothing is left beside it"
-
-
-def test_what_is_frozen_is_neither_written_nor_asked_for() -> None:
-    model, _ = make(4.0)
-    tensors = trained_tensors(model)
-    assert sorted(tensors) == ["1.bias", "1.weight"] and not tensors["1.weight"].requires_grad
-    load_trained(model, {name: torch.full_like(tensor, 5.0) for name, tensor in tensors.items()})
-    assert set(model[1].weight.flatten().tolist()) == {5.0}
-    with pytest.raises(KeyError, match=r"1\.bias"):
-        load_trained(model, {"1.weight": tensors["1.weight"]})

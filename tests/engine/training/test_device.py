@@ -11,7 +11,7 @@ import torch
 
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.training.device import compile_layers, gather_frozen, resident, send
+from anaphora_nmt.training.device import compile_layers
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.preparation import frozen_layers, open_frozen
@@ -49,24 +49,11 @@ def test_outputs_on_the_device_give_what_the_file_gives(
     assert torch.equal(one.states[one.mask], other.states[other.mask])
 
 
-def test_padding_is_zero(data: TrainingData, frozen: np.ndarray) -> None:
-    source = data.corpus.source
-    batch = np.array([5, 2])
-    states = gather_frozen(torch.from_numpy(frozen), source, batch, 20)
-    for row, number in enumerate(batch):
-        start, end = source.offsets[number], source.offsets[number + 1]
-        assert np.array_equal(states[row, : end - start].numpy(), frozen[start:end].astype(np.float32))
-        assert not states[row, end - start :].any()
-    assert resident(frozen, CPU) is None and resident(None, CPU) is None
-    assert np.array_equal(send(batch, CPU).numpy(), batch)
-
-
 def test_only_outputs_of_as_many_layers_are_read(data: TrainingData, tmp_path: Path) -> None:
     data.corpus.save(tmp_path / "train.npz")
     path = tmp_path / "train.frozen.f16"
     assert frozen_layers(path) == 0
     open_frozen(path, data.corpus.source, 384, create=True)
-    assert frozen_layers(path) == 6, "of a folder that does not say"
     path.with_suffix(".layers").write_text("3")
     assert load_data(tmp_path, "train", EncoderConfig(frozen_layers=3)).frozen is not None
     for count in (0, 6):

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from unittest.mock import patch
 
-import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -85,30 +84,6 @@ def test_one_process_and_four_have_the_same_curve_and_go_on_from_each_others_che
     losses = curve(tmp_path / "one")
     assert len(losses) == 12 and losses[-1] < losses[0]
     assert curve(tmp_path / "four") == pytest.approx(losses, rel=1e-5)
-
-
-@pytest.mark.parametrize("batches", [3, 0])
-def test_a_run_keeps_its_batches_whatever_the_processes(
-    data: TrainingData, make_model, tmp_path: Path, batches: int
-) -> None:
-    """Two processes of which this is one, as far as their shares of three batches can be seen from here."""
-    config = TrainingConfig(batch_tokens=20, batches=batches, updates=1, bfloat16=False)
-    with patch.object(World, "join", return_value=World(0, 3)):
-        three = Trainer(make_model(), config, data, tmp_path)
-    three.save()
-    with patch.object(World, "join", return_value=World(0, 2)):
-        two = Trainer(make_model(), config, data, tmp_path)
-    assert two.resume()
-    mine = two._next_batches()
-    theirs = [batch for rank in range(3) for batch in _share(three, rank)]
-    assert [number for number, _ in mine] == [0, 2]
-    assert all(np.array_equal(batch, theirs[number][1]) for number, batch in mine)
-    assert two.position == 3
-
-
-def _share(trainer: Trainer, rank: int) -> list[tuple[int, np.ndarray]]:
-    trainer.world, trainer.position = World(rank, 3), 0
-    return trainer._next_batches()
 
 
 def test_more_processes_than_batches_are_refused(data: TrainingData, make_model, tmp_path: Path) -> None:

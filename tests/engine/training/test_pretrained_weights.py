@@ -18,12 +18,12 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
+from anaphora_nmt.training.cleaning import Workers
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
 from anaphora_nmt.training.loading import build_model, load_base, load_data
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
-from anaphora_nmt.training.pretrained_weights import adopt, grow_from, load_encoder_weights
+from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.runs import DataPaths, load_run
-from anaphora_nmt.training.shards import Workers
 from anaphora_nmt.training.stages import StageRuns, train_stage
 
 PAIRS = [
@@ -175,28 +175,3 @@ def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
     after = trained(3).decoder
     still = [name for name, value in after.named_parameters() if torch.equal(value, before[name])]
     assert not [name for name in still if name.startswith("layers")], "every layer has learned something"
-
-
-@pytest.mark.slow
-def test_a_decoder_does_not_shrink(prepared: Path, bundle: Bundle) -> None:
-    for decoder, said in ((DecoderConfig(layers=1), "more than 1"), (DecoderConfig("recurrent"), "shape")):
-        config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, decoder)
-        with pytest.raises(ModelFileError, match=said):
-            grow_from(build_model(config, prepared, embedded_model()), prepared, embedded_model())
-
-
-@pytest.mark.slow
-def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
-    (tmp_path / "source.model").write_bytes(bundle.target.serialized)
-    (tmp_path / "target.model").write_bytes(bundle.target.serialized)
-    config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig())
-    with pytest.raises(ModelFileError, match="another vocabulary"):
-        adopt(config, tmp_path, embedded_model())
-    with pytest.raises(ModelFileError, match="no model folder"):
-        adopt(config, prepared, tmp_path)
-    for layers, said in ((3, r"it has layers\.3"), (5, r"layers\.4")):
-        other = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig(layers=layers))
-        with pytest.raises(ModelFileError, match=said):
-            adopt(other, prepared, embedded_model())
-    with pytest.raises(ModelFileError, match="--pretrained"):
-        load_encoder_weights(build_model(config, prepared, embedded_model()).encoder, prepared, None)  # type: ignore[arg-type]

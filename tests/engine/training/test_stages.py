@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
 from anaphora_nmt.data.binary_corpus import encode_corpus
-from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.training import stages
 from anaphora_nmt.training.configuration import (
@@ -30,9 +30,7 @@ from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.runs import DataPaths, RunRecord
 from anaphora_nmt.training.stages import (
     StageRuns,
-    _curve_seconds,
     check_shared,
-    mean,
     train_stage,
     train_stages,
 )
@@ -143,30 +141,6 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
             load_configuration(path)
 
 
-def test_a_mean_gives_each_part_its_share_and_the_beginning_the_rest() -> None:
-    began = {"a": torch.tensor([8.0]), "b": torch.tensor([0.0])}
-    parts = [
-        {"a": torch.tensor([4.0]), "b": torch.tensor([2.0])},
-        {"a": torch.tensor([0.0]), "b": torch.tensor([4.0])},
-    ]
-    found = mean(began, [(parts[0], 0.5), (parts[1], 0.25)])
-    assert found["a"].item() == 0.25 * 8 + 0.5 * 4 and found["b"].item() == 0.5 * 2 + 0.25 * 4
-    assert began["a"].item() == 8.0 and mean(began, []) == began
-    with pytest.raises(ModelFileError, match=r"not the same parameters: \['b'\]"):
-        mean(began, [({"a": torch.tensor([1.0])}, 1.0)])
-
-
-def test_an_interval_that_was_done_twice_is_counted_once(tmp_path: Path) -> None:
-    records = [
-        {"update": 10, "seconds": 1.5},
-        {"update": 20, "seconds": 9.0},
-        {"update": 20, "seconds": 2.25},
-        {"update": 20, "shares": [1.0]},
-    ]
-    (tmp_path / "curve.jsonl").write_text("\n".join(map(json.dumps, records)), "utf-8")
-    assert _curve_seconds(tmp_path) == 3.8
-
-
 class Machines:
     """Some machines, and what each of them finds."""
 
@@ -197,12 +171,3 @@ def test_all_machines_see_one_run_and_the_same_data(
     else:
         with pytest.raises(ConfigError, match=said):
             check_shared(world, tmp_path / "s", record)
-
-
-def test_a_stage_that_there_is_not_is_named(tmp_path: Path) -> None:
-    runs = StageRuns(
-        tmp_path, DataPaths(tmp_path, None), {"a": StageConfig("a", ModelConfig(5, 6), training=TRAINING)}
-    )
-    assert not runs.finished("a") and runs.exported(None) is None and runs.exported("a") is None
-    with pytest.raises(ConfigError, match="there is no stage b; there are: a"):
-        runs.stage("b")
