@@ -48,7 +48,6 @@ import fuzz_growth
 import fuzz_mutations
 import fuzz_schema
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import pseudo_translation
@@ -106,19 +105,15 @@ class Said:
     """What a document says of the text that it does not offer.
 
     Attributes:
-        left_out: letters that were counted and are not offered.
         notes: what a reader should know.
     """
 
-    left_out: int = 0
     notes: frozenset[str] = frozenset()
 
 
 def said(document: SourceDocument) -> Said:
     """What a document says of the text that it does not offer."""
-    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
-    counted = offered if document.counted is None else document.counted
-    return Said(counted.characters - offered.characters, frozenset(document.notes))
+    return Said(frozenset(document.notes))
 
 
 def work(name: str, data: bytes, before: Said, wind: Callable[[], None] | None = None) -> Outcome:
@@ -166,7 +161,7 @@ def _fate(document: SourceDocument, before: Said) -> str:
     if any(fuzz_schema.SAYS in text for s in segments for text in (s.source, s.target)):
         return "offered"
     is_note = any(fuzz_schema.SAYS in note.text for s in segments for note in s.notes)
-    return "said" if is_note or after.left_out > before.left_out or after.notes - before.notes else "neither"
+    return "said" if is_note or after.notes - before.notes else "neither"
 
 
 def _wind() -> None:

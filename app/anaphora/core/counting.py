@@ -54,11 +54,3 @@ def count_text(text: str) -> WordCount:
     """Count a part of a file as the import does: code of templates, and a part without any letter, stays."""
     shown = without_choices(TEMPLATE.sub(" ", text))
     return count_words(shown) if any(char.isalpha() for char in shown) else WordCount()
-
-
-def counts_differ(file: WordCount, imported: WordCount) -> bool:
-    """Whether something was probably left out. Where formatting splits a word, words (not characters) are
-    counted a little differently: up to 3 % of them, or 5, are no difference."""
-    return file.characters != imported.characters or abs(file.words - imported.words) > max(
-        5, 0.03 * file.words
-    )

@@ -159,7 +159,6 @@ def read(
     kept: Kept | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
-    counts: bool = True,
 ) -> SourceDocument:
     """Read a document.
 
@@ -169,7 +168,6 @@ def read(
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
         choices: see `Reading.choices`.
         step: how far it is; what it raises ends it.
-        counts: see `Reading.counts`.
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
@@ -209,7 +207,7 @@ def read(
             Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
-    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices, step, counts)
+    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices, step)
 
 
 def read_bytes(
@@ -221,12 +219,11 @@ def read_bytes(
     kept: Kept | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
-    counts: bool = True,
 ) -> SourceDocument:
     """Read a document whose bytes are at hand; the format follows from the name's suffix.
 
     Args:
-        segmenter, encoding, kept, choices, step, counts: see `read`.
+        segmenter, encoding, kept, choices, step: see `read`.
     Raises:
         FormatError: see `read`.
     """
@@ -240,7 +237,7 @@ def read_bytes(
         with asking(step) as step:
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
-            reading = Reading(segmenter.language, encoding, choices, blocks_step, counts)
+            reading = Reading(segmenter.language, encoding, choices, blocks_step)
             parsed = find_blocks(data, known.name, reading)
             standing = kept(parsed.blocks) if kept else {}
             segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
@@ -256,7 +253,6 @@ def read_bytes(
         data=data,
         segments=segments,
         notes=parsed.notes,
-        counted=parsed.counted,
         language=segmenter.language,
         reader=READER,
         shapes=shapes,

@@ -10,7 +10,6 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import Reading
 from anaphora.formats.registry import fill, read_bytes
-from anaphora.reading.documents import import_notes
 
 
 def read(text: str, name: str) -> SourceDocument:
@@ -75,7 +74,6 @@ def test_line_breaks_in_a_field_for_several_lines_stay() -> None:
 )
 def test_titles_of_what_is_left_out_are_offered_and_counted(text: str) -> None:
     document = read(text, "a.html")
-    assert not any("compare" in note for note in import_notes(document))
     assert any("提示" in source or "二次方程" in source for source in sources(document))
 
 
@@ -103,7 +101,7 @@ def test_tracked_changes_are_counted_as_they_are_offered(name: str, unit: str, s
         f' target-language="en"><body><trans-unit id="1">{unit}</trans-unit></body></file></xliff>',
         name,
     )
-    assert sources(document) == [source] and import_notes(document) == document.notes
+    assert sources(document) == [source]
 
 
 def test_escapes_of_programs_in_cells_are_tags_but_paths_are_not() -> None:

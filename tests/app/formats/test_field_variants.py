@@ -10,7 +10,6 @@ from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.formats.base.format import Reading
 from anaphora.formats.registry import fill, read_bytes
-from anaphora.reading.documents import import_notes
 
 VTT = "WEBVTT\n\n"
 QT = '<!DOCTYPE TS><TS language="en" sourcelanguage="zh"><context><name>C</name>{}</context></TS>'
@@ -233,7 +232,6 @@ def test_an_input_is_offered_in_its_texts_and_holds_a_pseudo_translation(name: s
     text, sources = OFFERED[name]
     document = read(text, name)
     assert [segment.source for segment in document.segments] == sources
-    assert not [note for note in import_notes(document) if "compare" in note]
     assert fill(document.data, document.format, document.segments) == document.data
     wanted = [pseudo_translation(source) if has_letters(source) else source for source in sources]
     again = read(filled(document, *wanted), name)
@@ -277,9 +275,7 @@ def test_a_picture_or_comment_in_a_ruby_stays_and_its_words_are_offered() -> Non
 
 def test_words_in_shortcodes_are_named() -> None:
     text = '{{< figure src="a.png" title="图的标题" >}}\n\n文。{{< ref "a.md" >}}\n'
-    assert any(
-        "Code of templates" in note and note.endswith(": 1.") for note in import_notes(read(text, "a.md"))
-    )
+    assert any("Code of templates" in note and note.endswith(": 1.") for note in read(text, "a.md").notes)
 
 
 def test_own_patterns_go_together_with_markup_and_branches() -> None:

@@ -16,7 +16,6 @@ from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.registry import fill, find_blocks, read_bytes
-from anaphora.reading.documents import import_notes
 
 MARK = re.compile(r"\{\d+/\}")
 PLURAL = "打开 {count, plural, one {# 个文件} other {# 个文件（{name}）}}。"
@@ -149,7 +148,6 @@ def test_branches_in_pages_keep_their_markup_and_their_templates() -> None:
     assert [each.source for each in document.segments] == [
         "更新于 {1/}。", "第二句。", "刚刚", "{1/} 分钟前，{2/}", "{1}他{/1}说",
     ]  # fmt: skip
-    assert not [note for note in import_notes(document) if "compare" in note]
     targets = {"刚刚": "now", "{1}他{/1}说": "{1}he{/1} says", "更新于 {1/}。": "Updated {1/}."}
     written = filled(document.data, "a.html", edited(targets)).decode()
     assert written == page.replace("更新于", "Updated").replace("刚刚", "now").replace(

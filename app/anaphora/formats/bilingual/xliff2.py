@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
-from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, count_element, pieces_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, pieces_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -74,16 +73,6 @@ class Xliff2:
                         yield slot
                 elif (source := owner.child("source")) is not None:
                     pieces_of(self._document, source, _INLINE, tracking)  # what was taken out may end in it
-
-    def count(self) -> WordCount:
-        """See `Version.count`: the sources of all segments, and of what between them is not offered."""
-        total = WordCount()
-        for unit in self._document.tree.iter("{*}unit"):
-            holders = unit.iterchildren("{*}segment", "{*}ignorable")
-            sources = [source for holder in holders if (source := holder.find("{*}source")) is not None]
-            tracking = Tracking.in_elements(sources)
-            total += sum((count_element(source, _INLINE, tracking) for source in sources), WordCount())
-        return total
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
         """See `Version.write`. A segment element has one slot."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from anaphora.core.counting import WordCount
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Piece
@@ -49,10 +48,6 @@ class Version(Protocol):
 
     def name_language(self, code: str) -> None:
         """Say the language of targets that have been written, where the file says none; "" for unknown."""
-        ...
-
-    def count(self) -> WordCount:
-        """The words of all sources, read another way."""
         ...
 
 

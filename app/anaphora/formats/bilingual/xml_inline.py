@@ -6,14 +6,9 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lxml import etree  # type: ignore[import-untyped]
-
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.xml import Element
-from anaphora.formats.bilingual.escaped_markup import without_markup
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -98,11 +93,6 @@ class Tracking:
         """That of the texts of elements, before the first one."""
         return cls(node.get("startref") for holder in holders for node in holder.all("em"))
 
-    @classmethod
-    def in_elements(cls, holders: Iterable[Element]) -> Tracking:
-        """The same of elements as lxml reads them."""
-        return cls(each.get("startRef", "") for holder in holders for each in holder.iter("{*}em"))
-
 
 def pieces_of(
     document: XmlText, holder: Node, dialect: Dialect, tracking: Tracking | None = None
@@ -161,31 +151,6 @@ def texts_within(document: XmlText) -> tuple[Message, ...]:
             ),
         )
     )
-
-
-def count_element(element: Element, dialect: Dialect, tracking: Tracking | None = None) -> WordCount:
-    """The words in an element as lxml reads it, markup left out; `tracking` as in `pieces_of`."""
-    tracking = tracking or Tracking.in_elements((element,))
-    return count_words(without_markup("".join(_texts(element, dialect, tracking))))
-
-
-def _texts(element: Element, dialect: Dialect, tracking: Tracking) -> Iterator[str]:
-    """The texts, a space where an element stands; depth is bounded by the parser."""
-    gone = tracking.gone
-    yield "" if gone else element.text or ""
-    for child in element:
-        if isinstance(child.tag, str):
-            yield " "
-            attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            name, is_gone = etree.QName(child).localname, DELETED.fullmatch(_mark_type(attributes))
-            if name == "sm" and is_gone and attributes.get("id") in tracking.ends:
-                gone.add(attributes["id"])
-            elif name == "em":
-                gone.discard(attributes.get("startRef", ""))
-            elif not (name in _MARKS and is_gone) and dialect.holds_text(name, attributes):
-                yield from _texts(child, dialect, tracking)
-                yield " "
-        yield "" if gone else child.tail or ""
 
 
 def _mark_type(attributes: Mapping[str, str]) -> str:

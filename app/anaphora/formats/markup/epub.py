@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.encoding import DecodedText
@@ -21,9 +19,9 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect
-from anaphora.formats.markup.html import HtmlDialect, count_html, decode_html
+from anaphora.formats.markup.html import HtmlDialect, decode_html
 from anaphora.formats.markup.html_tree import LeftOut, left_out, read_tree
-from anaphora.formats.markup.labels import GUIDES, LabelDialect
+from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
 _CONTAINER = "META-INF/container.xml"
@@ -38,8 +36,6 @@ _PAGES = (_XHTML, _SVG)
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _OTHERS = Message("Other properties of the book, as its author and rights, keep their words: {count}.")
-_MARKUP = re.compile(r"<[^<>]*>|&#?[A-Za-z0-9]{2,31};")
-"""The markup of HTML that stands escaped in a description."""
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 
@@ -76,7 +72,6 @@ class Epub:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         found: list[Block] = []
-        counted = WordCount()
         left, others = LeftOut(), 0
         for part in _parts(Package(data), reading.choices.keeps_readings):
             found += (run.block(part.entry.name) for run in part.runs)
@@ -84,13 +79,10 @@ class Epub:
                 others = _other_properties(part, SourceWords.of(reading))
             if part.entry.kind in _PAGES:
                 tree = read_tree(part.decoded.text, is_xml=True)
-                counted += count_html(tree)
                 left += left_out(tree, SourceWords.of(reading))
-            else:
-                counted += _count(part)
         left = replace(left, readings=0) if reading.choices.keeps_readings else left
         notes = (*left.notes(), *remarks.counted([(_OTHERS, others)]))
-        return Parsed(tuple(found), notes=notes, counted=counted)
+        return Parsed(tuple(found), notes=notes)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""
@@ -193,17 +185,6 @@ def _other_properties(part: _Part, words: SourceWords) -> int:
         if each.tag not in [_DC + name for name in _BOOK_TEXTS]
     )
     return sum(map(words.in_text, said))
-
-
-def _count(part: _Part) -> WordCount:
-    """Count the words of a file that is no page, found another way than its segments."""
-    root = _root(part)
-    names = _LABEL_TEXTS if part.entry.kind == _NCX else _BOOK_TEXTS
-    space = "{*}" if part.entry.kind == _NCX else _DC
-    texts = ["".join(node.itertext()) for name in names for node in root.iter(space + name)]
-    texts += [each.get("title", "") for each in root.iter(*(_OPF + name for name in GUIDES))]
-    shown = (_MARKUP.sub(" ", text) for text in texts)
-    return sum((count_words(text) for text in shown if any(map(str.isalpha, text))), WordCount())
 
 
 FORMAT = Epub()

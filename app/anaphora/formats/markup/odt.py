@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base import xml
@@ -19,8 +18,8 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
-from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
+from anaphora.formats.markup.odt_left_out import left_out
 from anaphora.formats.markup.odt_structure import hiding_styles, structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
@@ -113,12 +112,6 @@ class _Part:
     dialect: Dialect
     root: xml.Element
     runs: list[Run]
-
-    def count(self, words: SourceWords) -> WordCount:
-        """Its words, found by another walk."""
-        if self.name == _META:
-            return count_properties(self.root, _PROPERTIES, words)
-        return count_part(self.root, words)
 
 
 class OdfDialect:
@@ -256,9 +249,8 @@ class Odt:
         package = Package(data)
         parts = list(_parts(package, words, keeps))
         found = tuple(run.block(part.name) for part in parts for run in part.runs)
-        counted = sum((part.count(words) for part in parts), WordCount())
         roots = [part.root for part in parts]
-        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words, keeps), counted=counted)
+        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words, keeps))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""

@@ -12,7 +12,6 @@ from itertools import chain
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
@@ -24,9 +23,9 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
-from anaphora.formats.office.docx_count import count_part, left_out
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_labels import Labels
+from anaphora.formats.office.docx_left_out import left_out
 from anaphora.formats.office.docx_structure import ParagraphStyles
 from anaphora.formats.office.drawing import (
     LocatedText,
@@ -34,8 +33,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     alternative_texts,
     blocks_of,
-    count_places,
-    count_shapes,
     drawing_of,
     fill_translated,
     in_reading_order,
@@ -89,10 +86,6 @@ class _Source:
             return shapes_places(self.part, self.note)
         return _places(self.part, self.note, self.hiding)
 
-    def count(self, words: SourceWords) -> WordCount:
-        """Its words, found by another walk."""
-        return count_shapes(self.part) if self.is_drawn else count_part(self.part, words)
-
 
 class Docx:
     """Reader and writer of Word documents."""
@@ -108,7 +101,7 @@ class Docx:
         notes = left_out([source.part for source in contents.texts()], words)
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), contents.styles.structure_of)
-        return Parsed(blocks, notes=notes, counted=contents.count())
+        return Parsed(blocks, notes=notes)
 
     def blocks_as_in_0_4(self, data: bytes, reading: Reading) -> tuple[Block, ...]:
         """The paragraphs as version 0.4 read them, for projects of that version."""
@@ -188,14 +181,6 @@ class _Contents:
 
     def _parts(self) -> Iterator[tuple[Part, str]]:
         return ((source.part, source.note) for source in (*self.sources, *self.drawn))
-
-    def count(self) -> WordCount:
-        """Their words, by other walks; those of labels, tips and properties as they are read."""
-        words = self.labels.words
-        sources = (source.count(words) for source in (*self.sources, *self.drawn))
-        properties = property_places(self.properties, words)
-        beside = count_places(chain(self.labels.places(), more_places(self._parts()), properties))
-        return sum(sources, beside)
 
 
 def _paragraphs(sources: Iterable[_Source]) -> Iterator[TextPlace]:

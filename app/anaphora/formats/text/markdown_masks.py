@@ -156,11 +156,6 @@ def masks(text: str, plays_word: bool = False) -> str:
     return "\n".join(lines)
 
 
-def without_masks(text: str) -> str:
-    """A masked text as it counts."""
-    return _MASKED.sub(" ", text)
-
-
 def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces of a masked text; what is masked in texts stands alone."""
     out: list[Piece] = []

@@ -67,7 +67,6 @@ def errors(data: bytes) -> set[str]:
 @pytest.mark.slow
 def test_real_files_come_back_whole(path: Path) -> None:
     document = read(path)
-    assert document.segments and document.counted == samples.words(document)
     assert samples.put(document, {}) == document.data
     assert render(document.data, "xliff", {}) == document.data
 
@@ -344,7 +343,6 @@ def test_what_a_reviser_took_out_of_several_segments_is_no_text() -> None:
     segments = "".join(f"<segment><source>{source}</source></segment>" for source in sources)
     document = two(f'<unit id="u">{segments}</unit>')
     assert [each.source for each in document.segments] == ["第一句。", "最后一句。"]
-    assert document.counted == samples.words(document)
     assert "最后一句。</source><target>The last one.</target>" in put_one(document, "The last one.", row=1)
 
 

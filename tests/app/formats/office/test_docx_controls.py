@@ -118,7 +118,7 @@ def test_numbers_of_fields_stand_alone(code: str) -> None:
         assert [segment.source for segment in offered(data).segments] == ["第{1/}页"]
 
 
-def test_what_is_left_out_is_counted_and_named() -> None:
+def test_what_is_left_out_is_named() -> None:
     date = samples.field("DATE", "二〇二四年")
     condition = samples.field('IF x = "是" "甲" "乙"', "甲")
     button = samples.field("MACROBUTTON NoMacro [双击此处]", "")
@@ -126,8 +126,7 @@ def test_what_is_left_out_is_counted_and_named() -> None:
     formula = f'<m:oMath xmlns:m="{space}"><m:r><m:t>速度</m:t></m:r></m:oMath>'
     data = samples.paragraph(TEXT.format("正文") + date + condition + button + formula)
     document = read_bytes(data, "a.docx")
-    assert document.counted is not None and document.counted.characters == 2 + 4 + 1 + 4 + 2
-    assert len(document.notes) == 4 and all(note.endswith(": 1.") for note in document.notes)
+    assert [note[-3:] for note in document.notes] == [" 1.", " 2.", " 1."]
 
 
 def test_runs_in_newer_markup_are_text() -> None:

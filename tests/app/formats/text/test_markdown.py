@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rendering import render
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState
@@ -252,13 +251,6 @@ def test_a_formula_on_several_lines_is_one_tag() -> None:
     text = "> 式 $$a\n> = b$$ 成立。\n"
     assert [each.tags for each in read(text).segments] == [(("{1/}", "$$a\n> = b$$"),)]
     assert translate(text, {"式 {1/} 成立。": "{1/} holds."}) == "> $$a\n> = b$$ holds.\n"
-
-
-def test_formulas_do_not_count() -> None:
-    text = "令$x_1 = two three$且 `code here` 为 \\$four\\$ 与 $$five$$，**售价 $5 到** $6。"
-    found = read(text)
-    assert found.counted == sum((count_words(segment.source) for segment in found.segments), WordCount())
-    assert found.counted == WordCount(7, 3), "four, 5, 6"
 
 
 def test_containers_keep_their_fences() -> None:
