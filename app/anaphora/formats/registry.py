@@ -18,7 +18,6 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
-from anaphora.formats.base.icu_texts import with_branches
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
     protected,
@@ -272,8 +271,6 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
         data, known = known.convert(data, reading.step), known.inner
     parsed = known.blocks(data, reading)
     blocks = icu_units.split(parsed.blocks)
-    if not isinstance(known, BilingualFormat):
-        blocks = tuple(each for block in blocks for each in with_branches(block))
     if own := _placeholders(known, reading):
         blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
     return replace(parsed, blocks=blocks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.counting import WordCount, count_text, count_words
+from anaphora.core.counting import WordCount, count_words
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,3 @@ def test_characters_and_words(text: str, characters: int, words: int) -> None:
 def test_counts_are_added_up_and_together() -> None:
     assert WordCount(3, 2) + WordCount(4, 5) == WordCount(7, 7)
     assert WordCount(3, 2).total == 5
-
-
-def test_of_a_file_only_what_has_letters_counts() -> None:
-    assert count_text("2025-01-01 / 3 %") == WordCount()
-    assert count_text("第 3 章") == WordCount(2, 1)

@@ -37,8 +37,8 @@ def translate(text: str, name: str, *targets: str) -> str:
     ],
 )
 def test_branches_of_javas_choices_are_offered_and_their_limits_stay(text: str, name: str) -> None:
-    assert sources(read(text, name)) == ["有{1/}消息", "没有", "一条", "{1/}条"]
-    out = translate(text, name, "You have {1/} messages", "no", "one", "{1/}")
+    assert sources(read(text, name)) == ["有{2/}消息", "没有", "一条", "{1/}条"]
+    out = translate(text, name, "You have {2/} messages", "no", "one", "{1/}")
     assert "You have {0,choice,0#no|1#one|1<{0}} messages" in out
 
 

@@ -7,15 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
-from anaphora.core.notes import Note
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
-from anaphora.formats.base.icu_texts import framed, holder_of
 from anaphora.formats.base.pieces import WORD_BREAK, Cut, Kept, Kind, Piece, Sentence
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
-from anaphora_text.icu import may_hold_choices
 from anaphora_text.punctuation import WIDE_FORMS
 
 _LETTERS_BEFORE, _LETTERS_BEHIND = re.compile(r"[!-~]+\Z"), re.compile(r"[!-~]+")
@@ -62,10 +59,6 @@ class Fillings:
             for address, fillings in blocks.items()
             if any(each.target.strip() for each in fillings)
         }
-        self._holders: set[str] = set()
-        for address, fillings in self._blocks.items():
-            while fillings[0].span and (address := holder_of(address)):
-                self._holders.add(address)
         self._left = {
             (address, each.span)
             for address, fillings in self._blocks.items()
@@ -80,12 +73,6 @@ class Fillings:
             pieces: its text, or what says the same in another place.
         """
         fillings = self._blocks.get(address, ())
-        if address in self._holders or any(each.span for each in fillings):
-            pieces, is_new = self._with_branches(address, pieces, fillings)
-            if is_new and not fillings:
-                return Cut(tuple(pieces), ())
-        else:
-            is_new = False
         if not fillings:
             return None
         spans = [each.span for each in fillings if each.span is not None]
@@ -100,29 +87,7 @@ class Fillings:
                 sentence = sentence.with_target(filling.target.strip())
                 self._left.discard((address, span))
             sentences.append(sentence)
-        return (
-            Cut(found.pieces, tuple(sentences)) if is_new or any(each.target for each in sentences) else None
-        )
-
-    def _with_branches(
-        self, address: str, pieces: Sequence[Piece], fillings: Sequence[Filling]
-    ) -> tuple[Sequence[Piece], bool]:
-        """A text with the translations of branches of messages in it, and whether there are any.
-
-        A sentence that holds such a message as text was read before there were branches.
-        """
-        if any(may_hold_choices(each.source) for each in fillings):
-            return pieces, False
-        is_new = False
-
-        def branch(place: str, said: tuple[Piece, ...], _: Note) -> Sequence[Piece]:
-            nonlocal is_new
-            found = self.of(place, said)
-            is_new = is_new or found is not None
-            return said if found is None else assemble(found)
-
-        with_frames = framed(address, pieces, branch)
-        return (pieces if with_frames is None else with_frames), is_new
+        return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
         """Refuse to write a file when not all translations have found their places.

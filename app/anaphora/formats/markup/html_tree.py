@@ -13,7 +13,6 @@ from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.readings import NOTE as READINGS
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.tokens import REFERENCE, unescape
-from anaphora_text.icu import without_choices
 from anaphora_text.protected import TEMPLATE
 
 PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
@@ -110,7 +109,7 @@ def _for_old_browsers(text: str) -> Iterator[str]:
 
 def read_tree(text: str, is_xml: bool) -> xml.Element | None:
     """The page as libxml2 reads it; None where it cannot."""
-    text = _plain_references(text if is_xml else without_choices(TEMPLATE.sub(" ", text)))
+    text = _plain_references(text if is_xml else TEMPLATE.sub(" ", text))
     safe = {"no_network": True, "huge_tree": False, "remove_comments": True, "encoding": "utf-8"}
     if is_xml:
         parser = etree.XMLParser(resolve_entities=False, load_dtd=False, recover=True, **safe)

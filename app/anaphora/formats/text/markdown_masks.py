@@ -15,7 +15,6 @@ from markdown_it.common.html_blocks import block_names
 
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.han import ALL_HAN
-from anaphora_text.icu import may_hold_choices, openings_in
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _OPENS, _CLOSES, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff2\U0010fff3\U0010fff4"
@@ -97,7 +96,6 @@ _NO_WORD = re.compile(
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _END = re.compile(r"[\r\n]")
-_PARAGRAPH = re.compile(r"(?:^[ \t]*\S[^\n]*\n?)+", re.MULTILINE)
 _FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
 _STATEMENT = re.compile(rf"\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
 """What stands between blocks where it has a line of its own."""
@@ -107,25 +105,7 @@ def mask(text: str) -> str:
     """The text with all that masked, as long as before and with the same lines."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
-    branches = _branches(text)
-
-    def masked(match: re.Match[str]) -> str:
-        if match.start() in branches and match.group()[1] in "#.: ":
-            return "{" + _SOMETHING.sub(_masked, match.group()[1:])
-        return _masked(match)
-
-    return _SOMETHING.sub(masked, text)
-
-
-def _branches(text: str) -> frozenset[int]:
-    """Where the branches of messages open, which look like attributes: one {#个}."""
-    if not may_hold_choices(text):
-        return frozenset()
-    return frozenset(
-        paragraph.start() + opens
-        for paragraph in _PARAGRAPH.finditer(text)
-        for opens in openings_in(paragraph.group())
-    )
+    return _SOMETHING.sub(_masked, text)
 
 
 def _masked(match: re.Match[str]) -> str:
